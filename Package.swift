@@ -127,7 +127,7 @@ let package = Package(
       name: "byteclub-serve",
       dependencies: [
         "POSIX", "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON",
-        "ManualPages", "CPlatform",
+        "ManualPages", "CPlatform", "TextUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -149,7 +149,7 @@ let package = Package(
     tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests("BackendsTests", ["Basics", "FileStores", "Backends", "JSON", "Zip", "TestKit"], golden: ["Snapshots"]),
     tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CPlatform", "TestKit"]),
-    tests("DatabaseTests", ["Database", "FileStores", "TestKit"]),
+    tests("DatabaseTests", ["Database", "CSQLite", "FileStores", "TestKit"]),
     tests("TransfersTests", ["Transfers", "FileStores", "JSON", "Backends", "TestKit"]),
     tests(
       "ClubServicesTests",

@@ -24,6 +24,8 @@ public actor AccountTokens {
   /// A rejected refresh token, which is not sent again.
   private var ended: (refreshToken: String, error: StoreError)?
   private var pausedUntil: Int64 = .min
+  /// The account of this process. Another one that signs in meanwhile gets none of its requests.
+  private var bound: String?
   private var renewal: Task<Void, Never>?
   private var waiters: [UInt64: CheckedContinuation<Result<String, StoreError>, Never>] = [:]
   private var tickets: UInt64 = 0
@@ -130,6 +132,9 @@ public actor AccountTokens {
           "\(account.service.name) refused the access token that the \"tokenCommand\" of the club "
             + "\"\(account.club)\" prints.", remedy: "Make sure that the command prints a valid token.")
       }
+      if let bound, stale != nil, let profile = try await calls.profile(token), profile.accountID != bound {
+        throw isOtherAccount()
+      }
       current = Grant(
         accessToken: token, refreshToken: nil, obtained: calls.now(), expires: nil, accountID: nil)
       return token
@@ -183,6 +188,10 @@ public actor AccountTokens {
     let file = file
     let kept = try await pool.run { () throws(StoreError) in try file.read() }
     guard let kept else { throw account.notSignedIn("You are not signed in to \(account.service.name).") }
+    if let id = kept.accountID {
+      if let bound, bound != id { throw isOtherAccount() }
+      bound = id
+    }
     if let unsaved, unsaved.obtained >= kept.obtained { return unsaved }
     return kept
   }
@@ -220,6 +229,15 @@ public actor AccountTokens {
     }
   }
 
+  private func isOtherAccount() -> StoreError {
+    StoreError(
+      .notSignedIn, "Another account of \(account.service.name) has signed in on this machine meanwhile.",
+      remedy: "Start byteclub again to use it, or sign in with the first one: \(account.loginCommand)")
+  }
+
+  /// Tells these tokens their account. Without it, the first sign-in from the file does.
+  public func bind(to accountID: String) { bound = accountID }
+
   private func refused() -> StoreError {
     account.notSignedIn("\(account.service.name) no longer accepts the sign-in of this machine.")
   }
@@ -231,11 +249,11 @@ extension AccountTokens {
   public func keep(_ grant: Grant) async throws(StoreError) {
     try await locked { () throws(StoreError) in try await write(grant) }
     current = grant
+    bound = grant.accountID
     ended = nil
     pausedUntil = .min
   }
 
-  /// - Throws: as `token(refusing:)`.
   /// The id of the account that this machine is signed in to, without a request; nil if it is not in the token's file.
   public func keptAccountID() async -> String? {
     guard source == .file else { return nil }
@@ -247,11 +265,17 @@ extension AccountTokens {
     }
   }
 
+  /// - Throws: as `token(refusing:)`.
   public func profile() async throws(StoreError) -> AccountProfile {
     var token = try await token(refusing: nil)
-    if let profile = try await calls.profile(token) { return profile }
+    if let profile = try await calls.profile(token) { return bound(to: profile) }
     token = try await self.token(refusing: token)
     guard let profile = try await calls.profile(token) else { throw refused() }
+    return bound(to: profile)
+  }
+
+  private func bound(to profile: AccountProfile) -> AccountProfile {
+    bound = bound ?? profile.accountID
     return profile
   }
 
@@ -272,7 +296,7 @@ extension AccountTokens {
     let wasThere = try await locked { () throws(StoreError) in
       try await pool.run { () throws(StoreError) in try file.remove() }
     }
-    (current, unsaved, ended) = (nil, nil, nil)
+    (current, unsaved, ended, bound) = (nil, nil, nil, nil)
     guard wasThere else { throw account.notSignedIn("You are not signed in to \(account.service.name).") }
   }
 

@@ -27,7 +27,7 @@ public struct DropboxServer: Sendable, Hashable {
       !trimmed.contains("?"), !trimmed.contains("#")
     else {
       throw StoreError(
-        .badInput, "\"\(Self.withoutPassword(text))\" is not the address of a server.",
+        .badInput, "\"\(text.withoutAddressPasswords)\" is not the address of a server.",
         remedy: "Write it as https://club.example.org:8080, without a path.")
     }
     guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
@@ -80,16 +80,8 @@ extension DropboxServer {
       about: "A PEM file of certificates to trust for this server, instead of the system's."),
   ]
 
-  /// An address for display: a name and a password in it become "...".
-  static func withoutPassword(_ address: String) -> String {
-    let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
-    let end = address[start...].firstIndex(of: "/") ?? address.endIndex
-    guard let at = address[start..<end].lastIndex(of: "@") else { return address }
-    return address[..<start] + "..." + address[at...]
-  }
-
   static func place(of store: StoreDescription) -> StorePlace {
-    let server = store.options["server"].map(withoutPassword) ?? official.name
+    let server = store.options["server"]?.withoutAddressPasswords ?? official.name
     let place = store.options["folder"].map { "\($0) at \(server)" } ?? server
     return .elsewhere(store.options["account"].map { "\(place), as \($0)" } ?? place)
   }

@@ -1,6 +1,9 @@
 internal import FileStores
 
-/// The requested part of a file, cut out of a response that may hold more, less, or another part.
+/// The requested part of a file, cut out of a response that may hold more, less, another part, or another server's page.
+///
+/// The one rule for all stores: an answer whose length, type or headers show that it is not this file is refused before
+/// its first byte, and the bytes that complete the file are handed out only once the answer has ended with them.
 struct FilePart {
   private let path: StorePath
   private let server: String
@@ -8,43 +11,91 @@ struct FilePart {
   /// Bytes before the part, from a server that ignores ranges.
   private var surplus: UInt64
   private var next: UInt64
-  private var isExceeded = false
+  private var hasHandedOut = false
+  /// The bytes that complete the file.
+  private var last: ByteChunk = []
 
-  /// - Throws: `server` if the response announces another part.
+  /// - Parameter isOwn: true if the response carries the API's own header about this revision. Without one, its length
+  ///   must be the file's, and its type not that of a page.
+  /// - Throws: `server` if the response announces another part, or is not about the file.
   init(
-    of path: StorePath, from offset: UInt64, size: UInt64, in response: HTTPResponse, _ server: String
+    of path: StorePath, from offset: UInt64, size: UInt64, in response: HTTPResponse, _ server: String,
+    isOwn: Bool = true
   ) throws(StoreError) {
-    if response.status == 206, !FilePart.begins(response.headers["Content-Range"], at: offset, of: size) {
+    let isPart = response.status == 206
+    let range = response.headers["Content-Range"]
+    // An empty file has no part that a header could name; a server may say "bytes */0".
+    if isPart, size > 0 || offset > 0, !FilePart.begins(range, at: offset, of: size) {
       throw .wrongPart(path, server, from: offset)
     }
+    guard isOwn || response.contentLength != nil && !FilePart.isPage(response, path) else {
+      throw .foreignPage(path, server)
+    }
+    if let length = response.contentLength {
+      if length > (isPart ? size - min(offset, size) : size) { throw .tooManyBytes(path, server, size: size) }
+      if !isPart, length < size { throw .tooFewBytes(path, server, sent: length, size: size) }
+      if isPart, let told = FilePart.length(of: range), length < told {
+        throw .tooFewBytes(path, server, sent: offset + length, size: size)
+      }
+    }
     (self.path, self.server, self.size) = (path, server, size)
-    surplus = response.status == 206 ? 0 : offset
+    surplus = isPart ? 0 : offset
     next = offset
   }
 
-  mutating func take(_ chunk: ByteChunk) -> ByteChunk {
+  /// The bytes of a chunk that may be handed on.
+  /// - Throws: `server` if the response continues past the end of the file; `corrupt` if bytes of it were handed on, so
+  ///   that nobody goes on behind them.
+  mutating func take(_ chunk: ByteChunk) throws(StoreError) -> ByteChunk {
     let before = min(surplus, UInt64(chunk.count))
     surplus -= before
-    let rest = chunk.dropFirst(Int(before))
-    let bytes = rest.prefix(Int(clamping: size - min(next, size)))
+    let bytes = chunk.dropFirst(Int(before))
+    guard UInt64(bytes.count) <= size - min(next, size) else {
+      throw .tooManyBytes(path, server, size: size, isHandedOut: hasHandedOut)
+    }
     next += UInt64(bytes.count)
-    isExceeded = bytes.count < rest.count
+    if bytes.isEmpty { return bytes }
+    if next == size {
+      last = bytes
+      return []
+    }
+    hasHandedOut = true
     return bytes
   }
 
-  /// - Throws: `server` if the response continues past the end of the file.
-  func checkExcess() throws(StoreError) {
-    if isExceeded { throw .tooManyBytes(path, server, size: size) }
-  }
-
+  /// The last bytes of the file, after the end of the response.
   /// - Throws: `server` if the response ended before the file.
-  func checkWhole() throws(StoreError) {
+  func end() throws(StoreError) -> ByteChunk {
     guard next == size else { throw .tooFewBytes(path, server, sent: next, size: size) }
+    return last
   }
 
   private static func begins(_ range: String?, at offset: UInt64, of size: UInt64) -> Bool {
     guard let words = range?.split(separator: " "), words.count == 2, words[0] == "bytes" else { return false }
     let parts = words[1].split { $0 == "-" || $0 == "/" }
     return parts.count == 3 && UInt64(parts[0]) == offset && (parts[2] == "*" || UInt64(parts[2]) == size)
+  }
+
+  /// The length of the part that a header announces; nil if it says none.
+  private static func length(of range: String?) -> UInt64? {
+    guard let parts = range?.split(separator: " ").last?.split(separator: "/").first?.split(separator: "-"),
+      parts.count == 2, let first = UInt64(parts[0]), let last = UInt64(parts[1]), first <= last, last < .max
+    else { return nil }
+    return last - first + 1
+  }
+
+  /// True for a web page in place of a file of another type.
+  private static func isPage(_ response: HTTPResponse, _ path: StorePath) -> Bool {
+    guard response.isPage else { return false }
+    let name = String(decoding: path.name, as: UTF8.self).lowercased()
+    return ![".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
+  }
+}
+
+extension HTTPResponse {
+  /// True for the type of a web page, such as the sign-in page of a network.
+  var isPage: Bool {
+    let type = headers["Content-Type"]?.lowercased() ?? ""
+    return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
   }
 }

@@ -9,9 +9,14 @@ extension StoreError {
       remedy: "The file may have changed during the upload. Try again.", path: path)
   }
 
-  static func tooManyBytes(_ path: StorePath, _ server: String, size: UInt64) -> StoreError {
+  /// `isHandedOut` if bytes of that answer are with the caller. They are not the file's, so no further try may go on
+  /// behind them.
+  static func tooManyBytes(
+    _ path: StorePath, _ server: String, size: UInt64, isHandedOut: Bool = false
+  ) -> StoreError {
     StoreError(
-      .server, "\(server) sends more than the \(size) bytes that it says \"\(path)\" has.", remedy: askOwner,
+      isHandedOut ? .corrupt : .server, "\(server) sends more than the \(size) bytes that it says \"\(path)\" has.",
+      remedy: askOwner,
       path: path, isWrongAnswer: true)
   }
 
@@ -19,6 +24,13 @@ extension StoreError {
     StoreError(
       .server, "\(server) sends only \(sent) of the \(size) bytes that it says \"\(path)\" has.",
       remedy: askOwner, path: path, isWrongAnswer: true)
+  }
+
+  static func foreignPage(_ path: StorePath, _ server: String) -> StoreError {
+    StoreError(
+      .server, "\(server) answered with something else than \"\(path)\".",
+      remedy: "The sign-in page of a network may have answered. Check the network, then try again.", path: path,
+      isWrongAnswer: true)
   }
 
   static func wrongPart(_ path: StorePath, _ server: String, from offset: UInt64) -> StoreError {

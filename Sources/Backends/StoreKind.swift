@@ -15,6 +15,8 @@ public protocol StoreKind: Sendable {
   /// Identifies the store for all members. Pending transfers refer to it, so it must not change while the files are the
   /// same.
   func identity(of store: StoreDescription) -> String
+  /// The member's name at the store's server by the settings, where the place alone does not tell two accounts apart.
+  func user(of store: StoreDescription) -> String?
   /// Checks the settings together, beyond the check of each.
   /// - Throws: `badInput` with the name of the setting.
   func check(_ store: StoreDescription) throws(StoreError)
@@ -35,6 +37,7 @@ public protocol StoreKind: Sendable {
 
 extension StoreKind {
   public func identity(of store: StoreDescription) -> String { place(of: store).words }
+  public func user(of store: StoreDescription) -> String? { nil }
   public func check(_ store: StoreDescription) throws(StoreError) {}
   public func signIn(to store: StoreDescription) throws(StoreError) -> StoreSignIn { .none }
   public func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? { nil }

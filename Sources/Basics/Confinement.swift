@@ -24,11 +24,13 @@ public enum Confinement {
 
   /// Gives up, for the rest of this process, files, sockets, other processes and new privileges. Open descriptors and
   /// memory remain. Needs a process of one thread.
-  public static func confine(mostFileBytes: Int, mostDescriptors: Int) -> Refusals {
-    Refusals(rawValue: Int(cp_confine(UInt64(max(0, mostFileBytes)), UInt32(clamping: mostDescriptors))))
+  public static func confine(mostFileBytes: Int, mostDataBytes: Int, mostDescriptors: Int) -> Refusals {
+    let refused = cp_confine(
+      UInt64(clamping: mostFileBytes), UInt64(clamping: mostDataBytes), UInt32(clamping: mostDescriptors))
+    return Refusals(rawValue: Int(refused))
   }
 
-  /// Limits the data of this process, in bytes. Later allocations beyond the limit fail.
+  /// Limits the data of this process further, in bytes. Later allocations beyond the limit fail.
   public static func limitData(_ bytes: Int) { _ = cp_limit_data(UInt64(max(0, bytes))) }
 
   public static func giveMemoryBack() { cp_give_memory_back() }

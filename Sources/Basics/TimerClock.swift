@@ -27,6 +27,14 @@ public struct TimerClock: Clock {
   }
 }
 
+extension Clock<Duration> {
+  /// The time since now.
+  public func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: now) }
+  }
+}
+
 public final class TimerThread: Sendable {
   /// Opens its descriptor at the first use, and starts its thread with the first call.
   public static let shared = TimerThread()

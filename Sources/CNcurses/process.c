@@ -284,7 +284,11 @@ cn_end cn_process_run(char *const arguments[], unsigned long descriptors, int *v
   program_runs = 1;
   pid_t child;
   rlim_t own = descriptors != 0 ? set_descriptors(descriptors) : 0;
-  int error = posix_spawnp(&child, arguments[0], NULL, &attributes, arguments, environ);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  int error = cp_inherit_streams_alone(&actions);
+  if (error == 0) error = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
   if (own != 0) set_descriptors(own);
   posix_spawnattr_destroy(&attributes);
   cn_end end = CN_NOT_STARTED;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -59,16 +60,18 @@ static int lower(int resource, uint64_t most) {
       LOAD_ARGUMENT(2),                                         \
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),    \
       ANSWER(REFUSE), ANSWER(SECCOMP_RET_ALLOW)
-// Only about this process: the first argument is 0.
-#define ALLOW_OWN(call)                                         \
+// Only about this process: the first argument is 0, or its id.
+#define ALLOW_OWN(call, self)                                   \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),        \
       LOAD_ARGUMENT(0),                                         \
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),             \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, self, 0, 1),          \
       ANSWER(SECCOMP_RET_ALLOW), ANSWER(REFUSE)
 
 // Every other call fails with EPERM instead of ending the process: the C library tries some that it can do without,
 // such as reading /sys.
 static int filter_calls(void) {
+  // It stays the same: no call that begins a process is left.
+  unsigned own = (unsigned)getpid();
   struct sock_filter steps[] = {
       LOAD(arch),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),
@@ -81,10 +84,10 @@ static int filter_calls(void) {
       ALLOW_DATA(mmap), ALLOW_DATA(mprotect), ALLOW_CALL(munmap), ALLOW_CALL(mremap), ALLOW_CALL(madvise),
       ALLOW_CALL(brk), ALLOW_CALL(futex), ALLOW_CALL(getrandom), ALLOW_CALL(clock_gettime),
       ALLOW_CALL(clock_nanosleep), ALLOW_CALL(sched_yield), ALLOW_CALL(restart_syscall), ALLOW_CALL(getpid),
-      ALLOW_CALL(gettid), ALLOW_OWN(prlimit64),
+      ALLOW_CALL(gettid), ALLOW_OWN(prlimit64, 0),
       // abort() and faults end by a signal to this very process.
       ALLOW_CALL(rt_sigreturn), ALLOW_CALL(rt_sigprocmask), ALLOW_CALL(rt_sigaction), ALLOW_CALL(sigaltstack),
-      ALLOW_CALL(tgkill), ALLOW_CALL(exit), ALLOW_CALL(exit_group),
+      ALLOW_OWN(tgkill, own), ALLOW_CALL(exit), ALLOW_CALL(exit_group),
       ANSWER(REFUSE),
   };
   struct sock_fprog program = {.len = sizeof steps / sizeof *steps, .filter = steps};
@@ -95,13 +98,23 @@ static int filter_calls(void) {
 static int filter_calls(void) { return -1; }
 #endif
 
-int cp_confine(uint64_t most_file_bytes, unsigned most_descriptors) {
+// A process of root could raise its limits again.
+static int drop_capabilities(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  return (int)syscall(SYS_capset, &header, none);
+}
+
+int cp_confine(uint64_t most_file_bytes, uint64_t most_data_bytes, unsigned most_descriptors) {
   int open = 0;
   if (lower(RLIMIT_CORE, 0) != 0 || lower(RLIMIT_NOFILE, most_descriptors) != 0 || lower(RLIMIT_NPROC, 0) != 0 ||
-      lower(RLIMIT_FSIZE, most_file_bytes) != 0 || lower(RLIMIT_MEMLOCK, 0) != 0) {
+      lower(RLIMIT_FSIZE, most_file_bytes) != 0 || lower(RLIMIT_DATA, most_data_bytes) != 0 ||
+      lower(RLIMIT_MEMLOCK, 0) != 0) {
     open |= CP_OPEN_LIMITS;
   }
-  if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) open |= CP_OPEN_PRIVILEGES;
+  if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || drop_capabilities() != 0) {
+    open |= CP_OPEN_PRIVILEGES;
+  }
   if (filter_calls() != 0) open |= CP_OPEN_CALLS;
   return open;
 }

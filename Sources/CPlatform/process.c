@@ -1,11 +1,27 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "CPlatform.h"
+
+// A program may be started with closed standard streams. What it opens next would get their numbers: it would read its own
+// timer as a text, and write its messages into its own files. So they lead nowhere before anything is opened, and the
+// wrong way round: reading and writing them still fails with EBADF, also for the programs that are started from here.
+__attribute__((constructor(101))) static void open_standard_streams(void) {
+  for (int stream = 0; stream <= 2; stream++) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    int opened = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+    // Without devices, as in a bare root folder.
+    if (opened < 0) opened = open("/", O_PATH);
+    if (opened != stream) _exit(126);
+  }
+}
 
 static int argument_count;
 static char **argument_words;
@@ -21,6 +37,8 @@ char **cp_arguments(int *count) {
   *count = argument_count;
   return argument_words;
 }
+
+int cp_inherit_streams_alone(void *actions) { return posix_spawn_file_actions_addclosefrom_np(actions, 3); }
 
 enum { LATEST = 64, MOST = 8 };
 static sem_t told;

@@ -2,8 +2,14 @@ public import FileStores
 
 public struct Club: Sendable {
   public let name: String
-  /// The location for display: `~/ByteClub`. Drafts and unsent saves belong to it, so a renamed club keeps them.
+  /// The location for display: `~/ByteClub`.
   public let place: String
+  /// The place and the account. All that waits, and all that this machine keeps of the club, belongs to it: a renamed club
+  /// keeps both, and another account at the same place sees and sends neither.
+  public let key: String
+  /// The key of drafts that belong to no account, because no account was known when they were kept; nil for a club whose
+  /// place names the account.
+  public let strays: String?
   /// Finds the member's name for conflict copies. May ask the service or the system, so nothing else calls it.
   public let memberName: @Sendable () async -> String
   public let store: any FileStore
@@ -11,13 +17,19 @@ public struct Club: Sendable {
   /// The local copy in front of the store; nil for a club without a network.
   public let copy: LocalCopy?
 
+  /// Without a `key`, the place names the account.
   public init(
-    name: String, place: String, memberName: @escaping @Sendable () async -> String, store: any FileStore,
-    photosFolder: StorePath, copy: LocalCopy? = nil
+    name: String, place: String, key: String? = nil, strays: String? = nil,
+    memberName: @escaping @Sendable () async -> String, store: any FileStore, photosFolder: StorePath,
+    copy: LocalCopy? = nil
   ) {
     (self.name, self.place, self.memberName) = (name, place, memberName)
+    (self.key, self.strays) = (key ?? place, strays)
     (self.store, self.photosFolder, self.copy) = (store, photosFolder, copy)
   }
+
+  /// True if no account is known: texts are kept as drafts and wait for the member.
+  var isNobodys: Bool { key == strays }
 
   /// Tests with a short request if the store answers.
   /// - Throws: the error of that request.

@@ -18,26 +18,53 @@ extension CatalogueDatabase {
     CREATE INDEX past_hashes ON past (hash);
     """
 
-  /// Keeps the text of a revision. `hash` is the SHA-256 of the text, `now` nanoseconds since 1970.
+  /// A text goes with its last version, and the sum of the bytes is kept: a save looks at no other version.
+  static let pastSumSchema = """
+    CREATE INDEX past_kept ON past (kept);
+    DELETE FROM past_texts WHERE hash NOT IN (SELECT hash FROM past);
+    CREATE TABLE past_sum (bytes INTEGER NOT NULL);
+    INSERT INTO past_sum SELECT coalesce(SUM(bytes), 0) FROM past_texts;
+    CREATE TRIGGER past_text_kept AFTER INSERT ON past_texts BEGIN
+      UPDATE past_sum SET bytes = bytes + NEW.bytes;
+    END;
+    CREATE TRIGGER past_text_gone AFTER DELETE ON past_texts BEGIN
+      UPDATE past_sum SET bytes = bytes - OLD.bytes;
+    END;
+    CREATE TRIGGER past_gone AFTER DELETE ON past BEGIN
+      DELETE FROM past_texts WHERE hash = OLD.hash AND NOT EXISTS (SELECT 1 FROM past WHERE hash = OLD.hash);
+    END;
+    """
+
+  /// Keeps the text of a revision. A text of another length that is kept for it gives way: earlier versions of byteclub
+  /// kept the added line alone as the version after an addition. `hash` is the SHA-256 of the text, `now` nanoseconds since
+  /// 1970.
   public func keepPast(
     _ text: [UInt8], hash: String, of entry: FileEntry, club: String, now: Timestamp
   ) throws(StoreError) {
     guard let revision = entry.revision else { return }
     try file.write { database in
-      let isKnown = try database.first(
-        "SELECT 1 FROM past WHERE club = ? AND path = ? AND revision = ?", [club, entry.path.bytes, revision.value])
-      guard isKnown == nil else { return }
+      let known = try database.first(
+        """
+        SELECT past_texts.bytes FROM past JOIN past_texts ON past_texts.hash = past.hash
+        WHERE club = ? AND path = ? AND revision = ?
+        """, [club, entry.path.bytes, revision.value])
+      if let known {
+        if known.values[0].number == Int64(text.count) || entry.size != UInt64(text.count) { return }
+        try database.run(
+          "DELETE FROM past WHERE club = ? AND path = ? AND revision = ?", [club, entry.path.bytes, revision.value])
+      }
       try database.run("INSERT OR IGNORE INTO past_texts VALUES (?, ?, ?)", [hash, text.count, text])
       try database.run(
         "INSERT INTO past (club, path, revision, modified, member, kept, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
           club, entry.path.bytes, revision.value, entry.modified?.nanoseconds, entry.member, now.nanoseconds, hash,
         ])
+      try database.run("DELETE FROM past WHERE kept < ?", [now.nanoseconds - CatalogueDatabase.longest])
       try database.run(
         """
-        DELETE FROM past WHERE kept < ? OR number IN (
+        DELETE FROM past WHERE number IN (
           SELECT number FROM past WHERE club = ? AND path = ? ORDER BY number DESC LIMIT -1 OFFSET ?)
-        """, [now.nanoseconds - CatalogueDatabase.longest, club, entry.path.bytes, CatalogueDatabase.mostOfNote])
+        """, [club, entry.path.bytes, CatalogueDatabase.mostOfNote])
       try CatalogueDatabase.dropOldPast(database)
     }
   }
@@ -70,21 +97,26 @@ extension CatalogueDatabase {
     }
   }
 
-  /// A renamed note takes its versions along.
-  public func movePast(of path: StorePath, to target: StorePath, club: String) throws(StoreError) {
-    try file.write {
-      try $0.run(
-        "UPDATE OR IGNORE past SET path = ? WHERE club = ? AND path = ?", [target.bytes, club, path.bytes])
+  /// Renamed notes take their versions along, also two that change places.
+  public func movePast(_ names: [StorePath: StorePath], club: String) throws(StoreError) {
+    try file.write { database in
+      var rows: [(number: Int64, target: StorePath)] = []
+      for (path, target) in names {
+        let found = try database.rows("SELECT number FROM past WHERE club = ? AND path = ?", [club, path.bytes])
+        rows += try found.map { (try $0.number(0), target) }
+      }
+      for row in rows {
+        try database.run("UPDATE OR IGNORE past SET path = ? WHERE number = ?", [row.target.bytes, row.number])
+      }
     }
   }
 
+  /// Drops the oldest versions while the texts are over the limit, but never the newest.
   private static func dropOldPast(_ database: SQLConnection) throws {
-    while true {
-      try database.run("DELETE FROM past_texts WHERE hash NOT IN (SELECT hash FROM past)")
-      let bytes = try database.first("SELECT SUM(bytes) FROM past_texts")?.values[0].number ?? 0
-      let count = try database.first("SELECT COUNT(*) FROM past")?.values[0].number ?? 0
-      guard bytes > mostBytes, count > 1 else { return }
-      try database.run("DELETE FROM past WHERE number = (SELECT MIN(number) FROM past)")
+    while try database.first("SELECT bytes FROM past_sum")?.values[0].number ?? 0 > mostBytes {
+      try database.run(
+        "DELETE FROM past WHERE number = (SELECT MIN(number) FROM past) AND number < (SELECT MAX(number) FROM past)")
+      guard database.changes > 0 else { return }
     }
   }
 }

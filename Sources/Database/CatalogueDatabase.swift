@@ -48,6 +48,16 @@ public final class CatalogueDatabase: Sendable {
     }
   }
 
+  /// Gives what is known of a club to another key, as far as that has nothing of its own.
+  public func give(from club: String, to owner: String) throws(StoreError) {
+    guard file.exists else { return }
+    try file.write { database in
+      for table in ["contents", "seen", "seen_texts", "seen_lists", "past"] {
+        try database.run("UPDATE OR IGNORE \(table) SET club = ? WHERE club = ?", [owner, club])
+      }
+    }
+  }
+
   /// Removes everything. Returns the number of files removed.
   public func clear() throws(StoreError) -> Int {
     try file.write { database in
@@ -68,5 +78,6 @@ public final class CatalogueDatabase: Sendable {
     """,
     seenSchema,
     pastSchema,
+    pastSumSchema,
   ]
 }

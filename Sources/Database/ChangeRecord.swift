@@ -60,6 +60,20 @@ public struct ChangeRecord: Sendable, Hashable {
       size: size, created: created, isTried: isTried, isDamaged: isDamaged)
   }
 
+  /// The same decision about the same file, which has another path at the store. No request for it has gone out.
+  public func begun(at path: StorePath) -> ChangeRecord {
+    ChangeRecord(
+      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
+      size: size, created: created, isTried: false, isDamaged: isDamaged)
+  }
+
+  /// The same change under another club's key.
+  func given(to club: String) -> ChangeRecord {
+    ChangeRecord(
+      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
+      size: size, created: created, isTried: isTried, isDamaged: isDamaged)
+  }
+
   static let columns = "id, club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum"
 
   init(_ row: SQLRow) throws {
@@ -127,10 +141,7 @@ extension OutboxDatabase {
 
   /// In the order of the member's decisions.
   public func changes(club: String) throws(StoreError) -> [ChangeRecord] {
-    try file.read { database in
-      try database.rows("SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? ORDER BY id", [club])
-        .map { try ChangeRecord($0) }
-    }
+    try file.read { try OutboxDatabase.changes(club, $0) }
   }
 
   /// Notes that a request for the change goes out.
@@ -138,30 +149,46 @@ extension OutboxDatabase {
     try file.write { try $0.run("UPDATE changes SET tried = 1 WHERE id = ?", [id]) }
   }
 
-  /// Gives the waiting changes of a file, under all the names that they give it, the revision that it has after a rename.
-  public func rebaseChanges(
-    of path: StorePath, club: String, from base: Revision?, to revision: Revision
-  ) throws(StoreError) {
+  /// Decides about the waiting changes of a club, in one step with reading them.
+  /// - Returns: what the decision says besides, and the changes that wait afterwards.
+  public func decideChanges<Value: Sendable>(
+    club: String, _ decide: ([ChangeRecord]) -> (plan: ChangesPlan, value: Value)
+  ) throws(StoreError) -> (value: Value, waiting: [ChangeRecord]) {
     try file.write { database in
-      let rows = try database.rows(
-        "SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? ORDER BY id", [club])
-      var place = path
-      for change in try rows.map({ try ChangeRecord($0) }) where !change.isDamaged && change.path == place {
-        if let target = change.target { place = target }
-        guard change.base == base else { continue }
-        let rebased = change.rebased(on: revision)
+      let waiting = try OutboxDatabase.changes(club, database)
+      let (plan, value) = decide(waiting)
+      for id in plan.removed { try database.run("DELETE FROM changes WHERE id = ?", [id]) }
+      for change in plan.changed {
         try database.run(
-          "UPDATE changes SET base = ?, checksum = ? WHERE id = ?", [revision.value, rebased.checksum, change.id])
+          "UPDATE changes SET path = ?, base = ?, tried = ?, checksum = ? WHERE id = ?",
+          [change.path.bytes, change.base?.value, change.isTried, change.checksum, change.id])
       }
+      try OutboxDatabase.moveTexts(plan.texts, club, database)
+      return (value, plan.applied(to: waiting))
     }
   }
 
-  /// Returns true if the change was still there.
-  @discardableResult
-  public func removeChange(_ id: Int64) throws(StoreError) -> Bool {
-    try file.write { database in
-      try database.run("DELETE FROM changes WHERE id = ?", [id])
-      return database.changes > 0
-    }
+  private static func changes(_ club: String, _ database: SQLConnection) throws -> [ChangeRecord] {
+    try database.rows("SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? ORDER BY id", [club])
+      .map { try ChangeRecord($0) }
+  }
+}
+
+/// A change of the changes of names that wait.
+public struct ChangesPlan: Sendable, Equatable {
+  /// The numbers of the changes that no longer wait.
+  public var removed: [Int64] = []
+  /// Changes with another path or base.
+  public var changed: [ChangeRecord] = []
+  /// The paths whose drafts and saves are about another path from now on: all at once, so that two can change places.
+  public var texts: [StorePath: StorePath] = [:]
+
+  public init() {}
+
+  /// The changes that wait after it.
+  public func applied(to waiting: [ChangeRecord]) -> [ChangeRecord] {
+    let changed = Dictionary(changed.map { ($0.id, $0) }) { _, last in last }
+    let removed = Set(removed)
+    return waiting.filter { !removed.contains($0.id) }.map { changed[$0.id] ?? $0 }
   }
 }

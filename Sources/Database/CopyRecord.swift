@@ -3,7 +3,7 @@ public import FileStores
 public struct CopyRecord: Sendable, Hashable {
   /// Also the name of the copy's directory.
   public let id: String
-  public let club: String
+  public internal(set) var club: String
   public let path: StorePath
   /// The revision of the copy's last acknowledged text.
   public var base: Revision?
@@ -49,29 +49,33 @@ public struct CopyRecord: Sendable, Hashable {
 
 extension OutboxDatabase {
   public func putCopy(_ copy: CopyRecord) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        """
-        INSERT OR REPLACE INTO copies (id, club, path, base, base_hash, name, saved_hash, owner, checksum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          copy.id, copy.club, copy.path.bytes, copy.base?.value, copy.baseHash, copy.name, copy.savedHash,
-          copy.owner, copy.checksum,
-        ])
-    }
+    try file.write { try OutboxDatabase.put(copy, $0) }
+  }
+
+  static func put(_ copy: CopyRecord, _ database: SQLConnection) throws {
+    try database.run(
+      """
+      INSERT OR REPLACE INTO copies (id, club, path, base, base_hash, name, saved_hash, owner, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        copy.id, copy.club, copy.path.bytes, copy.base?.value, copy.baseHash, copy.name, copy.savedHash,
+        copy.owner, copy.checksum,
+      ])
   }
 
   /// The copies of a club. Rows that fail their checksum are omitted, but stay in the file.
   public func copies(club: String) throws(StoreError) -> [CopyRecord] {
-    try file.read { database in
-      try database.rows(
-        """
-        SELECT id, club, path, base, base_hash, name, saved_hash, owner, checksum FROM copies
-        WHERE club = ? ORDER BY id
-        """, [club]
-      ).compactMap { CopyRecord($0) }
-    }
+    try file.read { try OutboxDatabase.copies(club: club, $0) }
+  }
+
+  static func copies(club: String, _ database: SQLConnection) throws -> [CopyRecord] {
+    try database.rows(
+      """
+      SELECT id, club, path, base, base_hash, name, saved_hash, owner, checksum FROM copies
+      WHERE club = ? ORDER BY id
+      """, [club]
+    ).compactMap { CopyRecord($0) }
   }
 
   public func removeCopy(_ id: String) throws(StoreError) {

@@ -34,16 +34,14 @@ extension LocalCopyDatabase {
     }
   }
 
-  /// The revisions of all kept texts of a club, and the sum of their bytes.
-  public func copiedTexts(of club: String) throws(StoreError) -> (revisions: [StorePath: Revision], bytes: Int) {
+  /// The revisions and sizes of all kept texts of a club.
+  public func copiedTexts(of club: String) throws(StoreError) -> [StorePath: (revision: Revision, bytes: Int)] {
     try read { database in
-      var revisions: [StorePath: Revision] = [:]
-      var bytes = 0
+      var texts: [StorePath: (revision: Revision, bytes: Int)] = [:]
       for row in try database.rows("SELECT path, revision, bytes FROM copied_texts WHERE club = ?", [club]) {
-        revisions[try row.checked(storedPath(try row.bytes(0)), 0)] = Revision(try row.text(1))
-        bytes += Int(try row.number(2))
+        texts[try row.checked(storedPath(try row.bytes(0)), 0)] = (Revision(try row.text(1)), Int(try row.number(2)))
       }
-      return (revisions, bytes)
+      return texts
     }
   }
 
@@ -66,13 +64,6 @@ extension LocalCopyDatabase {
             AND club = ?
           """, [query, club])
       return try rows.map { try $0.checked(storedPath(try $0.bytes(0)), 0) }
-    }
-  }
-
-  /// Removes the texts of a club that are not at these paths.
-  public func dropCopied(_ paths: [StorePath], club: String) throws(StoreError) {
-    try write { database in
-      for path in paths { try LocalCopyDatabase.forgetText(of: path, club, database) }
     }
   }
 

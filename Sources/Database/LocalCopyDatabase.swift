@@ -51,6 +51,27 @@ public final class LocalCopyDatabase: Sendable {
     try rebuilding { () throws(StoreError) in try file.write(body) }
   }
 
+  /// False before the first copy.
+  public var exists: Bool { file.exists }
+
+  /// Gives the copy of a club to another key, in place of its own. Without a key the copy is removed.
+  public func give(from club: String, to owner: String?) throws(StoreError) {
+    try write { database in
+      let replaced = owner ?? club
+      for row in try database.rows("SELECT path FROM copied_texts WHERE club = ?", [replaced]) {
+        let path = try row.checked(storedPath(try row.bytes(0)), 0)
+        try LocalCopyDatabase.forgetText(of: path, replaced, database)
+      }
+      for table in ["copied_clubs", "copied_entries", "copied_trash"] {
+        try database.run("DELETE FROM \(table) WHERE club = ?", [replaced])
+      }
+      guard let owner else { return }
+      for table in ["copied_clubs", "copied_entries", "copied_texts", "copied_trash"] {
+        try database.run("UPDATE \(table) SET club = ? WHERE club = ?", [owner, club])
+      }
+    }
+  }
+
   /// Removes all copies.
   public func clear() throws(StoreError) {
     try write { database in

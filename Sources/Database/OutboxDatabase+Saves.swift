@@ -69,6 +69,14 @@ extension OutboxDatabase {
     try file.write { try $0.run("UPDATE saves SET conflict = 1 WHERE id = ?", [id]) }
   }
 
+  /// Notes that the store refused a save, and when to try again by itself.
+  public func noteRefusal(of id: Int64, _ refusal: String, due: Timestamp) throws(StoreError) {
+    try file.write { database in
+      try database.run(
+        "UPDATE saves SET refusals = refusals + 1, due = ?, refusal = ? WHERE id = ?", [due.nanoseconds, refusal, id])
+    }
+  }
+
   public func saves(club: String) throws(StoreError) -> [SaveRecord] {
     try file.read { try OutboxDatabase.saves(club: club, $0) }
   }
@@ -138,29 +146,34 @@ extension OutboxDatabase {
 
   /// Moves the drafts and saves of a renamed note to its new path.
   public func renamed(_ path: StorePath, to target: StorePath, club: String) throws(StoreError) {
-    try file.write { database in
+    try file.write { try OutboxDatabase.moveTexts([path: target], club, $0) }
+  }
+
+  /// Moves the drafts and saves of each path to another one, all at once. Damaged rows keep their bytes for inspection.
+  static func moveTexts(_ names: [StorePath: StorePath], _ club: String, _ database: SQLConnection) throws {
+    var (drafts, saves): ([DraftRecord], [SaveRecord]) = ([], [])
+    for (path, target) in names {
       let arguments: SQLArguments = [club, path.bytes]
       for row in try database.rows("SELECT \(DraftRecord.columns) FROM drafts WHERE club = ? AND path = ?", arguments) {
         var head = DraftRecord(row)
-        // A damaged row keeps its bytes for inspection.
-        guard !head.isDamaged else { continue }
         head.path = target
-        try OutboxDatabase.put(head, database)
+        if !head.isDamaged { drafts.append(head) }
       }
       for row in try database.rows("SELECT \(columns) FROM saves WHERE club = ? AND path = ?", arguments) {
         var save = try SaveRecord(row)
-        guard !save.isDamaged else { continue }
         save.path = target
-        _ = try OutboxDatabase.update(save, nil, database)
+        if !save.isDamaged { saves.append(save) }
       }
     }
+    for head in drafts { try put(head, database) }
+    for save in saves { _ = try update(save, nil, database) }
   }
 
   private static func removeSave(_ id: Int64, _ database: SQLConnection) throws {
     try database.run("DELETE FROM saves WHERE id = ?", [id])
   }
 
-  private static func saves(club: String, _ database: SQLConnection) throws -> [SaveRecord] {
+  static func saves(club: String, _ database: SQLConnection) throws -> [SaveRecord] {
     try database.rows(
       "SELECT \(columns) FROM saves WHERE club = ? ORDER BY id", [club]
     ).map(SaveRecord.init)
@@ -177,14 +190,14 @@ extension OutboxDatabase {
     try database.first("SELECT \(columns) FROM saves WHERE id = ?", [id]).map(SaveRecord.init)
   }
 
-  private static func update(_ save: SaveRecord, _ text: [UInt8]?, _ database: SQLConnection) throws -> Bool {
+  static func update(_ save: SaveRecord, _ text: [UInt8]?, _ database: SQLConnection) throws -> Bool {
     try database.run(
       """
-      UPDATE saves SET path = ?, base = ?, base_hash = ?, bytes = ?, text_hash = ?, ancestors = ?, conflict = 0,
+      UPDATE saves SET club = ?, path = ?, base = ?, base_hash = ?, bytes = ?, text_hash = ?, ancestors = ?, conflict = 0,
         owner = ?, checksum = ?, text = coalesce(?, text) WHERE id = ?
       """,
       [
-        save.path.bytes, save.base?.value, save.baseHash, save.bytes, save.textHash, save.ancestorWords,
+        save.club, save.path.bytes, save.base?.value, save.baseHash, save.bytes, save.textHash, save.ancestorWords,
         save.owner, save.checksum, text, save.id,
       ])
     return database.changes > 0
@@ -193,7 +206,8 @@ extension OutboxDatabase {
 
 /// All columns but the text, which may be large.
 private let columns =
-  "id, club, path, base, base_hash, draft, bytes, text_hash, ancestors, conflict, created, owner, checksum"
+  "id, club, path, base, base_hash, draft, bytes, text_hash, ancestors, conflict, created, owner, refusals, due, refusal, "
+  + "checksum"
 
 extension SaveRecord {
   fileprivate func isSibling(of other: SaveRecord) -> Bool {

@@ -74,6 +74,11 @@ public final class OutboxDatabase: Sendable {
     ALTER TABLE drafts ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
     """,
     changesSchema,
+    """
+    ALTER TABLE saves ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE saves ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE saves ADD COLUMN refusal TEXT NOT NULL DEFAULT '';
+    """,
   ]
 }
 

@@ -33,15 +33,21 @@ public struct PrivateDirectory: Sendable, Hashable {
   }
 
   /// nil if the file is missing.
-  public func read(_ name: String) throws(StoreError) -> [UInt8]? {
+  /// - Throws: `tooLarge` if the file has more than `limit` bytes, of which no more are read.
+  public func read(_ name: String, limit: Int = .max) throws(StoreError) -> [UInt8]? {
+    let whole: [UInt8]?
     do throws(SystemError) {
       let file = try OpenFile(reading: path(of: name))
       guard try file.facts().isRegular else { throw SystemError(code: EINVAL) }
-      return try file.readAll()
+      whole = try file.readAll(limit: limit)
     } catch {
       if error.code == ENOENT { return nil }
       throw .system(error.code, "read", path(of: name))
     }
+    guard let whole else {
+      throw StoreError(.tooLarge, "\"\(path(of: name))\" has more than \(limit) bytes.")
+    }
+    return whole
   }
 
   public func holds(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }

@@ -4,7 +4,7 @@ public import FileStores
 public struct SaveRecord: Sendable, Hashable {
   /// Later saves have greater numbers. 0 before it is in the outbox.
   public let id: Int64
-  public let club: String
+  public internal(set) var club: String
   public var path: StorePath
   public var base: Revision?
   /// SHA-256 of the text of `base`; nil if unknown.
@@ -19,6 +19,12 @@ public struct SaveRecord: Sendable, Hashable {
   public private(set) var isConflict = false
   public let created: Timestamp
   public var owner: String
+  /// Tries that the store refused, one after the other.
+  public private(set) var refusals = 0
+  /// The time of the next try by itself; nil before a refusal.
+  public private(set) var due: Timestamp?
+  /// The kind of the last refusal; empty before one. A hint, as `refusals` and `due`.
+  public private(set) var refusal = ""
   /// True if the row failed its checksum: its text may be valid (see `text(ofSave:)`), other fields may be wrong.
   public let isDamaged: Bool
 
@@ -78,6 +84,10 @@ public struct SaveRecord: Sendable, Hashable {
     isConflict = reader.number("conflict") != 0
     created = Timestamp(nanoseconds: reader.number("created"))
     owner = reader.text("owner")
+    refusals = reader.count("refusals")
+    let due = reader.number("due")
+    self.due = due == 0 ? nil : Timestamp(nanoseconds: due)
+    refusal = reader.text("refusal")
     let sum = SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, ancestors, created, owner)
     isDamaged = stored == nil || sum != reader.bytes("checksum") || reader.isDamaged
   }

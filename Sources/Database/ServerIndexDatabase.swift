@@ -121,7 +121,9 @@ public final class ServerIndexDatabase: Sendable {
     ) WITHOUT ROWID;
     CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
     INSERT INTO facts VALUES ('epoch', lower(hex(randomblob(8))));
-    INSERT INTO facts VALUES ('number', CAST(strftime('%s', 'now') AS INTEGER) * 4096);
+    INSERT INTO facts VALUES ('offset', random() & 0x3fffffffffff);
+    INSERT INTO facts SELECT 'number', CAST(strftime('%s', 'now') AS INTEGER) * 4096 + value
+      FROM facts WHERE name = 'offset';
     """,
     """
     CREATE TABLE upload_blocks (

@@ -96,14 +96,23 @@ public class ServerIndexReading {
       "\(sql) AND key > ? AND is_deleted <= ? ORDER BY key LIMIT ?", arguments + [key, deleted, limit])
   }
 
-  /// Changes since a number, oldest first.
-  public func changes(in scope: Scope, after number: Int64, limit: Int) throws -> [ServerNode] {
+  /// The nodes that clients may see, by key, after a key. A file without a checksum, as an index of an earlier byteclub
+  /// may have, is none: it comes as a change once its checksum is known.
+  public func listed(in scope: Scope, after key: String, limit: Int, deleted: Bool = false) throws -> [ServerNode] {
     let (sql, arguments) = scope.condition
-    return try nodes("sequence > ? AND \(sql) ORDER BY sequence LIMIT ?", [number] + arguments + [limit])
+    return try nodes(
+      "\(sql) AND key > ? AND is_deleted <= ? AND \(ServerIndexReading.isWhole) ORDER BY key LIMIT ?",
+      arguments + [key, deleted, limit])
   }
 
-  public func unhashed(limit: Int) throws -> [ServerNode] {
-    try nodes("hash IS NULL AND is_folder = 0 AND is_deleted = 0 LIMIT ?", [limit])
+  private static let isWhole = "(hash IS NOT NULL OR is_folder = 1 OR is_deleted = 1)"
+
+  /// The changes that clients may see since a number, oldest first.
+  public func changes(in scope: Scope, after number: Int64, limit: Int) throws -> [ServerNode] {
+    let (sql, arguments) = scope.condition
+    return try nodes(
+      "sequence > ? AND \(sql) AND \(ServerIndexReading.isWhole) ORDER BY sequence LIMIT ?",
+      [number] + arguments + [limit])
   }
 
   public func usedBytes() throws -> UInt64 { UInt64(clamping: try total("SELECT SUM(bytes) FROM used")) }
@@ -156,7 +165,7 @@ public class ServerIndexReading {
   public func filesWithoutVersion(upTo bytes: UInt64, after number: Int64, limit: Int) throws -> [ServerNode] {
     try nodes(
       """
-      sequence > ? AND is_folder = 0 AND is_deleted = 0 AND size <= ?
+      sequence > ? AND is_folder = 0 AND is_deleted = 0 AND hash IS NOT NULL AND size <= ?
         AND NOT EXISTS (SELECT 1 FROM revisions WHERE revisions.rev = nodes.rev) ORDER BY sequence LIMIT ?
       """, [number, Int64(clamping: bytes), limit])
   }
@@ -237,9 +246,16 @@ extension ServerNode {
       key: try row.text(0), id: try row.text(1), display: try row.text(2),
       path: try row.checked(storedPath(try row.bytes(3)), 3), isFolder: try row.flag(4),
       size: UInt64(clamping: try row.number(5)), storeRevision: try row.optionalText(6).map { Revision($0) },
-      rev: try row.number(7), hash: try row.optionalText(8).flatMap { ContentHash(hex: $0) },
+      rev: try row.number(7), hash: try ServerNode.hash(row),
       clientModified: try row.number(9), serverModified: try row.number(10), sequence: try row.number(11),
       isDeleted: try row.flag(12), author: try row.optionalText(13).flatMap(ServerAuthor.init))
+  }
+}
+
+extension ServerNode {
+  private static func hash(_ row: SQLRow) throws(DamagedValue) -> ContentHash? {
+    guard let text = try row.optionalText(8) else { return nil }
+    return try row.checked(ContentHash(hex: text), 8)
   }
 }
 

@@ -37,14 +37,6 @@ public final class ServerIndexWriting: ServerIndexReading {
       ])
   }
 
-  /// Stores the checksum of a file's content, unless the file has another version by now. Clients see no change.
-  public func set(_ hash: ContentHash, of node: ServerNode) throws {
-    hasChangedNodes = true
-    try database.run(
-      "UPDATE nodes SET hash = ? WHERE path = ? AND is_deleted = 0 AND store_revision = ?",
-      [hash.hex, node.path.bytes, node.storeRevision?.value])
-  }
-
   /// Marks a node and everything below it as deleted.
   public func remove(_ node: ServerNode) throws {
     var after = ""
@@ -103,8 +95,10 @@ public final class ServerIndexWriting: ServerIndexReading {
   /// no number has two meanings; clients that have seen one of those list anew. Unfinished uploads are forgotten.
   public func resumeAfterRestoration(at second: Int64) throws {
     let newest = try newestNumber()
-    // A new index begins at the same multiple of its second, and no server makes as many changes a second.
-    let next = max(newest, second * ServerIndexWriting.numbersPerSecond) + ServerIndexWriting.numbersPerSecond
+    // The index began at the same multiple of its second, and no server makes as many changes a second. The random
+    // offset keeps the numbers of two clubs apart; indexes of earlier versions have none.
+    let offset = try fact("offset").flatMap { Int64($0) } ?? 0
+    let next = max(newest, second * ServerIndexWriting.numbersPerSecond + offset) + ServerIndexWriting.numbersPerSecond
     try setFact("number", String(next))
     let lost = try (lostNumbers() + [newest + 1..<next]).map { "\($0.lowerBound)-\($0.upperBound)" }
     try setFact(ServerIndexReading.lostNumbersFact, lost.joined(separator: ","))

@@ -16,7 +16,7 @@ public struct ServerNode: Sendable, Equatable {
   public var storeRevision: Revision?
   /// The server's number for the content; 0 for folders.
   public var rev: Int64
-  /// The checksum of the content; nil until a client has asked for it.
+  /// The checksum of the content; nil for folders, and for a file of an index of an earlier byteclub until it is read.
   public var hash: ContentHash?
   /// The modification time of the content according to the member's program, in seconds since 1970.
   public var clientModified: Int64

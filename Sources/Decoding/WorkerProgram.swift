@@ -15,13 +15,16 @@ public enum WorkerProgram {
   /// The least room for the program itself, the libraries and pieces of files; works are estimated beside it.
   static let ownBytes = 96 << 20
   static let mostFileBytes = 2 << 30
+  /// Each request sets a limit below it.
+  static let mostDataBytes = PictureLimits.mostMemoryBytes + ownBytes
   static let mostDescriptors = 8
 
   /// Works until the parent is gone. Returns the exit status.
   public static func run() -> Int32 {
     Confinement.leave(keeping: 3)
     warmUp()
-    let refusals = Confinement.confine(mostFileBytes: mostFileBytes, mostDescriptors: mostDescriptors)
+    let refusals = Confinement.confine(
+      mostFileBytes: mostFileBytes, mostDataBytes: mostDataBytes, mostDescriptors: mostDescriptors)
     let socket = MessageSocket(owning: 0)
     do throws(SystemError) {
       try socket.send(WorkerGreeting(refusals).bytes)

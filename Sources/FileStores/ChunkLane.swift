@@ -84,10 +84,13 @@ package final class ChunkLane<Failure: Error>: Sendable {
 }
 
 /// Passes pieces of content from a reading task to a sending task. One piece waits while another is sent, so memory
-/// stays small, and disk and network work at the same time. Cancelling a task ends its wait at once.
+/// stays small, and disk and network work at the same time; or, for less memory, the next piece is read when the last one
+/// is sent. Cancelling a task ends its wait at once.
 public final class ChunkHandoff: Sendable {
   private struct State {
     var slot: ByteChunk?
+    /// True while the receiver waits for a piece, so that the last one is done.
+    var isAsked = false
     var isFinished = false
     var isStopped = false
     var failure: (any Error)?
@@ -96,8 +99,10 @@ public final class ChunkHandoff: Sendable {
   }
 
   private let state = Mutex(State())
+  private let readsAhead: Bool
 
-  public init() {}
+  /// - Parameter readsAhead: false to keep the sender until its piece is sent.
+  public init(readsAhead: Bool = true) { self.readsAhead = readsAhead }
 
   /// Hands over a piece once there is room. Returns false if no more are wanted, or the task is cancelled.
   public func send(_ chunk: ByteChunk) async -> Bool {
@@ -106,11 +111,13 @@ public final class ChunkHandoff: Sendable {
       guard state.slot == nil, !state.isStopped, !Task.isCancelled else {
         return (false, CheckedContinuation<Void, Never>?.none)
       }
-      state.slot = chunk
+      (state.slot, state.isAsked) = (chunk, false)
       return (true, state.receiver.take())
     }
     receiver?.resume()
-    return isTaken
+    guard isTaken, !readsAhead else { return isTaken }
+    await wait(\.sender) { $0.isAsked || $0.isStopped }
+    return state.withLock { !$0.isStopped } && !Task.isCancelled
   }
 
   public func finish(_ error: (any Error)? = nil) {
@@ -124,6 +131,10 @@ public final class ChunkHandoff: Sendable {
   /// The next piece; nil at the end.
   /// - Throws: the sender's error; `CancellationError` if the task is cancelled while no piece waits.
   public func next() async throws -> ByteChunk? {
+    state.withLock { state in
+      state.isAsked = true
+      return state.sender.take()
+    }?.resume()
     await wait(\.receiver) { $0.slot != nil || $0.isFinished }
     let (chunk, isOver, failure, sender) = state.withLock { state in
       (state.slot.take(), state.isFinished, state.failure, state.sender.take())

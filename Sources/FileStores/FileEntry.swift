@@ -52,6 +52,20 @@ extension FileEntry {
   public var lossSentence: String { loss.map { " The version before could not be kept: \($0)" } ?? "" }
 }
 
+extension FileEntry {
+  /// False if the size or the content hash shows that the file has other bytes.
+  package func fits(_ bytes: [UInt8]) -> Bool {
+    (size.map { $0 == UInt64(bytes.count) } ?? true) && (contentHash.map { $0 == ContentHash(of: bytes) } ?? true)
+  }
+
+  /// The last check of a write, whatever the store has compared itself.
+  /// - Throws: `corrupt` unless the store has as many bytes as were sent.
+  func checkSize(_ sent: UInt64) throws(StoreError) {
+    guard let size, size != sent else { return }
+    throw .notWhole(self, "The store", sent: sent)
+  }
+}
+
 extension Sequence<FileEntry> {
   /// The sum of the sizes, at most `UInt64.max`, whatever a server says.
   public var totalBytes: UInt64 {

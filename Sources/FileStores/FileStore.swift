@@ -115,9 +115,13 @@ public struct ReadOptions: Sendable, Hashable {
   /// True if the store may compare a whole reading with the content hash, and throw `corrupt`. A caller that compares
   /// anyway turns this off.
   public var isChecked: Bool
+  /// The most bytes that the caller wants at once; nil for what suits the store, which may ignore this.
+  public var chunkBytes: Int?
 
-  public init(from offset: UInt64 = 0, ifRevision revision: Revision? = nil, isChecked: Bool = true) {
-    (self.offset, self.revision, self.isChecked) = (offset, revision, isChecked)
+  public init(
+    from offset: UInt64 = 0, ifRevision revision: Revision? = nil, isChecked: Bool = true, chunkBytes: Int? = nil
+  ) {
+    (self.offset, self.revision, self.isChecked, self.chunkBytes) = (offset, revision, isChecked, chunkBytes)
   }
 }
 

@@ -39,6 +39,13 @@ public struct LoggingStore: StoreWrapper {
 }
 
 extension String {
+  /// What a server says, for a sentence of ours: on one line, and cut off after 300 characters.
+  package var asServersWords: String {
+    let beginning = String(unicodeScalars.prefix(301))
+    let words = beginning.split { $0.isNewline }.joined(separator: " ").onOneLine
+    return beginning.unicodeScalars.count > 300 ? String(words.dropLast()) + "…" : words
+  }
+
   /// The text with control characters escaped, so that it cannot forge a line of a log.
   package var onOneLine: String {
     var out = ""

@@ -2,7 +2,8 @@ internal import CPlatform
 package import POSIX
 
 /// A program to start as a child process. It ignores and blocks no signals, whatever this process does, and gets the
-/// limit of open files that this process was started with.
+/// limit of open files that this process was started with. Of this process's descriptors it has the three streams alone: no
+/// connection stays open with it.
 package struct ProgramStart: Sendable {
   /// The other end of a standard stream.
   package enum Stream: Sendable {
@@ -64,6 +65,8 @@ package struct ProgramStart: Sendable {
         posix_spawn_file_actions_addopen(&actions, number, file, O_WRONLY | O_CREAT | O_APPEND, 0o600)
       }
     }
+    let closing = cp_inherit_streams_alone(&actions)
+    guard closing == 0 else { throw Failure(code: closing) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

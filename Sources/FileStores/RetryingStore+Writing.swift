@@ -12,6 +12,7 @@ extension RetryingStore {
         retrying.report(.asks)
         let done = attempt > 1 ? try await alreadyWritten(watched, at: path) : nil
         let entry = if let done { done } else { try await base.put(watched, at: path, mode: mode) }
+        if let sent = source.size { try entry.checkSize(sent) }
         retrying.report(.answered)
         return entry
       } catch {

@@ -19,6 +19,7 @@ public struct RetryingStore: StoreWrapper {
   public let base: any FileStore
   let retrying: Retrying
   let offsets = UploadOffsets()
+  private let listings = ListingsUnderWay()
 
   /// `clock` sleeps, `draw` (from 0 up to 1) spreads the pauses, `now` returns the seconds since 1970 (nil for this
   /// machine's clock), `observer` gets a report of each call, and `pauses` can end the pauses.
@@ -66,8 +67,14 @@ public struct RetryingStore: StoreWrapper {
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
-    let page = try await call(.list(folder, options, after: cursor)) { () throws(StoreError) in
-      try await base.list(folder, options, after: cursor)
+    var bounds = listings.bounds(of: folder, after: cursor, retrying.clock)
+    let page = try await retrying { [bounds] attempt throws(StoreError) in
+      if attempt > 1 { try bounds.checkTime() }
+      return try await base.list(folder, options, after: cursor)
+    }
+    if let next = page.next {
+      try bounds.add(page.entries.count)
+      listings.keep(bounds, until: next)
     }
     if page.unreadable > 0 { retrying.report(.unreadable(page.unreadable)) }
     return page

@@ -56,6 +56,7 @@ struct RetryingUploads: ResumableUploads {
       }
     }
     store.offsets[session] = nil
+    try entry.checkSize(size)
     return entry
   }
 

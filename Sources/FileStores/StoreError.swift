@@ -76,6 +76,13 @@ public struct StoreError: Error, Sendable, Hashable {
   public static func damaged(_ path: StorePath) -> StoreError {
     StoreError(.corrupt, "\"\(path)\" was damaged on the way.", remedy: "Try again.", path: path)
   }
+
+  /// The error of a write that the store confirmed, although it has another number of bytes than were sent.
+  package static func notWhole(_ entry: FileEntry, _ store: String, sent: UInt64) -> StoreError {
+    StoreError(
+      .corrupt, "\(store) has \(entry.size ?? 0) bytes at \"\(entry.path)\", not the \(sent) sent.",
+      remedy: "Check the file, then save it again.", path: entry.path, current: entry)
+  }
 }
 
 extension StoreError: CustomStringConvertible {

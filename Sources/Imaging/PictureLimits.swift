@@ -13,9 +13,12 @@ public struct PictureLimits: Sendable, Equatable {
   /// nil for a time that grows with the length of the file.
   public var maxSeconds: Int?
 
+  /// No picture gets more, whatever its limits say.
+  public static let mostMemoryBytes = 768 << 20
+
   /// Every real photograph meets the defaults.
   public init(
-    maxPixels: Int = 500_000_000, maxSide: Int = 65_535, maxMemoryBytes: Int = 768 << 20, maxScans: Int = 100,
+    maxPixels: Int = 500_000_000, maxSide: Int = 65_535, maxMemoryBytes: Int = mostMemoryBytes, maxScans: Int = 100,
     maxScanWork: Int = 3_000_000_000, maxSeconds: Int? = nil
   ) {
     self.maxPixels = maxPixels

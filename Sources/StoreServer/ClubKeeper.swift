@@ -21,8 +21,30 @@ struct ClubKeeper: Service, CustomStringConvertible {
           await club.index.follow { logger.warning("The server could not watch the club's folder: \($0)") }
         }
         group.addTask { await club.files.keepNews() }
-        group.addTask { await club.index.hashLater() }
+        for queue in [club.index.later, club.index.films] {
+          group.addTask {
+            await club.index.recordLater(queue) {
+              logger.warning("The server could not read new files, and tries again: \($0)")
+            }
+          }
+        }
+        group.addTask { await lookForMissed(club, logger) }
         group.addTask { await tidy(club, logger) }
+      }
+    }
+  }
+
+  /// Looks again, now and then, for files that could not be read when their turn came.
+  private func lookForMissed(_ club: ServedClub, _ logger: Logger) async {
+    while !Task.isCancelled {
+      // A cancelled sleep ends the loop.
+      try? await Task.sleep(for: .seconds(600))
+      let missed = [club.index.later, club.index.films].map { $0.takeMissed() }
+      guard missed.contains(true), !Task.isCancelled else { continue }
+      do {
+        try await club.index.scan(ClubIndex.root, recursive: true)
+      } catch {
+        logger.warning("The server could not look for new files: \(error)")
       }
     }
   }

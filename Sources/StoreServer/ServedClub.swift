@@ -10,6 +10,9 @@ struct ServerShared: Sendable {
   let failures: FailureLimit
   let shares: ConnectionShares
   let longPolls: LongPolls
+  let visitors = Visitors()
+  let guesses = GuessTurns()
+  let sends = SendBudget()
   let activity = Activity()
   let metrics = ServerMetrics()
 
@@ -49,7 +52,9 @@ struct ServedClub: Sendable {
   let check: (@Sendable () throws(StoreError) -> Void)?
   let decoder: any PictureDecoding
   let links: ServedLinks
-  let previews = PreviewCache()
+  /// Pictures and texts of links.
+  let previews = MadeCache()
+  let texts = MadeCache()
 
   /// Opens or creates the club's own data. Blocks.
   init(
@@ -60,7 +65,10 @@ struct ServedClub: Sendable {
     let room = try ContentRoom(below: directory, pool: pool, freeBytes: options.freeBytes)
     let index = ClubIndex(
       store: source.store, database: try ServerIndexDatabase(path: directory.path(of: "index.sqlite")), pool: pool,
-      now: { ServerOptions.now() }, relief: { room.giveUpReserve() })
+      now: { ServerOptions.now() }, relief: { room.giveUpReserve() },
+      unreadable: { path, error in
+        logger.warning("Members do not see the file \"\(path)\", because it cannot be read: \(error)")
+      })
     let spaceKey = try members.secret("namespace")
     name = source.name
     files = ClubFiles(
@@ -77,7 +85,7 @@ struct ServedClub: Sendable {
     (archives, web) = (options.archives, options.web)
     (capacity, available, check) = (source.capacity, source.available, source.check)
     self.decoder = decoder
-    links = try ServedLinks(isAllowed: options.sharesLinks, members, index)
+    links = try ServedLinks(isAllowed: options.sharesLinks, members, index, shared.guesses)
   }
 
   var failures: FailureLimit { shared.failures }
@@ -180,11 +188,13 @@ struct ServedClub: Sendable {
 
 extension ServedClub {
   /// Sends the given version from an offset on, even if the file changes meanwhile.
-  func send(_ file: ServerNode, from start: UInt64, _ receive: Served.Receiver) async throws {
+  func send(
+    _ file: ServerNode, from start: UInt64, _ pace: SendPace = .quick, _ receive: Served.Receiver
+  ) async throws {
     var offset = start
     do throws(StoreError) {
-      _ = try await index.store.read(file.path, from: start, ifRevision: file.storeRevision) {
-        chunk throws(StoreError) in
+      let options = ReadOptions(from: start, ifRevision: file.storeRevision, chunkBytes: pace.chunkBytes)
+      _ = try await index.store.read(file.path, options) { chunk throws(StoreError) in
         guard try await receive(chunk) else { throw StoreError(.cancelled, "Enough was read.") }
         offset += UInt64(chunk.count)
       }

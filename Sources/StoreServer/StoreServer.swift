@@ -140,7 +140,7 @@ public struct StoreServer: Sendable {
     let (pieceTime, lingerTime) = (
       TimeAmount.seconds(options.slowestPieceSeconds), TimeAmount.seconds(options.lingerSeconds)
     )
-    let (tls, options) = (tls, options)
+    let (tls, options, shared) = (tls, options, responder.shared)
     let server = HTTPServerBuilder { respond in
       let plain = LoopChannel(
         base: HTTP1Channel(
@@ -153,10 +153,16 @@ public struct StoreServer: Sendable {
             try await respond(request, writer, channel)
           },
           configuration: HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime)],
+            additionalChannelHandlers: [
+              ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime), VisitorHandler(shared.visitors),
+            ],
             idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder)),
-        atHand: options.chaos == nil ? responder : nil, shares: responder.shared.shares,
-        metrics: responder.shared.metrics)
+        atHand: options.chaos == nil ? responder : nil, shares: shared.shares,
+        opened: { shared.metrics.connectionOpened() },
+        closed: {
+          shared.metrics.connectionClosed()
+          shared.activity.noteEnd()
+        })
       guard let tls else { return plain }
       return TLSConnections(base: plain, tls: tls)
     }

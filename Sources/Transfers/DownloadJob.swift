@@ -106,6 +106,11 @@ struct DownloadJob: Sendable {
       // Received bytes are kept unless the disk fails.
       try? await part.settle()
       if error.kind == .conflict { return nil }
+      if error.kind == .corrupt {
+        // The received bytes are not the file's: the next try begins anew.
+        record = await job.note { ($0.offset, $0.partBoot) = (0, nil) }
+        throw error
+      }
       if let durable = try? await part.flush() { record = await job.note { $0.offset = durable } }
       throw error
     }

@@ -111,7 +111,8 @@ extension Transfer {
   package var json: JSONValue {
     .members([
       "id": .string(id), "direction": .string(direction.rawValue), "name": .string(name),
-      "path": JSONValue(bytes: path.bytes), "club": .string(club), "renamedFrom": renamedFrom.map { .string($0) },
+      "path": JSONValue(bytes: path.bytes), "club": .string(club), "store": .string(store),
+      "renamedFrom": renamedFrom.map { .string($0) },
       "local": .string(local), "state": .string(state.rawValue), "sent": JSONValue(unsigned: sent),
       "total": total.map { JSONValue(unsigned: $0) },
       "rate": rate.flatMap { $0.isFinite ? .fraction($0) : nil }, "secondsLeft": secondsLeft.map { .number($0) },
@@ -131,6 +132,7 @@ extension Transfer {
       id: id, direction: direction, name: try json.string("name"), path: try json.required("path", JSONValue.storePath))
     self.state = state
     club = try json.string("club")
+    store = try json.optional("store", JSONValue.string) ?? ""
     renamedFrom = try json.optional("renamedFrom", JSONValue.string)
     local = try json.string("local")
     sent = try json.required("sent", JSONValue.unsigned)

@@ -16,6 +16,8 @@ public struct Transfer: Sendable, Hashable, Identifiable {
   /// The file's present or future path in the store. An upload moves to another path if its name is taken meanwhile.
   public var path: StorePath
   public var club = ""
+  /// `TransferOrder.store`.
+  public var store = ""
   /// The file's name on this machine, if the transfer changed it.
   public var renamedFrom: String?
   /// The source file of an upload, or the folder of a download.

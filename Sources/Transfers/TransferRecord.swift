@@ -164,7 +164,8 @@ public struct TransferRecord: Sendable, Hashable {
 
   func shown(as state: TransferState) -> Transfer {
     var transfer = Transfer(id: id, direction: order.direction, name: order.name, path: path)
-    (transfer.club, transfer.renamedFrom, transfer.local) = (order.club, order.renamedFrom, order.local)
+    (transfer.club, transfer.store) = (order.club, order.store)
+    (transfer.renamedFrom, transfer.local) = (order.renamedFrom, order.local)
     (transfer.state, transfer.sent, transfer.total) = (state, offset, total)
     (transfer.attempts, transfer.restarts, transfer.error) = (attempts, restarts, error)
     transfer.keptUntil = sessionEnds

@@ -2,6 +2,7 @@ import Basics
 import FileStores
 import POSIX
 import JSON
+import TextUI
 
 /// Lines for people, or one document with `--json`, as in byteclub's own commands.
 struct Reply {
@@ -34,10 +35,20 @@ struct Reply {
   }
 }
 
-/// Results go to standard output, everything else to standard error.
+/// Results go to standard output, everything else to standard error. What a terminal shows is spelled out where it could
+/// control the terminal: names and paths are other people's.
 enum Output {
-  static func say(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
-  static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  private static let resultsAreShown = isatty(STDOUT_FILENO) == 1
+
+  static func say(_ text: String) { write((resultsAreShown ? shown(text) : text) + "\n", to: STDOUT_FILENO) }
+  static func complain(_ text: String) { write(shown(text) + "\n", to: STDERR_FILENO) }
+
+  /// Keeps line feeds.
+  private static func shown(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { ShownText.of(String($0)) }
+      .joined(separator: "\n")
+  }
+
   static func named(_ sentence: String) -> String {
     sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
   }

@@ -94,6 +94,27 @@ import Testing
     }
   }
 
+  @Test("A third program that saves while a deletion puts the second's text back loses nothing")
+  func thirdAtDeletion() async throws {
+    try await withTemporaryFolder { root in
+      var tuning = FolderTuning()
+      tuning.probe = { step in
+        if step == .rename { saveLikeVim(root + "/a.md", "the second") }
+        if step == .swapBack { saveLikeVim(root + "/a.md", "the third") }
+        return 0
+      }
+      let store = try FolderStore(root: root, pool: pool, tuning: tuning)
+      writeInPlace(root + "/a.md", "the base")
+      let path = try StorePath("a.md")
+      let seen = try await store.entry(at: path).revision
+      let error = await #expect(throws: StoreError.self) { try await store.delete(path, ifRevision: seen) }
+      #expect(error?.kind == .conflict)
+      let names = allNames(root)
+      #expect(Set(names.compactMap { contents(root + "/" + $0) }) == ["the second", "the third"])
+      #expect(names.allSatisfy { $0 == "a.md" || ($0.hasPrefix("a (conflict copy ") && $0.hasSuffix(").md")) })
+    }
+  }
+
   @Test("A file made just before a create's rename stays, and the create is exists", arguments: [false, true])
   func createRace(lacksExchange: Bool) async throws {
     try await withTemporaryFolder { root in

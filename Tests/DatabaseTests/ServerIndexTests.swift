@@ -22,26 +22,26 @@ struct ServerIndexTests {
     for number in there { #expect(found[try StorePath("f/\(number)")]?.id == "id:\(number)") }
   }
 
-  @Test func `a checksum is kept of the version that it was found of, and of no other`() throws {
+  @Test func `a file without a checksum is in no listing and no feed, and counts as there`() throws {
     let index = try ServerIndexDatabase(path: ":memory:")
-    let hash = ContentHash(of: [1])
-    var old = try node(1)
-    _ = try index.write { try $0.save(old) }
-    #expect(try index.node(key: old.key)?.hash == nil)
-    try index.write { try $0.set(hash, of: old) }
-    // Also where the row was remembered.
-    #expect(try index.node(key: old.key)?.hash == hash)
-    var new = old
-    new.storeRevision = Revision("other")
-    _ = try index.write { try $0.save(new) }
-    try index.write { try $0.set(hash, of: old) }
-    #expect(try index.node(key: old.key)?.hash == nil)
-    old.storeRevision = new.storeRevision
-    try index.write {
-      try $0.remove(new)
-      try $0.set(hash, of: old)
+    var (bare, whole) = (try node(1), try node(2))
+    whole.hash = ContentHash(of: [1])
+    var gone = try node(3)
+    gone.isDeleted = true
+    let folder = ServerNode(key: "/f", id: "id:f", display: "/f", path: try StorePath("f"), isFolder: true)
+    try index.write { writing in for each in [folder, bare, whole, gone] { try writing.save(each) } }
+    func listed(_ reading: ServerIndexReading) throws -> [String] {
+      try reading.listed(in: .subtree(""), after: "", limit: 9, deleted: true).map(\.key)
     }
-    #expect(try index.read { try $0.node(key: old.key, deleted: true)?.hash } == nil)
+    func changes(_ reading: ServerIndexReading) throws -> [String] {
+      try reading.changes(in: .subtree(""), after: 0, limit: 9).map(\.key)
+    }
+    #expect(try index.read(listed) == ["/f", "/f/2", "/f/3"] && index.read(changes) == ["/f", "/f/2", "/f/3"])
+    #expect(try index.read { try $0.nodes(in: .subtree(""), after: "", limit: 9) }.count == 3)
+    bare.hash = ContentHash(of: [2])
+    _ = try index.write { try $0.save(bare) }
+    #expect(try index.read(listed) == ["/f", "/f/1", "/f/2", "/f/3"])
+    #expect(try index.read(changes) == ["/f", "/f/2", "/f/3", "/f/1"])
   }
 
   @Test func `what an upload's blocks have is known by their numbers, and goes with it`() throws {
@@ -57,5 +57,23 @@ struct ServerIndexTests {
     try index.write { try $0.forget(upload) }
     #expect(try index.read { try $0.blocks(ofUpload: "u1", in: 0..<9) } == [:])
     #expect(try index.read { try $0.blocks(ofUpload: "u2", in: 0..<9) } == [0: [7]])
+  }
+
+  @Test func `two indexes never assign the same number, also when both are made in one second`() throws {
+    let starts = try (0..<8).map { _ in
+      try ServerIndexDatabase(path: ":memory:").write { try $0.nextNumber() }
+    }.sorted()
+    for (one, next) in zip(starts, starts.dropFirst()) { #expect(next - one > 1_000_000) }
+    // Below the numbers that JSON's readers hold exactly.
+    #expect(starts.allSatisfy { $0 > 0 && $0 < 1 << 47 })
+  }
+
+  @Test func `numbers go on after a restoration above those that the index may have assigned`() throws {
+    let index = try ServerIndexDatabase(path: ":memory:")
+    let before = try index.write { try $0.nextNumber() }
+    let time = Timestamp.now().seconds + 1000
+    try index.write { try $0.resumeAfterRestoration(at: time) }
+    let after = try index.write { try $0.nextNumber() }
+    #expect(after - before >= 1000 * 4096 && after - before < 1100 * 4096)
   }
 }

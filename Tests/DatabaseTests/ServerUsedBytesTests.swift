@@ -46,7 +46,7 @@ import Testing
           file.id = "id:new\(step)"
           try writing.save(file)
         case 2: try writing.forgetDeleted(keeping: 2)
-        case 3: try writing.set(ContentHash(of: [1]), of: file)
+        case 3: try writing.keep(file)
         default: try writing.save(file)
         }
       }

@@ -159,12 +159,16 @@ import Testing
     }
     #expect(results["before"] == "true")
     #expect(results["refusals"] == "0")
-    for name in ["open", "create", "unlink", "socket", "fork", "kill", "execute", "code"] {
+    for name in ["open", "create", "unlink", "socket", "fork", "kill", "signal", "execute", "code"] {
       #expect(results[name] == "error \(EPERM)", "\(name)")
     }
     // Its own limits can only be lowered.
     #expect(results["limit"] == "error \(EINVAL)" || results["limit"] == "error \(EPERM)")
-    #expect(results["memory"] == "succeeded")
+    for name in ["raise-data", "raise-files"] {
+      #expect(results[name] == "error \(EPERM)", "\(name)")
+    }
+    #expect(results["gigabyte"] == "error \(ENOMEM)")
+    #expect(results["memory"] == "succeeded" && results["signal-own"] == "succeeded")
   }
 
   @Test func `a killed worker costs at most the picture that it had`() async throws {

@@ -1,4 +1,5 @@
 import FileStores
+import Synchronization
 import Testing
 
 @Suite struct ChunkHandoffTests {
@@ -26,6 +27,30 @@ import Testing
     #expect(await sender.value == false)
     // The earlier chunks are still there.
     #expect(try await handoff.next()?.count == 3)
+  }
+
+  @Test func `without reading ahead a sender goes on when its piece is done, not when it is taken`() async throws {
+    let handoff = ChunkHandoff(readsAhead: false)
+    let sent = Mutex(0)
+    let sender = Task {
+      for number in 0..<20 {
+        guard await handoff.send(ByteChunk([UInt8(number)])) else { return }
+        sent.withLock { $0 += 1 }
+      }
+      handoff.finish()
+    }
+    for number in 0..<20 {
+      #expect(try await handoff.next().map { Array($0) } == [UInt8(number)])
+      // The piece is being worked on: its sender has not gone on.
+      #expect(sent.withLock { $0 } == number)
+    }
+    #expect(try await handoff.next() == nil)
+    await sender.value
+    let stopped = ChunkHandoff(readsAhead: false)
+    let other = Task { await stopped.send(piece) }
+    #expect(try await stopped.next()?.count == 3)
+    stopped.stop()
+    #expect(await other.value == false)
   }
 
   @Test func `a sender learns that no more is wanted`() async {

@@ -100,6 +100,18 @@ import Testing
     #expect(try shell("stat -c %a \(file)").text == "600\n")
   }
 
+  @Test func `it has no other descriptors of this process, not even those that are not close-on-exec`() throws {
+    var pair: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    defer { for end in pair { close(end) } }
+    let high = fcntl(pair[0], F_DUPFD, 900)
+    defer { close(high) }
+    #expect(high >= 900 && fcntl(high, F_GETFD) == 0)
+    // A descriptor of the shell's own, and of `ls` for the folder that it reads, may be there.
+    let told = try shell("ls -l /proc/self/fd").text
+    #expect(!told.contains("socket:"), "\(told)")
+  }
+
   @Test func `its group is this process's, its own, or that of a session without a terminal`() throws {
     // Process, group and session of proc_pid_stat(5), behind the name in brackets.
     func numbers(_ group: ProgramStart.Group) throws -> [String] {

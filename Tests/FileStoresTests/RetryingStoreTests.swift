@@ -52,6 +52,24 @@ import Testing
     #expect(base.calls == (failure.isTemporary ? 2 : 1))
   }
 
+  /// A store that keeps nothing of what it is given, and says that all is well.
+  private struct Emptying: StoreAround {
+    let base: any FileStore
+
+    func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+      try await base.put(DataSource([]), at: path, mode: mode)
+    }
+  }
+
+  @Test("A write of which the store has another number of bytes is not believed")
+  func notWhole() async throws {
+    let store = retrying(Emptying(base: MemoryStore()))
+    let error = await #expect(throws: StoreError.self) {
+      try await store.put(DataSource("text".utf8), at: StorePath("a"), mode: .create)
+    }
+    #expect(error?.kind == .corrupt && error?.current?.size == 0 && clock.slept.isEmpty)
+  }
+
   @Test("A pause ends at once when the task is cancelled")
   func cancelled() async throws {
     let still = ManualClock()

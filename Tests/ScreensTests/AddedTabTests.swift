@@ -110,7 +110,10 @@ private final class DaysPerformer: EffectPerformer {
     robot.press("?")
     #expect(robot.state.help != nil)
     robot.press("Esc", "/")
-    #expect(robot.notice == "Find works in lists and notes.")
+    robot.type("day q")
+    #expect(robot.screen.contains("Find: day q") && robot.screen.contains("not in this view"))
+    robot.press("Enter")
+    #expect(robot.notice == "Find works in lists and notes." && !robot.screen.contains("Find: "))
     robot.press("q")
     #expect(robot.take().last == "quit")
   }

@@ -97,6 +97,49 @@ import TextUI
     #expect(robot.text == "XX b XX b XX")
   }
 
+  @Test func `new words and a new replacement take the place of the earlier ones`() {
+    let robot = editing("one two three")
+    robot.press("Ctrl-F")
+    robot.type("two")
+    robot.press("Tab")
+    robot.type("OK")
+    robot.press("Esc", "Ctrl-F")
+    #expect(robot.screen.contains("Find: two"))
+    robot.type("three")
+    #expect(robot.screen.contains("Find: three") && robot.screen.contains("1 of 1"))
+    robot.press("Tab")
+    #expect(robot.screen.contains("Replace by: OK"))
+    robot.type("X")
+    robot.press("Enter")
+    #expect(robot.text == "one two X")
+    robot.press("Esc", "Home", "Ctrl-F", "End")
+    robot.type("s")
+    #expect(robot.screen.contains("Find: threes"))
+    robot.press("Tab", "Right")
+    robot.type("Y")
+    #expect(robot.screen.contains("Replace by: XY"))
+  }
+
+  @Test func `a selection is offered to find, and the first letter replaces it`() {
+    let robot = editing("agreed, all agreed")
+    robot.press("Ctrl-Shift-Right", "Ctrl-F")
+    #expect(robot.screen.contains("Find: agreed"))
+    robot.type("all")
+    #expect(robot.screen.contains("Find: all") && robot.screen.contains("1 of 1"))
+  }
+
+  @Test func `find in the part of a conflict says where it works, and the part stays`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(.saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md")), session: 9))
+    robot.press("e")
+    robot.type("mine ")
+    let text = robot.text
+    for key in ["Ctrl-F", "Ctrl-G"] {
+      robot.press(key)
+      #expect(robot.view == "conflict" && robot.text == text && robot.notice?.contains("A part has no find.") == true)
+    }
+  }
+
   @Test func `a match that is not there, and replacing nothing, are said`() {
     let robot = editing("text")
     robot.press("Ctrl-F")

@@ -95,7 +95,41 @@ import Testing
     #expect(robot.take() == ["run look on [notes.find]"])
     #expect(robot.screen.contains("looking"))
     robot.happen(.lookedOn)
-    #expect(robot.take().isEmpty && robot.screen.contains("1 of 1"))
+    #expect(robot.view == "reader" && robot.take().isEmpty && robot.screen.contains("Find: h"))
+    #expect(robot.grid.text(ofRow: 21).hasSuffix("1 of 1"))
+  }
+
+  @Test func `the first letter of a new search replaces the words of the one before, an arrow goes on with them`() {
+    let robot = reading()
+    robot.press("/")
+    robot.type("cafe")
+    robot.press("Enter", "/")
+    #expect(robot.screen.contains("Find: cafe") && robot.screen.contains("2 of 3"))
+    robot.type("line 7")
+    #expect(robot.screen.contains("Find: line 7") && robot.screen.contains("1 of 1"))
+    robot.press("Enter", "/", "End", "Backspace")
+    robot.type("8")
+    #expect(robot.screen.contains("Find: line 8"))
+    robot.press("Enter", "/", "Down")
+    robot.type("x")
+    #expect(robot.screen.contains("Find: line 8x"))
+    robot.press("Enter", "/", "Backspace")
+    #expect(robot.view == "reader" && !robot.screen.contains("line 8x"))
+  }
+
+  @Test(arguments: [false, true])
+  func `the second filter of a list is not the first with more letters`(isOfPhotos: Bool) {
+    let robot =
+      isOfPhotos ? Robot(photos: ["Packing.jpg", "Rules.jpg"]) : Robot(notes: ["Packing.md", "Rules.md"])
+    robot.press("/")
+    robot.type("Rules")
+    robot.press("Enter", "/")
+    #expect(robot.screen.contains("Find: Rules") && robot.rows.count == 1)
+    robot.type("Packing")
+    #expect(robot.screen.contains("Find: Packing") && robot.chosen?.contains("Packing") == true)
+    robot.press("Enter", "/", "Left", "Right")
+    robot.type(".")
+    #expect(robot.screen.contains("Find: Packing.") && robot.rows.count == 1)
   }
 
   @Test func `a note that changes keeps what is found in it`() {
@@ -111,10 +145,15 @@ import Testing
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.press("Enter")
     robot.take()
-    robot.type("n/:12?tixzr ")
-    robot.press("Tab", "Shift-Tab", "F1", "F5")
+    robot.type("n12txzryYD ")
+    robot.press("Tab", "Shift-Tab", "F5")
     #expect(robot.view == "opening" && robot.state.tab == .notes && robot.take().isEmpty && robot.notice == nil)
-    #expect(robot.state.help == nil && robot.state.line == nil)
+    robot.press("?")
+    #expect(robot.state.help != nil)
+    robot.press("Esc", ":")
+    #expect(robot.state.help == nil && robot.state.line != nil)
+    robot.press("Esc")
+    #expect(robot.view == "opening" && robot.state.line == nil)
     robot.press("Ctrl-L", "Ctrl-Z")
     #expect(robot.take() == ["redraw", "suspend"])
     robot.press("Esc")

@@ -1,3 +1,4 @@
+import ClubServices
 import FileStores
 import Testing
 import TextUI
@@ -82,6 +83,34 @@ import TextUI
     robot.happen(
       .changed(ChangeSet(changes: [.present(Samples.entry("a.md", size: 6, ago: 1))], cursor: ChangeCursor("1"))))
     #expect(robot.take().contains("run preview a.md [club.preview]"))
+  }
+
+  @Test func `the preview is read anew when a text of the note waits, is being saved, or was sent`() throws {
+    let robot = Self.wide()
+    func isAsked() -> Bool { robot.take().contains("run preview a.md [club.preview]") }
+    try Self.answer(robot, "the club's text")
+    robot.take()
+    robot.happen(.waiting([Samples.unsent("a.md", "mine")]))
+    #expect(isAsked())
+    robot.happen(.waiting([Samples.unsent("a.md", "mine"), Samples.unsent("b.md", save: 4)]))
+    #expect(!isAsked())
+    robot.happen(.waiting([Samples.unsent("a.md", "mine again", save: 5)]))
+    #expect(isAsked())
+    robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2"))))
+    #expect(isAsked())
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.press("i")
+    robot.type("my ")
+    robot.press("Ctrl-Q", "Esc")
+    #expect(isAsked() && robot.state.preview.request?.own == .saving(session: 1))
+  }
+
+  @Test func `a photo is previewed anew when its caption waits`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"], size: Size(120, 40))
+    robot.take()
+    robot.happen(.notes(.waiting([Samples.unsent("photos/a.jpg.md", "Low tide")])))
+    #expect(robot.take().contains("run preview photos/a.jpg [club.preview]"))
   }
 
   @Test func `P hides and shows the preview, also below 100 columns`() {

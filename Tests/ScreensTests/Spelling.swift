@@ -103,7 +103,7 @@ enum Spelling {
     case .lookWaiting: "look waiting"
     case .readWaiting(let text): "read waiting \(text.title)"
     case .send(let text): "send \(text.title)"
-    case .sendAll(let conflicts): "send all" + (conflicts ? " and conflicts" : "")
+    case .sendAll(let conflicts, _): "send all" + (conflicts ? " and conflicts" : "")
     case .awaitSending: "await sending"
     case .watchKeeping: "watch keeping"
     case .watchCopy: "watch copy"

@@ -134,6 +134,26 @@ import TextUI
     #expect(ClubScreen.tick(robot.state) == nil)
   }
 
+  @Test(arguments: ["", "b"]) func `the cursor is on a new note that was saved and waits`(filter: String) {
+    let robot = Robot(notes: ["b.md", "c.md"])
+    if !filter.isEmpty {
+      robot.press("/")
+      robot.type(filter)
+      robot.press("Enter")
+    }
+    robot.press("n")
+    robot.type("new")
+    robot.press("Tab")
+    robot.type("mine")
+    robot.press("Ctrl-Q")
+    robot.happen(.saved(Samples.path("new.md"), .kept(3, offline), session: 1))
+    robot.happen(.waiting([Samples.unsent("new.md", "mine", base: nil)]))
+    #expect(robot.view.isEmpty && robot.chosen == "new.md")
+    robot.press("Up")
+    robot.happen(.waiting([Samples.unsent("new.md", "mine", base: nil)]))
+    #expect(robot.chosen != "new.md")
+  }
+
   @Test func `a new note that waits has a row, which survives a listing and opens my text`() {
     let robot = Robot(notes: ["b.md"])
     let text = Samples.unsent("a.md", "mine", base: nil)

@@ -9,6 +9,17 @@ import Testing
 
 /// The contract of a store, kept by our client of the API over a real network (loopback), our server, and a folder.
 @Suite(.serialized) struct DropboxStoreChecks {
+  @Test("Dropbox, over a line that lies:", .served, arguments: LyingTransport.Lie.allCases)
+  func lying(lie: LyingTransport.Lie) async throws {
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let line = LyingLine()
+    let store = try await served.open(
+      club,
+      through: { LyingTransport($0, line) })
+    try await LieCheck.run(lie, store, over: line, honest: served.open(club))
+  }
+
   @Test("Dropbox over a server over a folder:", .served, arguments: StoreChecks.all)
   func overFolder(check: StoreCheck) async throws {
     let served = try ServedFolder.shared

@@ -18,7 +18,9 @@ import Testing
   private func open(_ count: Int, from address: UInt8, _ shares: ConnectionShares) -> [Line] {
     (0..<count).map { _ in
       let line = Line()
-      shares.opened(ObjectIdentifier(line), from: [address]) { line.wasClosed.withLock { $0 = true } }
+      shares.opened(ObjectIdentifier(line), from: ClientAddress("192.0.2.\(address)")) {
+        line.wasClosed.withLock { $0 = true }
+      }
       return line
     }
   }
@@ -56,14 +58,18 @@ import Testing
 
   @Test("An IPv6 host is one address whatever its last half, and IPv4 at a socket for both is IPv4")
   func addresses() throws {
-    func address(_ text: String) throws -> [UInt8] {
-      ConnectionShares.address(of: try SocketAddress(ipAddress: text, port: 1))
+    func address(_ text: String) throws -> ClientAddress {
+      let address = ClientAddress(try SocketAddress(ipAddress: text, port: 1))
+      #expect(address == ClientAddress(text))
+      return address
     }
     #expect(try address("2001:db8:1:2::1") == address("2001:db8:1:2:ffff::9"))
     #expect(try address("2001:db8:1:2::1") != address("2001:db8:1:3::1"))
     #expect(try address("::ffff:192.0.2.1") == address("192.0.2.1"))
     #expect(try address("192.0.2.1") != address("192.0.2.2"))
-    #expect(ConnectionShares.address(of: nil) == [])
+    #expect(ClientAddress(nil) == ClientAddress(""))
+    #expect(ClientAddress("2001:db8:1:2::1").network == ClientAddress("2001:db8:1:ffff::1").network)
+    #expect(ClientAddress("2001:db8:1:2::1").network != ClientAddress("2001:db8:2:2::1").network)
   }
 
   @Test("A member gets in and stays while a stranger of the same address holds more connections than there are")
@@ -122,6 +128,25 @@ import Testing
     }
   }
 
+  @Test("Connections whose long poll was refused stay a stranger's, so one cursor cannot hold all of them")
+  func refusedPolls() async throws {
+    try await withServer(tune: { ($0.longPollsPerMember, $0.connectionsPerAddress) = (0, 4) }) { server in
+      let cursor = try await server.call("files/list_folder/get_latest_cursor", ["path": ""]).json["cursor"] ?? .null
+      let body = JSON.members(["cursor": cursor, "timeout": .integer(480)]).encoded
+      var held: [Connection] = []
+      for _ in 0..<20 {
+        let line = try Connection(port: server.client.port)
+        try await line.send(
+          "POST /2/files/list_folder/longpoll HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        #expect(try await line.receive(12) == Array("HTTP/1.1 429".utf8))
+        held.append(line)
+      }
+      // All but the newest four are closed.
+      for line in held.dropLast(4) { _ = try await line.rest() }
+    }
+  }
+
   @Test("Memory is given back once after work, when little is asked")
   func quiet() {
     let activity = Activity()
@@ -131,6 +156,23 @@ import Testing
     activity.note()
     #expect(activity.isTimeToTidy())
     #expect(!activity.isTimeToTidy())
+    // The answers of then have ended now: what they held is free.
+    activity.noteEnd()
+    #expect(activity.isTimeToTidy())
+    #expect(!activity.isTimeToTidy())
+  }
+
+  @Test("A cursor makes a connection a member's as long as its long poll waits, and no longer")
+  func polling() {
+    let shares = ConnectionShares(all: 100, perAddress: 2)
+    let lines = open(2, from: 1, shares)
+    let id = ObjectIdentifier(lines[0])
+    shares.notePolls(id, 1)
+    let more = open(2, from: 1, shares)
+    #expect((lines + more).map(\.isOpen) == [true, false, true, true])
+    shares.notePolls(id, -1)
+    let last = open(1, from: 1, shares)
+    #expect((lines + more + last).map(\.isOpen) == [false, false, false, true, true])
   }
 
   @Test("The connections fit into the descriptors that there are")

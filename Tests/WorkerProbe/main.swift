@@ -13,7 +13,11 @@ let fault = words.count > 1 ? words[1] : ""
 func tryToEscape() -> Never {
   let before = open("/etc/passwd", O_RDONLY)
   Confinement.leave(keeping: 3)
-  let refusals = Confinement.confine(mostFileBytes: 1 << 20, mostDescriptors: 8)
+  // The C library does not show it to Swift.
+  typealias Signal = @convention(c) (pid_t, pid_t, Int32) -> Int32
+  guard let found = dlsym(nil, "tgkill") else { exit(8) }
+  let tgkill = unsafeBitCast(found, to: Signal.self)
+  let refusals = Confinement.confine(mostFileBytes: 1 << 20, mostDataBytes: 64 << 20, mostDescriptors: 8)
   func say(_ text: String) { try? OpenFile.write(Array((text + "\n").utf8)[...], to: 1) }
   func attempt(_ name: String, _ call: () -> Int32) {
     errno = 0
@@ -27,10 +31,20 @@ func tryToEscape() -> Never {
   attempt("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
   attempt("fork") { fork() }
   attempt("kill") { kill(getppid(), 0) }
+  attempt("signal") { tgkill(getppid(), getppid(), 0) }
+  attempt("signal-own") { raise(0) }
   attempt("execute") { execv("/bin/true", [nil]) }
   attempt("limit") {
     var limit = rlimit(rlim_cur: 100, rlim_max: 100)
     return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+  let all = rlimit(rlim_cur: .max, rlim_max: .max)
+  for (name, resource) in [("data", RLIMIT_DATA), ("files", RLIMIT_FSIZE)] {
+    var limit = all
+    attempt("raise-\(name)") { setrlimit(__rlimit_resource_t(resource.rawValue), &limit) }
+  }
+  attempt("gigabyte") {
+    mmap(nil, 1 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0
   }
   attempt("code") {
     mmap(nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0

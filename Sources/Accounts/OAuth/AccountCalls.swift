@@ -179,7 +179,7 @@ struct AccountCalls: Sendable {
   ) -> StoreError {
     let name = account.service.name
     let told = TokenText.safe(String(decoding: body.prefix(500), as: UTF8.self), without: secrets)
-    let said = told.isEmpty || told.contains("<") ? "" : " It said: \(told)"
+    let said = told.isEmpty || told.contains("<") ? "" : " It said: \(told.asServersWords)"
     let wait = response.retryAfter(now: now())
     switch response.status {
     case 429,
@@ -213,7 +213,7 @@ struct AccountCalls: Sendable {
   }
 
   private static func clause(_ words: String) -> String {
-    var words = Substring(words.split(whereSeparator: \.isNewline).joined(separator: " "))
+    var words = Substring(words.asServersWords)
     while let last = words.last, ". ".contains(last) { words = words.dropLast() }
     return words.isEmpty ? "no reason given" : String(words)
   }

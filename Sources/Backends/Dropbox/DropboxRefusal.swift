@@ -60,7 +60,8 @@ struct DropboxRefusal: Sendable {
       case "no_write_permission", "access_restricted", "restricted_content", "team_folder", "operation_suppressed",
         "no_permission", "not_allowed":
         return error(
-          .notPermitted, "\(server.name) does not permit this with \"\(path)\" (\(tags.joined(separator: "/"))).",
+          .notPermitted,
+          "\(server.name) does not permit this with \"\(path)\" (\(tags.joined(separator: "/").asServersWords)).",
           "Ask the owner of the folder for permission.")
       case "email_not_verified":
         return error(.notPermitted, "The address of your account is not verified.", "Verify it at \(server.name).")
@@ -90,6 +91,7 @@ struct DropboxRefusal: Sendable {
       }
     }
     return error(
-      .notPermitted, "\(server.name) refused \(route.rawValue) for \"\(path)\": \(tags.joined(separator: "/")).")
+      .notPermitted,
+      "\(server.name) refused \(route.rawValue) for \"\(path)\": \(tags.joined(separator: "/").asServersWords).")
   }
 }

@@ -42,6 +42,12 @@ extension DropboxStore {
     var entry: FileEntry?
     var part: FilePart?
     let hasher = isChecked && offset == 0 ? ContentHashLane(pool: pool) : nil
+    func hand(_ bytes: ByteChunk?) async throws(StoreError) {
+      guard let bytes, !bytes.isEmpty else { return }
+      await hasher?.add(bytes)
+      try checkCancelled("The reading", path)
+      try await receive(bytes)
+    }
     let outcome = try await client.download(call) { (response, json) throws(StoreError) in
       let there = try file(json, call, at: path)
       if isVersion, !isOf(json, path) { throw missing(path) }
@@ -51,13 +57,7 @@ extension DropboxStore {
       part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server.name)
       entry = there
     } _: { (chunk) throws(StoreError) in
-      let bytes = part?.take(chunk) ?? []
-      if !bytes.isEmpty {
-        await hasher?.add(bytes)
-        try checkCancelled("The reading", path)
-        try await receive(bytes)
-      }
-      try part?.checkExcess()
+      try await hand(try part?.take(chunk))
     }
     switch outcome {
     case .outside: return nil
@@ -67,7 +67,7 @@ extension DropboxStore {
     case .complete: break
     }
     guard let entry else { throw client.fault.nonsense("no metadata", call) }
-    try part?.checkWhole()
+    try await hand(try part?.end())
     if let hash = entry.contentHash, let hasher, await hasher.finish() != hash {
       throw .damaged(path)
     }

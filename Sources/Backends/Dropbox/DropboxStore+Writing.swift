@@ -111,8 +111,10 @@ extension DropboxStore {
     }
   }
 
-  func checked(_ entry: FileEntry, _ hash: ContentHash, _ size: UInt64) throws(StoreError) -> FileEntry {
-    guard entry.size == size, entry.contentHash == nil || entry.contentHash == hash else {
+  /// - Parameter hash: nil if the bytes came in pieces of other processes.
+  func checked(_ entry: FileEntry, _ hash: ContentHash?, _ size: UInt64) throws(StoreError) -> FileEntry {
+    guard entry.size == size else { throw .notWhole(entry, client.server.name, sent: size) }
+    guard hash == nil || entry.contentHash == nil || entry.contentHash == hash else {
       throw StoreError(
         .corrupt, "\(client.server.name) stored \"\(entry.path)\" with other bytes than byteclub sent.",
         remedy: "Check the file, then save it again.", path: entry.path, current: entry)

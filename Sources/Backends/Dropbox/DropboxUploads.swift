@@ -128,7 +128,7 @@ struct DropboxUploads: ResumableUploads {
     switch try await store.client.answer(call) {
     case .result(let json):
       let entry = try store.file(json, call, at: path)
-      return try whole.map { (hash) throws(StoreError) in try store.checked(entry, hash, size) } ?? entry
+      return try store.checked(entry, whole, size)
     case .refusal(let refusal) where refusal.tags.first == "lookup_failed":
       if let have = refusal.correctOffset { throw .wrongLength(path, declared: size, given: have) }
       throw error(refusal, path)

@@ -45,6 +45,11 @@ extension DropboxV1Store {
     var entry: FileEntry?
     var part: FilePart?
     var isSilent = false
+    func hand(_ bytes: ByteChunk?) async throws(StoreError) {
+      guard let bytes, !bytes.isEmpty else { return }
+      try checkCancelled("The reading", path)
+      try await receive(bytes)
+    }
     let refusal: DropboxV1Refusal?
     do throws(StoreError) {
       refusal = try await client.download(call) { (response, json) throws(StoreError) in
@@ -55,15 +60,11 @@ extension DropboxV1Store {
         }
         if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
         if offset > bytes { throw pastTheEnd(path, offset, bytes) }
-        part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server.name)
+        part = try FilePart(
+          of: path, from: offset, size: bytes, in: response, client.server.name, isOwn: json != nil)
         entry = there
       } _: { (chunk) throws(StoreError) in
-        let bytes = part?.take(chunk) ?? []
-        if !bytes.isEmpty {
-          try checkCancelled("The reading", path)
-          try await receive(bytes)
-        }
-        try part?.checkExcess()
+        try await hand(try part?.take(chunk))
       }
     } catch {
       if isSilent, known == nil { return nil }
@@ -75,7 +76,7 @@ extension DropboxV1Store {
       throw refusal.error
     }
     guard let entry else { throw client.fault.nonsense("no metadata", call) }
-    try part?.checkWhole()
+    try await hand(try part?.end())
     return entry
   }
 

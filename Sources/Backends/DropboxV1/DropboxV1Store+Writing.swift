@@ -125,11 +125,7 @@ extension DropboxV1Store {
       found = try entry(metadata, asked: path)
     }
     guard let entry = found, entry.kind == .file else { throw client.fault.nonsense("no metadata", call) }
-    guard entry.size == size else {
-      throw StoreError(
-        .corrupt, "\(client.server.name) has \(entry.size ?? 0) bytes at \"\(entry.path)\", not the \(size) sent.",
-        remedy: "Check the file, then save it again.", path: entry.path, current: entry)
-    }
+    guard entry.size == size else { throw .notWhole(entry, client.server.name, sent: size) }
     return entry
   }
 

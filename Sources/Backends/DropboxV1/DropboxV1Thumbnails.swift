@@ -31,8 +31,12 @@ struct DropboxV1Thumbnails: StoreThumbnails {
     let call = DropboxV1Call(.thumbnail, at: place, about: path, ["size": size, "format": "jpeg"])
     var bytes: [UInt8] = []
     var told: FileEntry?
-    let refusal = try await store.client.download(call) { (_, json) throws(StoreError) in
-      guard let json else { return }
+    let refusal = try await store.client.download(call) { (response, json) throws(StoreError) in
+      guard let json else {
+        // The page of a network's sign-in is no picture.
+        if response.isPage { throw StoreError.foreignPage(path, store.client.server.name) }
+        return
+      }
       guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
         throw store.client.fault.nonsense("no metadata", call)
       }

@@ -156,16 +156,26 @@ extension FolderDisk {
       if back == 0 { return }
     }
     if let out = (try? pending.folder.stat(pending.name, path)) ?? nil, !out.isSameFile(as: ours) {
-      keepConflictCopy(pending, path)
+      keepConflictCopy(pending.name, in: pending.folder, path, in: pending.parent)
     }
   }
 
-  private func keepConflictCopy(_ pending: PendingFile, _ path: StorePath) {
+  /// Gives a file or folder that was moved aside its name back. If that is taken by now, it is kept beside it.
+  func putBack(_ aside: CName, _ path: StorePath, in parent: Descriptor) {
+    _ = tuning.probe?(.swapBack)
+    do throws(StoreError) {
+      try renameNew(aside, in: parent, to: path, in: parent)
+    } catch {
+      keepConflictCopy(aside, in: parent, path, in: parent)
+    }
+  }
+
+  private func keepConflictCopy(_ own: CName, in folder: Descriptor, _ path: StorePath, in parent: Descriptor) {
     let name = Array(path.name)
     let cut = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 && name.count - $0 < 16 ? $0 : nil } ?? name.count
     let mark = Array(" (conflict copy \(FolderDisk.randomWord()))".utf8)
     let copy = name[..<cut].prefix(255 - mark.count - (name.count - cut)) + mark + name[cut...]
-    _ = pending.folder.rename(pending.name, to: CName(copy), in: pending.parent, .new)
+    _ = folder.rename(own, to: CName(copy), in: parent, .new)
   }
 
   /// - Throws: `exists`.

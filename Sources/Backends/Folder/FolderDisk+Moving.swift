@@ -84,7 +84,7 @@ extension FolderDisk {
         try remove(aside, in: parent, path)
       }
     } catch {
-      try? renameNew(aside, in: parent, to: path, in: parent)
+      putBack(aside, path, in: parent)
       throw error
     }
     try parent.sync(path)

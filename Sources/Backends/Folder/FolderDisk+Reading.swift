@@ -9,9 +9,8 @@ struct OpenRead: Sendable {
 }
 
 extension FolderDisk {
-  func beginRead(
-    _ path: StorePath, from offset: UInt64, ifRevision: Revision?
-  ) throws(StoreError) -> OpenRead {
+  func beginRead(_ path: StorePath, _ options: ReadOptions) throws(StoreError) -> OpenRead {
+    let offset = options.offset
     guard !isOwn(path) else { throw missing(path) }
     let root = try openRoot()
     if path.isRoot { throw notAFile(path, .folder) }
@@ -27,7 +26,7 @@ extension FolderDisk {
     let file = Descriptor(raw)
     let stat = try file.stat(path)
     guard stat.kind == .file else { throw notAFile(path, stat.kind) }
-    if let ifRevision, stat.revision != ifRevision {
+    if let revision = options.revision, stat.revision != revision {
       throw StoreError(
         .conflict, "\"\(path)\" has changed since it was read.", remedy: "Read it again.",
         path: path, current: entry(stat, path))
@@ -36,16 +35,16 @@ extension FolderDisk {
       throw StoreError(
         .badInput, "\"\(path)\" has \(stat.raw.size) bytes; it cannot be read from byte \(offset).", path: path)
     }
-    let first = try readChunk(file, at: offset, stat, path)
+    let first = try readChunk(file, at: offset, options, stat, path)
     return OpenRead(file: file, stat: stat, first: first)
   }
 
   /// - Throws: `conflict` if the file has changed since it was opened.
   func readChunk(
-    _ file: Descriptor, at offset: UInt64, _ stat: FileStat, _ path: StorePath
+    _ file: Descriptor, at offset: UInt64, _ options: ReadOptions, _ stat: FileStat, _ path: StorePath
   ) throws(StoreError) -> [UInt8] {
     let left = stat.raw.size - offset
-    let count = Int(min(left, UInt64(tuning.chunkBytes)))
+    let count = Int(min(left, UInt64(min(tuning.chunkBytes, options.chunkBytes ?? .max))))
     let bytes = count == 0 ? [] : try file.read(count, at: offset, path)
     // Check after every chunk: all chunks must belong to one version.
     let now = try file.stat(path)

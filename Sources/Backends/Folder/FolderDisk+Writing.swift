@@ -54,7 +54,23 @@ extension FolderDisk {
     case .replace(let base):
       guard let there, there.kind == .file, there.revision == base else { throw conflict(path, there) }
     }
+    if let there { try checkProtection(of: there, path, in: parent) }
     return there
+  }
+
+  /// A rename would replace a file that its mode or its owner protects, because it asks the folder alone.
+  /// - Throws: `notPermitted` for a file that this user may not write.
+  private func checkProtection(of there: FileStat, _ path: StorePath, in parent: Descriptor) throws(StoreError) {
+    guard faccessat(parent.raw, CName(path.name).bytes, W_OK, AT_EACCESS) != 0, errno == EACCES else { return }
+    let mode = String(there.raw.mode & 0o777, radix: 8)
+    throw StoreError(
+      .notPermitted,
+      there.raw.user == geteuid()
+        ? "\"\(path)\" is write-protected (mode \(mode))."
+        : "\"\(path)\" belongs to another user, who does not let you write it (mode \(mode)).",
+      remedy: there.raw.user == geteuid()
+        ? "Nothing was written. \"chmod u+w\" allows it." : "Nothing was written. Ask its owner.",
+      path: path)
   }
 
   func exists(_ path: StorePath, _ there: FileStat?) -> StoreError {

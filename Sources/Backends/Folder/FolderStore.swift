@@ -133,7 +133,7 @@ extension FolderStore {
     try checkCancelled("The reading", path)
     let (disk, offset) = (disk, options.offset)
     let read = try await pool.run { () throws(StoreError) -> OpenRead in
-      try disk.beginRead(path, from: offset, ifRevision: options.revision)
+      try disk.beginRead(path, options)
     }
     let hashing = offset == 0 && read.stat.raw.size <= disk.tuning.hashedReadBytes
     let hasher = hashing && disk.hashes[read.stat.revision] == nil ? SharedHasher() : nil
@@ -153,7 +153,7 @@ extension FolderStore {
       chunk = try await pool.run { () throws(StoreError) -> [UInt8] in
         hasher?.update(bytes[...])
         guard from < read.stat.raw.size else { return [] }
-        return try disk.readChunk(read.file, at: from, read.stat, path)
+        return try disk.readChunk(read.file, at: from, options, read.stat, path)
       }
     }
     if let hasher { disk.hashes.remember(hasher.finish(), for: read.stat.revision) }

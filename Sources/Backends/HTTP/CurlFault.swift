@@ -122,6 +122,13 @@ struct CurlFault {
         : "If the server uses encryption, write https:// instead of http:// in the config.", isWrongAnswer: true)
   }
 
+  /// The server confirmed bytes that it cannot have.
+  static func early(_ origin: HTTPOrigin) -> StoreError {
+    StoreError(
+      .server, "\(origin.place) answered that all is done before it had all bytes.",
+      remedy: "Try again. If it happens again, ask the server's owner.", isWrongAnswer: true)
+  }
+
   /// The server compressed its answer without a request for that. libcurl would unpack it without a limit.
   static func encoded(_ origin: HTTPOrigin, _ encoding: String) -> StoreError {
     StoreError(

@@ -2,9 +2,6 @@ internal import CCurl
 internal import FileStores
 
 enum CurlSetup {
-  /// From this size on, `Expect: 100-continue` lets the server refuse before the body is sent.
-  static let expectFrom: UInt64 = 1 << 20
-
   private static let callbacks = cc_callbacks(
     read: { context, buffer, size in
       let buffer = UnsafeMutableRawBufferPointer(start: buffer, count: size)

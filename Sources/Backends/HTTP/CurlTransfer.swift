@@ -22,6 +22,8 @@ final class CurlTransfer {
   private var isSendingPaused = false
   /// Bytes of the body that libcurl has taken, that it has written to the connection, and that have arrived.
   private var taken: UInt64 = 0
+  /// True once libcurl has the end of a body of unknown length.
+  private var isAtEnd = false
   private var given: UInt64 = 0
   /// `given` plus the chunk framing, which libcurl counts too.
   private var counted: UInt64 = 0
@@ -34,7 +36,7 @@ final class CurlTransfer {
     self.job = job
     self.time = time
     let length = job.request.body.length
-    self.expects = expects && (length ?? .max) >= CurlSetup.expectFrom
+    self.expects = expects && (length ?? .max) >= job.request.asksFrom && length != 0
     clock = TransferClock(job.timeouts, start: job.start)
     guard let easy = CurlSetup.easy(job, options, expects: self.expects) else { return nil }
     self.easy = easy
@@ -64,7 +66,9 @@ final class CurlTransfer {
       // Chunk framing: at most eight digits and two line ends for each call.
       if job.request.body.length == nil { framing += 12 }
       return count
-    case .end: return 0
+    case .end:
+      isAtEnd = true
+      return 0
     case .wait:
       isSendingPaused = true
       return Int(CC_PAUSE)
@@ -80,6 +84,7 @@ final class CurlTransfer {
       return false
     }
     job.outgoing.seek(to: offset)
+    isAtEnd = false
     (taken, given, counted, framing) = (offset, 0, 0, 0)
     return true
   }
@@ -100,7 +105,9 @@ final class CurlTransfer {
         return false
       }
     }
-    return !wasRefusedToAsk
+    // libcurl would wait no longer, and count the request as done.
+    if expects, taken == 0, isTooEarly { fault = CurlFault.early(job.origin) }
+    return !wasRefusedToAsk && fault == nil
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -181,6 +188,11 @@ final class CurlTransfer {
   /// only in some cases.
   var wasRefusedToAsk: Bool { expects && taken == 0 && header.response?.status == 417 }
 
+  /// True if the server confirms a body that it does not have.
+  var isTooEarly: Bool { header.response?.isSuccess == true && !isBodySent }
+
+  private var isBodySent: Bool { isAtEnd || job.request.body.length.map { taken >= $0 } ?? false }
+
   func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     clock.next(after: now, isOurs: isReceivingPaused || isSendingPaused)
   }
@@ -209,6 +221,7 @@ final class CurlTransfer {
       return .failure(
         header.hasBegun ? CurlFault.cut(job.origin, "before it answered") : CurlFault.notHTTP(job.origin))
     }
+    if isTooEarly { return .failure(CurlFault.early(job.origin)) }
     if taken > 0, counted >= taken { tell(taken) }
     return .success(response)
   }

@@ -136,6 +136,7 @@ final class CurlWorker {
       if transfer.wasHTTP2 { manifold.insert(job.origin) }
       if transfer.waitedInVain { silent.insert(job.origin) }
     }
+    if transfer.isTooEarly { silent.insert(job.origin) }
     transfer.remove()
     lanes[lane]?.running -= 1
     if transfer.wasRefusedToAsk, !job.isCancelled.load(ordering: .sequentiallyConsistent) {

@@ -22,6 +22,9 @@ public struct HTTPRequest: Sendable {
   /// True if the transport may resend the request when a kept connection closes before a response; otherwise that is
   /// `offline`.
   public var isRepeatable: Bool
+  /// A body of at least this many bytes is announced with `Expect: 100-continue`, so that the server can refuse before it
+  /// is sent.
+  public var asksFrom: UInt64 = 1 << 20
 
   /// Only `get` and `head` requests start as repeatable.
   public init(

@@ -12,6 +12,8 @@ public protocol HTTPTransport: Sendable {
   /// - `sent` gets the number of body bytes that the other end can have, which never falls and never exceeds the truth.
   ///   It runs on a thread of the transport and must return at once. Its last call comes before the return.
   /// - Any status is a response, not an error. Redirects are not followed.
+  /// - A success counts only once the whole body was sent. An earlier one is `server`: the server has confirmed what it
+  ///   cannot have. It is not asked with `Expect` again.
   /// - A cancelled task ends the call within 10 ms and closes its connection.
   /// - An error of `receive` or of the body's source ends the call and is rethrown.
   /// - Returns: the head of the response, once its body is complete.

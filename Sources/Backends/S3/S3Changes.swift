@@ -43,49 +43,25 @@ struct S3Changes: ChangeFeed {
 
 /// The club as the last listing showed it, and the changes since the first one.
 final class S3Watch: Sendable {
-  private struct State {
-    var snapshot: [StorePath: FileEntry]?
-    var running: Task<Result<Void, StoreError>, Never>?
-  }
-
   let log = ChangeLog()
-  private let state = Mutex(State())
+  private let looks = SharedLooks()
+  private let snapshot = Mutex<[StorePath: FileEntry]?>(nil)
 
-  var hasSnapshot: Bool { state.withLock { $0.snapshot != nil } }
+  var hasSnapshot: Bool { snapshot.withLock { $0 != nil } }
 
-  /// Lists the club and notes the differences. Callers at the same time share a listing, but only one that has begun
-  /// after their call can show them every change; so a second one may follow.
+  /// Lists the club and notes the differences.
   func refresh(_ store: S3Store) async throws(StoreError) {
-    let before = state.withLock { $0.running }
-    if let before { _ = await before.value }
-    let task = state.withLock { state in
-      if let running = state.running { return running }
-      let task = Task(executorPreference: store.pool.tasks) { await self.run(store) }
-      state.running = task
-      return task
-    }
-    guard let result = await task.valueUnlessCancelled(on: store.pool.tasks) else {
-      throw .cancelled("The watch", path: .root)
-    }
-    try result.get()
-  }
-
-  private func run(_ store: S3Store) async -> Result<Void, StoreError> {
-    defer { state.withLock { $0.running = nil } }
-    do throws(StoreError) {
-      let known = state.withLock { $0.snapshot } ?? [:]
-      take(try await store.withoutReservations(store.allFiles(below: .root), known: known))
-      return .success(())
-    } catch {
-      return .failure(error)
+    try await looks(on: store.pool) { () throws(StoreError) in
+      let known = self.snapshot.withLock { $0 } ?? [:]
+      self.take(try await store.withoutReservations(store.allFiles(below: .root, isBeginning: true), known: known))
     }
   }
 
   private func take(_ entries: [FileEntry]) {
     let new = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let changed = state.withLock { state -> [StorePath] in
-      defer { state.snapshot = new }
-      guard let old = state.snapshot else { return [] }
+    let changed = snapshot.withLock { snapshot -> [StorePath] in
+      defer { snapshot = new }
+      guard let old = snapshot else { return [] }
       let gone = old.keys.filter { new[$0] == nil }
       let present = new.filter { path, entry in
         old[path].map { $0.kind != entry.kind || $0.revision != entry.revision } ?? true
@@ -97,8 +73,8 @@ final class S3Watch: Sendable {
 
   func changes(since cursor: ChangeCursor) -> ChangeSet {
     let news = log.newsSoFar(since: cursor)
-    let changes = state.withLock { state in
-      news.paths.map { path -> ChangeSet.Change in (state.snapshot?[path]).map { .present($0) } ?? .absent(path) }
+    let changes = snapshot.withLock { snapshot in
+      news.paths.map { path -> ChangeSet.Change in (snapshot?[path]).map { .present($0) } ?? .absent(path) }
     }
     return ChangeSet(changes: changes, cursor: news.cursor, mustRelist: news.mustRelist)
   }

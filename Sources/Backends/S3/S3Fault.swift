@@ -43,7 +43,7 @@ struct S3Fault: Sendable {
         "Check the keys, and \"region\" in the config.")
     case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "IllegalLocationConstraintException":
       let region = root?["Region"]?.text ?? response.headers["x-amz-bucket-region"]
-      let hint = region.map { " to \"\($0)\"" } ?? ""
+      let hint = region.map { " to \"\($0.asServersWords)\"" } ?? ""
       return error(
         .badInput, "The bucket \"\(place.bucket)\" is in another region than \"\(place.region)\".",
         "Set \"region\" in the config\(hint), and check \"endpoint\".")
@@ -75,7 +75,7 @@ struct S3Fault: Sendable {
   private func plain(
     _ status: Int, _ code: String, _ error: (StoreError.Kind, String, String) -> StoreError
   ) -> StoreError {
-    let words = code.isEmpty ? "status \(status)" : "status \(status), \(code.onOneLine)"
+    let words = code.isEmpty ? "status \(status)" : "status \(status), \(code.asServersWords)"
     switch status {
     case 301, 302, 307, 308:
       return error(

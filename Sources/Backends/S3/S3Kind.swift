@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 struct S3Kind: StoreKind {
@@ -7,7 +8,7 @@ struct S3Kind: StoreKind {
 
   func place(of store: StoreDescription) -> StorePlace {
     let path = [store.options["bucket"] ?? "", store.options["prefix"] ?? ""].filter { !$0.isEmpty }
-    let server = (store.options["endpoint"]).map(DropboxServer.withoutPassword) ?? "Amazon S3"
+    let server = store.options["endpoint"]?.withoutAddressPasswords ?? "Amazon S3"
     return .elsewhere("\(path.joined(separator: "/")) at \(server)")
   }
 

@@ -54,16 +54,17 @@ extension S3Store {
     guard answer.isSuccess else { throw client.error(answer, call) }
     let root = try client.node(answer, call)
     guard root.name.local == "ListBucketResult" else { throw nonsense("no listing", call) }
-    let isEncoded = root["EncodingType"]?.text == "url"
     var page = KeyPage()
+    var others = 0
     for node in root.children {
       let isFile = node.name.local == "Contents"
       guard isFile || node.name.local == "CommonPrefixes" else { continue }
+      guard let key = S3Store.key(node[isFile ? "Key" : "Prefix"], in: root), key.utf8.starts(with: prefix.utf8) else {
+        (page.unreadable, others) = (page.unreadable + 1, others + 1)
+        continue
+      }
       page.isEmpty = false
-      guard let text = node[isFile ? "Key" : "Prefix"]?.text,
-        let key = isEncoded ? PercentEncoding.decoded(text, plusIsSpace: true) : text,
-        key.utf8.starts(with: prefix.utf8), let found = place.path(ofKey: key)
-      else {
+      guard let found = place.path(ofKey: key) else {
         page.unreadable += 1
         continue
       }
@@ -73,12 +74,21 @@ extension S3Store {
       page.entries += mark.folders(above: found.path, below: folder)
       if found.isFolder {
         page.entries += mark.folder(found.path)
+      } else if let file = file(node, at: found.path) {
+        page.entries.append(file)
       } else {
-        page.entries.append(try file(node, at: found.path, call))
+        page.unreadable += 1
       }
     }
+    // One that ignores the prefix would show every name as taken.
+    if page.isEmpty, others > 0 { throw nonsense("the list of another folder", call) }
     try turn(root, call, &mark, page.entries.count)
     return page
+  }
+
+  /// A key as a listing has it.
+  static func key(_ node: XMLNode?, in root: XMLNode) -> String? {
+    node.flatMap { root["EncodingType"]?.text == "url" ? PercentEncoding.decoded($0.text, plusIsSpace: true) : $0.text }
   }
 
   private func turn(
@@ -105,10 +115,11 @@ extension S3Store {
       remedy: "Try again later. If it happens again, ask the server's owner.", path: call.path, isWrongAnswer: true)
   }
 
-  private func file(_ node: XMLNode, at path: StorePath, _ call: S3Call) throws(StoreError) -> FileEntry {
-    guard let size = (node["Size"]?.text).flatMap({ UInt64($0) }),
+  /// nil without a size or an ETag that can be.
+  private func file(_ node: XMLNode, at path: StorePath) -> FileEntry? {
+    guard let size = (node["Size"]?.text).flatMap({ UInt64($0) }), size <= UInt64(Int64.max),
       let etag = (node["ETag"]?.text).flatMap(S3Client.revision)
-    else { throw nonsense("an entry without size or ETag", call) }
+    else { return nil }
     return FileEntry(
       path: path, kind: .file, size: size, modified: (node["LastModified"]?.text).flatMap(S3Store.timestamp),
       revision: Revision(etag: etag, of: path))
@@ -132,23 +143,26 @@ extension S3Store {
     return kept
   }
 
-  /// All keys below a folder, its own last. For folders that are moved or deleted.
-  func allFiles(below folder: StorePath, own: Bool = false) async throws(StoreError) -> [FileEntry] {
+  /// All keys below a folder, its own last: for folders that are moved or deleted, and for the watch, where it is the
+  /// beginning of a work (`SteadySteps`).
+  func allFiles(
+    below folder: StorePath, own: Bool = false, isBeginning: Bool = false
+  ) async throws(StoreError) -> [FileEntry] {
     var mark = S3ListPlace()
     var all: [FileEntry] = []
+    var bounds = ListingBounds(folder, tuning.clock)
     repeat {
       try checkCancelled("The listing", folder)
       let before = mark
-      let (page, next) = try await steadily { () throws(StoreError) in
+      let isFirst = isBeginning && before.token == nil
+      let (page, next) = try await steadily(isBeginning: isFirst) { () throws(StoreError) in
         var next = before
         let page = try await keys(below: folder, recursive: true, own: own, &next)
         return (page, next)
       }
       all += page.entries
       mark = next
-      if all.count > PageBounds.mostEntries {
-        throw StoreError(.tooLarge, "\"\(folder)\" has more than 5 million files.", path: folder)
-      }
+      try bounds.add(page.entries.count)
     } while mark.token != nil
     return all
   }

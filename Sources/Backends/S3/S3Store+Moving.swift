@@ -155,7 +155,8 @@ extension S3Store {
       isSame = try await self.file(at: file.path)?.revision == file.revision && copied.size == file.size
     }
     guard isSame else {
-      if copied.etag == etag { try await delete(key: target, headers: []) }
+      // The copy, unless another member has written over it.
+      if copied.etag == etag { _ = try await clear(copied) }
       throw conflict(file.path, try await entryIfAny(file.path))
     }
     return copied
@@ -186,8 +187,20 @@ extension S3Store {
       let now = response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }), now - made > 3600,
       try await self.head(head.entry.path)?.reservation == head.reservation
     else { return false }
-    try await delete(key: head.entry.path, headers: [])
-    return true
+    // The upload may end at this very moment. Its file has another ETag.
+    return try await clear(head.entry)
+  }
+
+  /// Deletes what byteclub has made itself.
+  /// - Returns: false if another member has written over it.
+  private func clear(_ own: FileEntry) async throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try await remove(own, ifRevision: own.revision, S3Powers(try await server.findings()))
+      return true
+    } catch {
+      guard error.kind == .conflict || error.kind == .notFound else { throw error }
+      return error.kind == .notFound
+    }
   }
 
   /// Deletes one version, or a marker, for good. One that is gone is no error.

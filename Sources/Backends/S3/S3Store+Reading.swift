@@ -29,9 +29,15 @@ extension S3Store {
     guard offset <= UInt64(Int64.max) else { throw try await past(path, offset, ifRevision) }
     var call = call
     call.isContent = true
-    if offset > 0 { call.headers.append(("Range", "bytes=\(offset)-")) }
+    // Also from 0: the whole size in `Content-Range` shows an answer whose own length is another.
+    call.headers.append(("Range", "bytes=\(offset)-"))
     var entry: FileEntry?
     var part: FilePart?
+    func hand(_ bytes: ByteChunk?) async throws(StoreError) {
+      guard let bytes, !bytes.isEmpty else { return }
+      try checkCancelled("The reading", path)
+      try await receive(bytes)
+    }
     let answer = try await client.download(call) { (response) throws(StoreError) in
       let size = try wholeSize(response, from: offset, call)
       let there = try self.entry(response, call, at: path, size: size)
@@ -41,17 +47,12 @@ extension S3Store {
       part = try FilePart(of: path, from: offset, size: size, in: response, place.name)
       entry = there
     } _: { (chunk) throws(StoreError) in
-      let bytes = part?.take(chunk) ?? []
-      if !bytes.isEmpty {
-        try checkCancelled("The reading", path)
-        try await receive(bytes)
-      }
-      try part?.checkExcess()
+      try await hand(try part?.take(chunk))
     }
     switch answer.status {
     case 200...299:
       guard let entry else { throw nonsense("no description of \"\(path)\"", call) }
-      try part?.checkWhole()
+      try await hand(try part?.end())
       return entry
     case 404:
       if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }
@@ -59,12 +60,23 @@ extension S3Store {
       throw missing(path)
     case 412: throw conflict(path, try await entryIfAny(path))
     case 416:
-      let there = try await self.entry(at: path)
+      let there = try await whole(call)
+      if there.kind != .file { throw notFile(path) }
       if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
       if there.size == offset { return there }
+      // It was empty, and is not any more.
+      if offset == 0 { throw conflict(path, there) }
       throw pastTheEnd(path, offset, there.size ?? 0)
     default: throw client.error(answer, call)
     }
+  }
+
+  /// The file, or the version, that a call reads.
+  private func whole(_ call: S3Call) async throws(StoreError) -> FileEntry {
+    let path = call.path
+    guard let version = call.query.first(where: { $0.0 == "versionId" })?.1 else { return try await entry(at: path) }
+    guard let there = try await head(path, version: version), !there.isReserved else { throw missing(path) }
+    return there.entry
   }
 
   /// The size of the whole file, which a part says in `Content-Range`.

@@ -127,7 +127,14 @@ public final class S3Store: FileStore {
       query: [("list-type", "2"), ("encoding-type", "url"), ("max-keys", "1"), ("prefix", key)])
     let answer = try await client.answer(call)
     guard answer.isSuccess else { throw client.error(answer, call) }
-    return try client.node(answer, call)["Contents"] != nil
+    let root = try client.node(answer, call)
+    let found = root.all("Contents")
+    guard found.contains(where: { S3Store.key($0["Key"], in: root)?.utf8.starts(with: key.utf8) == true }) else {
+      // One that ignores the prefix would show every name as taken.
+      if !found.isEmpty { throw nonsense("the list of another folder", call) }
+      return false
+    }
+    return true
   }
 
   private func checkBucket() async throws(StoreError) {

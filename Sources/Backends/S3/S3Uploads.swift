@@ -182,9 +182,10 @@ struct S3Uploads: ResumableUploads {
       return there
     }
     let date = answer.response.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
-    return FileEntry(
+    let written = FileEntry(
       path: known.path, kind: .file, size: size, modified: date.map { Timestamp(seconds: $0) },
       revision: Revision(etag: etag, of: known.path))
+    return try await store.confirmed(written, powers)
   }
 
   /// The file of an upload that is gone because this request arrived twice. The ETag of a file that came in parts ends with

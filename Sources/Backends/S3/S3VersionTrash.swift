@@ -16,7 +16,9 @@ struct S3VersionTrash: StoreTrash {
     return try await store.pool.finishing { () throws(StoreError) in
       try await store.keepParent(of: path, powers)
       try await store.remove(there, ifRevision: ifRevision, powers)
-      guard let deletion = try await store.deletions(of: path).first else { throw store.conflict(path, nil) }
+      guard let deletion = try await store.deletions(of: path).first else {
+        return try await missed(there)
+      }
       if let ifRevision, deletion.content.revision != ifRevision {
         // The server ignores the condition of a deletion, and a newer text came in between: it comes back.
         try await store.delete(deletion.marker)
@@ -24,6 +26,15 @@ struct S3VersionTrash: StoreTrash {
       }
       return trashed(deletion)
     }
+  }
+
+  /// The answer without the marker of a deletion that was carried out.
+  private func missed(_ there: FileEntry) async throws(StoreError) -> TrashedFile {
+    if let now = try await store.entryIfAny(there.path) { throw store.conflict(there.path, now) }
+    throw StoreError(
+      .server, "\"\(there.path)\" was deleted, but \(store.place.name) does not list the deletion.",
+      remedy: "Look into the trash again; the history of the file has its text.", path: there.path,
+      isWrongAnswer: true)
   }
 
   func contents() async throws(StoreError) -> [TrashedFile] {

@@ -64,11 +64,25 @@ extension S3Store {
     }.map(\.element)
   }
 
-  /// Servers list the newest first; within one time, their order counts.
+  /// Servers list the newest first; within one time, their order counts. But the latest is the first, whatever its place:
+  /// moto says whole seconds, and lists the versions of a key before its markers. Where that shows, each marker of this
+  /// second is put above one of its versions.
   private static func newestFirst(_ versions: [S3Version]) -> [S3Version] {
-    versions.enumerated().sorted { one, other in
-      one.element.time != other.element.time ? one.element.time > other.element.time : one.offset < other.offset
-    }.map(\.element)
+    let sorted = versions.enumerated().sorted { one, other in
+      if one.element.isLatest != other.element.isLatest { return one.element.isLatest }
+      return one.element.time != other.element.time ? one.element.time > other.element.time : one.offset < other.offset
+    }
+    guard let latest = sorted.first, latest.element.isLatest, latest.element.isMarker,
+      versions[..<latest.offset].contains(where: { $0.time == latest.element.time })
+    else { return sorted.map(\.element) }
+    let second = sorted.map(\.element).prefix { $0.time == latest.element.time }
+    var markers = second.filter(\.isMarker)[...]
+    var mixed: [S3Version] = []
+    for version in second where !version.isMarker {
+      if let marker = markers.popFirst() { mixed.append(marker) }
+      mixed.append(version)
+    }
+    return mixed + markers + sorted.dropFirst(second.count).map(\.element)
   }
 
   /// A marker over another one, or over nothing, hides no content.

@@ -154,7 +154,10 @@ struct NextcloudUploads: ResumableUploads {
     }
     var isAssembled = chunks == nil
     if there == nil {
-      if !isAssembled { try await assemble(known, size, at: try known.part, over: nil, about: path, [:]) }
+      if !isAssembled {
+        try await assemble(known, size, at: try known.part, over: nil, about: path, [:])
+        try await store.checkWhole(try known.part, size, about: path)
+      }
       isAssembled = true
       if let entry = try await created(known, size, path, mode) {
         store.sent[session] = nil
@@ -162,7 +165,7 @@ struct NextcloudUploads: ResumableUploads {
       }
     }
     let hasPart = isAssembled
-    let entry = try await store.exclusively(path, mode, way) { (lock) throws(StoreError) in
+    let entry = try await store.exclusively(path, size: size, mode, way) { (lock) throws(StoreError) in
       let url = store.address.url(path)
       var headers: HTTPHeaders = [:]
       if let lock {

@@ -17,7 +17,7 @@ struct WebDAVAddress: Sendable, Hashable {
       let base = WebDAVAddress.parts(text.utf8.dropFirst(WebDAVAddress.originBytes(text)))
     else {
       throw StoreError(
-        .badInput, "\"\(DropboxServer.withoutPassword(text))\" is not the address of a folder.",
+        .badInput, "\"\(text.withoutAddressPasswords)\" is not the address of a folder.",
         remedy: "Write it as https://cloud.example.org/remote.php/dav/files/ann/Club, without a name or password.")
     }
     guard origin.isEncrypted || origin.isLoopback || allowingPlain else {

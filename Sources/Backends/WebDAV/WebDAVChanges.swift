@@ -50,6 +50,10 @@ struct WebDAVChanges: ChangeFeed {
   }
 
   private func look() async throws(StoreError) {
+    try await store.watch.looks(on: store.pool) { () throws(StoreError) in try await lookAtAll() }
+  }
+
+  private func lookAtAll() async throws(StoreError) {
     if store.server.known?["folders"] == "deep" { return try await lookAtChangedFolders() }
     store.watch.take(try await store.list(.root, ListOptions(.full, recursive: true), after: nil).entries)
   }
@@ -86,6 +90,7 @@ final class WebDAVWatch: Sendable {
   }
 
   let log = ChangeLog()
+  let looks = SharedLooks()
   private let state = Mutex(State())
 
   /// nil before the first look.

@@ -84,9 +84,7 @@ struct WebDAVClient: Sendable {
       throw error
     }
     // The page of a network's sign-in would pass for a write that was done.
-    if response.status == 200, call.request.method != .get, call.request.method != .propfind,
-      response.headers["Content-Type"]?.hasPrefix("text/html") == true
-    {
+    if response.status == 200, call.request.method != .get, call.request.method != .propfind, response.isPage {
       throw nonsense("a web page", call)
     }
     return (response, body)

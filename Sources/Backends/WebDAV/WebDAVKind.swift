@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 struct WebDAVKind: StoreKind {
@@ -24,12 +25,14 @@ struct WebDAVKind: StoreKind {
   var selfTest: (any ServerSelfTest)? { WebDAVSelfTest() }
 
   func place(of store: StoreDescription) -> StorePlace {
-    .elsewhere(DropboxServer.withoutPassword(store.options["url"] ?? ""))
+    .elsewhere((store.options["url"] ?? "").withoutAddressPasswords)
   }
 
   func identity(of store: StoreDescription) -> String {
     ["url", "user"].map { store.options[$0] ?? "" }.joined(separator: "\n")
   }
+
+  func user(of store: StoreDescription) -> String? { store.options["user"] }
 
   func check(_ store: StoreDescription) throws(StoreError) {
     _ = try address(store)

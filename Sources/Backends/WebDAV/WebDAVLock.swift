@@ -84,7 +84,7 @@ struct WebDAVLock: Sendable {
     guard let owner = active(body)?["DAV:", "owner"] else { return nil }
     let words = (owner.text + (owner["DAV:", "href"]?.text ?? "")).trimmed
     if words.hasPrefix(program + " ") { return program }
-    return words.isEmpty ? nil : String(words.prefix(60))
+    return words.isEmpty ? nil : String(words.prefix(60)).asServersWords
   }
 
   /// The first `activelock` of an answer; nil for other bytes.

@@ -1,7 +1,7 @@
 internal import FileStores
 
 struct WebDAVSelfTest: ServerSelfTest {
-  let version = 4
+  let version = 5
 
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork
@@ -33,8 +33,11 @@ struct WebDAVSelfTest: ServerSelfTest {
     if findings["revisions"] != "differ" {
       all.append("the server's revisions do not differ within a second, so byteclub waits for the next one")
     }
-    if findings["names"] == "cut" {
-      all.append("the server cuts names off at ?, # and ;, so byteclub refuses such names")
+    if let lost = WebDAVNames.lost(findings) {
+      all.append("the server loses files with \(lost.words) in their names, so byteclub refuses such names")
+    }
+    if findings["asks"] == "early" {
+      all.append("the server confirms files before it has them, so byteclub does not ask it first, and compares sizes")
     }
     if findings["folders"] == "deep" {
       all.append(

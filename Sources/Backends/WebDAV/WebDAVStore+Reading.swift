@@ -38,25 +38,23 @@ extension WebDAVStore {
     let isSmall = offset == 0 && size <= UInt64(tuning.smallBytes)
     var isAnother = false
     let name = client.name
+    func hand(_ bytes: ByteChunk?) async throws(StoreError) {
+      guard let bytes, !bytes.isEmpty else { return }
+      check?.add(bytes)
+      try checkCancelled("The reading", path)
+      try await receive(bytes)
+    }
     let (response, body): (HTTPResponse, [UInt8])
     do throws(StoreError) {
       (response, body) = try await client.send(call, handingOut: true) { (response, chunk) throws(StoreError) in
         if part == nil {
           isAnother = WebDAVStore.isAnother(response, than: there)
           if isAnother { throw conflict(path, nil) }
-          guard WebDAVStore.belongs(response, to: there, size - offset) else {
-            throw client.nonsense("a page that is not the file", call)
-          }
-          part = try FilePart(of: path, from: offset, size: size, in: response, name)
+          let isOwn = WebDAVStore.isOwn(response, of: there)
+          part = try FilePart(of: path, from: offset, size: size, in: response, name, isOwn: isOwn)
           if isSmall { check = NextcloudFacts.Check(response) }
         }
-        let bytes = part?.take(chunk) ?? []
-        if !bytes.isEmpty {
-          check?.add(bytes)
-          try checkCancelled("The reading", path)
-          try await receive(bytes)
-        }
-        try part?.checkExcess()
+        try await hand(try part?.take(chunk))
       }
     } catch {
       if isAnother {
@@ -75,20 +73,15 @@ extension WebDAVStore {
       throw WebDAVFault(client: client).error(response, body, call)
     }
     if part == nil { part = try FilePart(of: path, from: offset, size: size, in: response, name) }
-    try part?.checkWhole()
+    try await hand(try part?.end())
     if check?.isRight == false { throw .damaged(path) }
   }
 
-  /// True if the answer shows by its tag or its length that it is about the file. The page of a network's sign-in is not,
-  /// and its bytes must not pass for the file's.
-  private static func belongs(_ response: HTTPResponse, to there: FileEntry, _ rest: UInt64) -> Bool {
-    guard response.isSuccess else { return true }
+  /// True if the answer shows by its tag or its time that it is about the file.
+  private static func isOwn(_ response: HTTPResponse, of there: FileEntry) -> Bool {
     if response.headers["ETag"] != nil, there.revision.map({ WebDAVTag.quoted($0) != nil }) == true { return true }
-    guard let length = response.contentLength else {
-      let time = response.headers["Last-Modified"].flatMap { HTTPDate.seconds(of: $0) }
-      return time != nil && there.modified == time.map { Timestamp(seconds: $0) }
-    }
-    return length == (response.status == 206 ? rest : there.size)
+    let time = response.headers["Last-Modified"].flatMap { HTTPDate.seconds(of: $0) }
+    return time != nil && there.modified == time.map { Timestamp(seconds: $0) }
   }
 
   /// True if the answer's tag, or its time, shows other bytes than those of the entry.

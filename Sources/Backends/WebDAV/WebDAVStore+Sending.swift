@@ -70,6 +70,8 @@ extension WebDAVStore {
     call.request.headers = headers
     call.request.headers["Content-Type"] = "application/octet-stream"
     NextcloudFacts(address)?.note(content, in: &call.request.headers)
+    // A server that answers too early has emptied the file by then.
+    if server.known?["asks"] != "kept" { call.request.asksFrom = .max }
     call.request.body = content.body
     call.source = content.source
     return call
@@ -101,8 +103,8 @@ extension WebDAVStore {
     return try await client.call(call)
   }
 
-  /// Sends a body to a name of byteclub's own, a part. Each try has another name: a server that writes in place may carry
-  /// out the half of an earlier one late, over the whole.
+  /// Sends a body to a name of byteclub's own, a part, and looks if all of it is there. Each try has another name: a server
+  /// that writes in place may carry out the half of an earlier one late, over the whole.
   func sent(_ content: Content, beside path: StorePath) async throws(StoreError) -> StorePath {
     var tried: [StorePath] = []
     do throws(StoreError) {
@@ -111,7 +113,9 @@ extension WebDAVStore {
         let part = try path.parent.appending(".byteclub-part-" + String(tuning.random(), radix: 36))
         tried.append(part)
         let call = upload(content, to: part, about: path, [:])
-        return (part, call, try await sendMakingParents(call, part))
+        let answer = try await sendMakingParents(call, part)
+        if answer.isSuccess { try await checkWhole(part, content.size, about: path) }
+        return (part, call, answer)
       }
       guard answer.isSuccess else { throw try await refusal(of: call, answer, path) }
       for other in tried where other != part { await remove(other) }
@@ -120,6 +124,15 @@ extension WebDAVStore {
       for part in tried { await remove(part) }
       throw error
     }
+  }
+
+  /// - Throws: `corrupt` unless a part has all bytes. Nothing has its final name by then.
+  func checkWhole(_ part: StorePath, _ size: UInt64, about path: StorePath) async throws(StoreError) {
+    let there = try await look(at: part)?.entry.size
+    guard there != size else { return }
+    throw StoreError(
+      .corrupt, "\(client.name) has kept only \(there ?? 0) of the \(size) bytes of \"\(path)\".",
+      remedy: "Nothing was overwritten. Test the server with: byteclub doctor", path: path, isWrongAnswer: true)
   }
 
   /// Moves a part over what is there.

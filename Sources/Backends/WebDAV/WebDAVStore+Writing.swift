@@ -23,7 +23,7 @@ extension WebDAVStore {
     if there == nil, let entry = try await create(content, path, mode, way) { return entry }
     let isSmall = content.size <= UInt64(tuning.smallBytes) && isWhole
     guard !isSmall else {
-      return try await exclusively(path, mode, way) { (lock) throws(StoreError) in
+      return try await exclusively(path, size: content.size, mode, way) { (lock) throws(StoreError) in
         try await self.send(content, to: path, lock.map { ["If": $0.condition()] } ?? [:]).own
       }
     }
@@ -52,7 +52,7 @@ extension WebDAVStore {
         guard error.kind == .exists, mode == .overwrite, error.current?.kind == .file else { throw error }
       }
     }
-    return try await exclusively(path, mode, way) { (lock) throws(StoreError) in
+    return try await exclusively(path, size: size, mode, way) { (lock) throws(StoreError) in
       try await self.place(
         part, size: size, at: path, lock.map { ["If": $0.condition(on: self.address.url(path))] } ?? [:])
       return nil
@@ -69,14 +69,16 @@ extension WebDAVStore {
 
   /// Compares and writes an existing file, with its lock where the server has locks. `write` returns the file if an
   /// earlier try has written it and the server tells that with an error.
+  /// - Throws: `corrupt` if the file has another size in the end.
   func exclusively(
-    _ path: StorePath, _ mode: WriteMode, _ way: WebDAVWay,
+    _ path: StorePath, size: UInt64, _ mode: WriteMode, _ way: WebDAVWay,
     _ write: @escaping @Sendable (WebDAVLock?) async throws(StoreError) -> FileEntry?
   ) async throws(StoreError) -> FileEntry {
     @Sendable func compared(_ lock: WebDAVLock?) async throws(StoreError) -> FileEntry {
       try check(mode, path, try await look(at: path)?.entry)
       if let own = try await write(lock) { return own }
       guard let entry = try await look(at: path)?.entry else { throw conflict(path, nil) }
+      guard entry.size == size else { throw .notWhole(entry, client.name, sent: size) }
       return entry
     }
     let findings = try await server.findings()
@@ -151,6 +153,7 @@ extension WebDAVStore {
         guard let tag = sent.tag, now?.revision != tag.revision(of: path)
         else {
           guard let now else { throw conflict(path, nil) }
+          guard now.size == content.size else { throw .notWhole(now, client.name, sent: content.size) }
           return now
         }
         // Another member has written since; this is the revision of the own write.

@@ -87,12 +87,15 @@ public final class WebDAVStore: FileStore {
       return ListPage(
         entries: entries, isWhole: true, changes: since ?? watch.begin(with: entries), unreadable: unreadable)
     }
+    var bounds = ListingBounds(folder, tuning.clock)
     var next = 0
     while next < entries.count {
       defer { next += 1 }
       guard entries[next].kind == .folder else { continue }
+      try bounds.checkTime()
       do throws(StoreError) {
         let more = try await content(of: entries[next].path)
+        try bounds.add(more.entries.count)
         entries += more.entries
         unreadable += more.unreadable
       } catch {
@@ -181,13 +184,12 @@ public final class WebDAVStore: FileStore {
     return findings
   }
 
-  /// - Throws: `badName` for a name that the server would cut off (`names` of the self-test).
+  /// - Throws: `badName` for a name that the server would lose (`names` of the self-test).
   func checkHeld(_ path: StorePath, _ findings: ServerFindings) throws(StoreError) {
-    let isOdd = path.bytes.contains { "?#;".utf8.contains($0) }
-    guard isOdd, findings["names"] == "cut" else { return }
+    guard let lost = WebDAVNames.lost(findings), lost.isIn(path) else { return }
     throw StoreError(
-      .badName, "\(client.name) cuts the name \"\(path)\" off at its ?, # or ;.", remedy: "Choose another name.",
-      path: path)
+      .badName, "\(client.name) cannot keep the name \"\(path)\": it loses files with \(lost.words) in their names.",
+      remedy: "Choose another name.", path: path)
   }
 
   /// - Throws: `badName`; `badInput` for the root.

@@ -148,6 +148,10 @@ long cp_boot_id(char *out, size_t room);
 // The bytes of a socket that its peer has not acknowledged (SIOCOUTQ, tcp(7)); 0 if the system does not tell.
 int cp_unacknowledged(int socket);
 
+// Has a program that posix_spawn(3) starts inherit no descriptors but the three standard streams. `actions` is its
+// posix_spawn_file_actions_t with all other actions in it. 0 or an errno.
+int cp_inherit_streams_alone(void *actions);
+
 // The program's arguments with its name, as it was started with them.
 char **cp_arguments(int *count);
 
@@ -200,10 +204,10 @@ void cp_close_from(int first);
 // The process ends by SIGKILL when the thread that started it does.
 void cp_end_with_parent(void);
 
-// Takes from this process, for good, what decoding does not need: new privileges, core files, more descriptors, other
-// processes, all system calls but those of memory, of open descriptors and of exit. Refused steps are CP_OPEN_ bits; 0
+// Takes from this process, for good, what decoding does not need: privileges, core files, more descriptors and memory,
+// other processes, all system calls but those of memory, of open descriptors, of exit and of signals to itself. Refused steps are CP_OPEN_ bits; 0
 // if all succeeded. Needs a single thread.
 enum { CP_OPEN_LIMITS = 1, CP_OPEN_PRIVILEGES = 2, CP_OPEN_CALLS = 4 };
-int cp_confine(uint64_t most_file_bytes, unsigned most_descriptors);
-// Limits this process's own data (RLIMIT_DATA); allocations beyond it fail. 0 or a negative errno.
+int cp_confine(uint64_t most_file_bytes, uint64_t most_data_bytes, unsigned most_descriptors);
+// Limits this process's own data (RLIMIT_DATA) further; allocations beyond it fail. 0 or a negative errno.
 int cp_limit_data(uint64_t bytes);

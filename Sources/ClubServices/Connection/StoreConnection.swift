@@ -28,6 +28,9 @@ public final class StoreConnection: Sendable {
 
   public var state: State { followed.value }
 
+  /// The error of the last call while the store does not answer; nil otherwise.
+  public var absence: StoreError? { if case .offline(_, let error) = state { error } else { nil } }
+
   public func observe(_ report: CallReport) {
     let now = now()
     if case .answered = report {

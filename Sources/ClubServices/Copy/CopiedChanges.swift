@@ -137,7 +137,7 @@ extension LocalCopy {
         return .success(())
       }
       let set = isRefreshed ? try await feed.wait(since: cursor) : try await feed.poll(since: cursor)
-      if set.mustRelist { try await relist(set.cursor) } else { await take(set, since: cursor) }
+      try await take(answer: set, since: cursor)
       return .success(())
     } catch {
       return .failure(error)

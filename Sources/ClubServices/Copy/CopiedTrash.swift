@@ -112,6 +112,11 @@ extension LocalCopy {
   ) async throws(StoreError) -> FileEntry {
     await reloadWaiting()
     if let waiting = state.withLock({ $0.waiting.changes.first { $0.id == number } }) {
+      if let taken = entry(at: waiting.path) {
+        throw StoreError(
+          .exists, "\"\(waiting.path)\" already exists.", remedy: "Rename that one first.", path: waiting.path,
+          current: taken)
+      }
       try await drop(number)
       guard !waiting.isTried || entry(at: waiting.path) != nil, let entry = entry(at: waiting.path) else {
         throw LocalCopyStore.missing(waiting.path)
@@ -137,27 +142,31 @@ extension LocalCopy {
     }
   }
 
-  func keepTrash(_ files: [TrashedFile]) async {
-    let files = Array(files.prefix(LocalCopy.mostTrashed))
-    let (account, isNew) = state.withLock { state in
-      defer { state.trashed = files }
-      return (state.head?.account, state.trashed != files)
-    }
-    guard isNew else { return }
-    await lines.add("trash") { [self] in
-      _ = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
-        try database.keepTrash(files, account: account, club: club)
-      }
-    }.value
-  }
+  func keepTrash(_ files: [TrashedFile]) async { await changeTrash { _ in files } }
 
   func remember(_ file: TrashedFile) async {
-    let files = await keptTrash()
-    if !files.contains(where: { $0.id == file.id }) { await keepTrash([file] + files) }
+    await changeTrash { files in files.contains { $0.id == file.id } ? files : [file] + files }
   }
 
   func forgetTrashed(_ isGone: (TrashedFile.ID) -> Bool) async {
-    await keepTrash(await keptTrash().filter { !isGone($0.id) })
+    await changeTrash { files in files.filter { !isGone($0.id) } }
+  }
+
+  /// The write gets its place in the line under the lock, so that the order on the disk is that of memory.
+  private func changeTrash(_ change: ([TrashedFile]) -> [TrashedFile]) async {
+    let known = await keptTrash()
+    let write = state.withLock { state -> Task<Void, Never>? in
+      let files = Array(change(state.trashed ?? known).prefix(LocalCopy.mostTrashed))
+      guard state.trashed != files else { return nil }
+      state.trashed = files
+      let account = state.head?.account
+      return lines.add("trash") { [self] in
+        _ = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
+          try database.keepTrash(files, account: account, club: club)
+        }
+      }
+    }
+    await write?.value
   }
 
   func shownTrash(_ files: [TrashedFile]) -> [TrashedFile] {

@@ -38,10 +38,58 @@ extension LocalCopy {
     return state.withLock { ($0.waiting.changes + $0.damaged).map(WaitingChange.init) }
   }
 
-  /// Drops a waiting change. The file is then as the store has it.
+  /// Reads the waiting changes of names again: another byteclub may have added or sent some.
+  func reloadWaiting() async {
+    do throws(StoreError) {
+      try await namesStep { [club] outbox throws(StoreError) in ((), try outbox.changes(club: club)) }
+    } catch {
+      onFailure(error)
+    }
+  }
+
+  /// Changes what waits, and with it the files: first in the outbox, then in memory.
+  func changeNames<Value: Sendable>(
+    files: SyncPlanner.Plan = SyncPlanner.Plan(),
+    _ decide: @escaping @Sendable ([ChangeRecord]) -> (plan: ChangesPlan, value: Value)
+  ) async throws(StoreError) -> Value {
+    let (texts, value) = try await namesStep(files: files) { [club] outbox throws(StoreError) in
+      try outbox.decideChanges(club: club) { waiting in
+        let (plan, value) = decide(waiting)
+        return (plan, (plan.texts, value))
+      }
+    }
+    if !texts.isEmpty { movedTexts.withLock { $0 }?(texts) }
+    return value
+  }
+
+  /// Calls `body` with the old and new paths of texts, whenever a note does not get the name that the member sees.
+  func onMovedTexts(_ body: @escaping @Sendable ([StorePath: StorePath]) -> Void) {
+    movedTexts.withLock { $0 = body }
+  }
+
+  /// One step about what waits: memory has what it did to the outbox before the next step begins.
+  private func namesStep<Value: Sendable>(
+    files: SyncPlanner.Plan = SyncPlanner.Plan(),
+    _ body: @escaping @Sendable (OutboxDatabase) throws(StoreError) -> (value: Value, waiting: [ChangeRecord])
+  ) async throws(StoreError) -> Value {
+    try await lines.add("names") { [self] () -> Result<Value, StoreError> in
+      do throws(StoreError) {
+        let (value, waiting) = try await pool.run { [outbox] () throws(StoreError) in try body(outbox) }
+        apply { _ in CopyPlan(files: files, waiting: waiting) }
+        return .success(value)
+      } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+
+  /// Drops a waiting change. The file is then as the store has it, or as later changes of the same file make it.
   public func drop(_ id: Int64) async throws(StoreError) {
-    try await pool.run { [outbox] () throws(StoreError) in _ = try outbox.removeChange(id) }
-    await reloadWaiting()
+    try await changeNames { waiting -> (plan: ChangesPlan, value: Void) in
+      guard let change = waiting.first(where: { $0.id == id }) else { return (ChangesPlan(), ()) }
+      // A tried rename may have arrived: then the file is not at its old place.
+      return (SyncPlanner.without(change, isGone: change.isTried, among: waiting).changes, ())
+    }
   }
 
   func rename(_ entry: FileEntry, to target: StorePath) async throws(StoreError) -> FileEntry {
@@ -86,6 +134,6 @@ extension LocalCopy {
     numbered(id)
     await reloadWaiting()
     guard !isAway else { return nil }
-    return try await send()[id]?.get()
+    return try await send().outcomes[id]?.get()
   }
 }

@@ -57,87 +57,61 @@ extension LocalCopy {
     }
     guard let whole, let cursor = page.changes, page.isWhole else { return nil }
     // Changes that came during the listing are missing in it, and are asked for again.
-    return await take(whole.entries, of: list, cursor: whole.since ?? cursor, replacesCursor: true)
+    let taken = await take(whole.entries, of: [list], readAfter: whole.since, endingWith: cursor)
+    if taken == nil { readAgain(list) }
+    return taken
   }
 
-  /// Takes a whole listing. With `replacesCursor` the lists were read because the old cursor was lost.
+  /// Takes whole listings, and nothing else of the copy counts as listed if `isAll`.
+  /// - Parameters:
+  ///   - before: the copy's cursor before the first request; nil if it had none.
+  ///   - cursor: the listings' own.
+  /// - Returns: a cursor for the copy's feed; nil if other lists were read meanwhile, with a cursor that may be an earlier
+  ///   one or a later one than these listings'.
   @discardableResult
   func take(
-    _ listing: [FileEntry], of list: CopiedList, cursor: ChangeCursor, replacesCursor: Bool
-  ) async -> ChangeCursor {
+    _ listing: [FileEntry], of lists: Set<CopiedList>, readAfter before: ChangeCursor?,
+    endingWith cursor: ChangeCursor, isAll: Bool = false
+  ) async -> ChangeCursor? {
     let (account, time) = (await account(), now())
-    let (plan, end) = state.withLock { state in
+    let names = Set(lists.map(\.rawValue))
+    let done = apply { state in
+      if before == nil, !isAll, state.head?.cursor != nil { return nil }
       var head = state.head ?? CopyHead(account: account, lists: [], cursor: nil, refreshed: time)
-      let plan = SyncPlanner.plan(
-        listing: listing, of: { isPart($0, of: list) }, base: state.base, held: state.held)
-      head.lists.insert(list.rawValue)
-      // The next list of this process follows a request.
-      state.given.insert(list)
-      head.refreshed = time
-      if replacesCursor || head.cursor == nil { head.cursor = cursor }
-      state.head = head
-      (state.isRefreshed, state.hasServedOld) = (true, false)
-      apply(plan, to: &state)
-      return (plan, state.log.end)
+      head.lists = isAll ? names : head.lists.union(names)
+      (head.cursor, head.refreshed) = (before ?? cursor, time)
+      let isPart = { (path: StorePath) in lists.contains { self.isPart(path, of: $0) } }
+      return CopyPlan(
+        files: SyncPlanner.plan(listing: listing, of: isPart, base: state.base, held: state.held), head: head,
+        isAnswer: true)
     }
-    finish(plan)
-    return LocalCopy.cursor(end)
+    guard let done else { return nil }
+    // The next list of this process follows a request.
+    state.withLock { $0.given.formUnion(lists) }
+    return LocalCopy.cursor(done.end)
   }
 
-  /// Takes a set of changes since `cursor`, unless the copy has moved on meanwhile.
-  func take(_ set: ChangeSet, since cursor: ChangeCursor) async {
+  /// Takes an answer about the changes since `cursor`: with the changes, unless the copy has moved on meanwhile, or with
+  /// all lists.
+  func take(answer set: ChangeSet, since cursor: ChangeCursor) async throws(StoreError) {
+    if set.mustRelist { return try await relist(set.cursor) }
     let time = now()
-    let taken = state.withLock { state -> SyncPlanner.Plan? in
+    apply { state in
       guard var head = state.head, head.cursor == cursor else { return nil }
-      let isPart = inLists(head.lists)
-      let plan = SyncPlanner.plan(changes: set.changes, of: isPart, base: state.base, held: state.held)
       (head.cursor, head.refreshed) = (set.cursor, time)
-      state.head = head
-      (state.isRefreshed, state.hasServedOld) = (true, false)
-      if state.lateness != set.lateness { state.log.add([.lateness]) }
-      state.lateness = set.lateness
-      apply(plan, to: &state)
-      state.log.add(
-        set.changes.compactMap { change in
-          switch change {
-          case .present(let entry): isPart(entry.path) ? nil : .other(change)
-          case .absent(let path): state.held.contains(path) ? nil : .other(.absent(path))
-          }
-        }.filter { item in
-          // A file of the lists is reported as the member sees it.
-          if case .other(.absent(let path)) = item { !isPart(path) } else { true }
-        })
-      return plan
+      let isPart = inLists(head.lists)
+      let files = SyncPlanner.plan(changes: set.changes, of: isPart, base: state.base, held: state.held)
+      let held = state.held.union(files.held)
+      // A file of the lists is reported as the member sees it.
+      let others = set.changes.filter { change in
+        switch change {
+        case .present(let entry): !isPart(entry.path)
+        case .absent(let path): !isPart(path) && !held.contains(path)
+        }
+      }
+      return CopyPlan(
+        files: files, head: head, others: others.map { .other($0) }, lateness: .some(set.lateness), isAnswer: true)
     }
-    guard let plan = taken else { return }
-    finish(plan)
-  }
-
-  private func apply(_ plan: SyncPlanner.Plan, to state: inout State) {
-    state.base.change(present: plan.present, lost: plan.lost)
-    for path in plan.lost { state.held.remove(path) }
-    for entry in plan.present {
-      state.held.remove(entry.path)
-      state.doubtful.remove(entry.path)
-    }
-    state.held.formUnion(plan.held)
-    // Renamed files of the member are reported at their new place, too.
-    let touched = plan.lost + plan.present.map(\.path)
-    let moved = touched.compactMap { path in state.waiting.shown(path).flatMap { $0 == path ? nil : $0 } }
-    state.log.add(touched: touched + moved)
-  }
-
-  private func finish(_ plan: SyncPlanner.Plan) {
-    // Under the lock, so that the order on the disk is that of the changes. Others may have come since the plan was made.
-    state.withLock { state in
-      guard let head = state.head else { return }
-      let held = plan.held.compactMap { path in state.base[path].map { ($0, state.held.contains(path)) } }
-      let present = plan.present.compactMap { entry in state.base[entry.path].map { ($0, false) } } + held
-      persist(head, present: present, lost: plan.lost.filter { state.base[$0] == nil })
-    }
-    tellHeld()
-    wake()
-    rounds.change { $0 + 1 }
   }
 
   /// Brings the copy up to date with one request.
@@ -166,33 +140,51 @@ extension LocalCopy {
     let set = try await ask { (store) async throws(StoreError) in
       try await store.capabilities.changes?.poll(since: cursor)
     }
-    guard let set else { return }
-    if set.mustRelist { return try await relist(set.cursor) }
-    await take(set, since: cursor)
+    if let set { try await take(answer: set, since: cursor) }
   }
 
-  /// Reads the known lists anew, because the cursor was lost or the account is another one; compares them.
+  /// Reads the known lists anew, because the cursor was lost or the account is another one, and takes them when all are
+  /// there: the new cursor is not true of a list that was not read.
   func relist(_ cursor: ChangeCursor) async throws(StoreError) {
-    for list in CopiedList.allCases where list == .notes || has(list) {
-      var entries: [FileEntry] = []
-      var page: ListCursor?
-      repeat {
-        let folder = list == .notes ? StorePath.root : photosFolder
-        let options = ListOptions(.full, recursive: list == .photos)
-        let after = page
-        do throws(StoreError) {
-          let next = try await ask { (store) async throws(StoreError) in
-            try await store.list(folder, options, after: after)
-          }
-          entries += next.entries
-          page = next.next
-        } catch {
-          // A club without a photos folder has no photos.
-          guard list == .photos, error.kind == .notFound, after == nil else { throw error }
-        }
-      } while page != nil
-      await take(entries, of: list, cursor: cursor, replacesCursor: true)
+    let lists = CopiedList.allCases.filter { $0 == .notes || has($0) }
+    var entries: [FileEntry] = []
+    for list in lists { entries += try await wholeListing(of: list) }
+    await take(entries, of: Set(lists), readAfter: nil, endingWith: cursor, isAll: true)
+  }
+
+  /// Reads a list behind the caller.
+  private func readAgain(_ list: CopiedList) {
+    _ = lines.add("refresh") { [self] in
+      guard let before = storeCursor, !has(list) else { return }
+      do throws(StoreError) {
+        let entries = try await wholeListing(of: list)
+        await take(entries, of: [list], readAfter: before, endingWith: before)
+      } catch {
+        // The store is away, or the next listing says what is wrong. The list is read then.
+        if !error.isTemporary { onFailure(error) }
+      }
     }
+  }
+
+  private func wholeListing(of list: CopiedList) async throws(StoreError) -> [FileEntry] {
+    var entries: [FileEntry] = []
+    var page: ListCursor?
+    repeat {
+      let folder = list == .notes ? StorePath.root : photosFolder
+      let options = ListOptions(.full, recursive: list == .photos)
+      let after = page
+      do throws(StoreError) {
+        let next = try await ask { (store) async throws(StoreError) in
+          try await store.list(folder, options, after: after)
+        }
+        entries += next.entries
+        page = next.next
+      } catch {
+        // A club without a photos folder has no photos.
+        guard list == .photos, error.kind == .notFound, after == nil else { throw error }
+      }
+    } while page != nil
+    return entries
   }
 
   /// Asks the store: with retries while it is known to answer, otherwise once, because the copy can answer.
@@ -218,23 +210,15 @@ extension LocalCopy {
     }
   }
 
-  /// Notes the result of a write of this member.
+  /// Notes the result of a write of this member. Readers of changes hear of it, too.
   func learn(_ entry: FileEntry, text: [UInt8]? = nil) async {
     await load()
     let path = entry.path
     guard isListed(path) else { return }
-    let isKept = state.withLock { state in
-      // Readers of changes hear of this member's writes, too.
-      if state.base[path] != entry { state.log.add(touched: [path]) }
-      state.base[path] = entry
-      state.held.remove(path)
-      state.doubtful.remove(path)
-      guard let head = state.head else { return false }
-      persist(head, present: [(entry, false)], lost: [])
-      return true
+    apply { state in
+      guard state.base[path] != entry || state.held.contains(path) || state.doubtful.contains(path) else { return nil }
+      return CopyPlan(files: SyncPlanner.Plan(present: [entry]))
     }
-    guard isKept else { return }
-    wake()
     if let text { keep([(entry, text)]) }
   }
 
@@ -242,10 +226,11 @@ extension LocalCopy {
   /// another write has replaced since. If the copy may have got that one already, the next reader asks the store.
   func learn(_ entry: FileEntry, over base: Revision?, text: [UInt8]?) async {
     await load()
-    let isNewest = state.withLock { state in
-      guard let known = state.base[entry.path]?.revision, known != base, known != entry.revision else { return true }
-      state.doubtful.insert(entry.path)
-      return false
+    var isNewest = true
+    apply { state in
+      guard let known = state.base[entry.path]?.revision, known != base, known != entry.revision else { return nil }
+      isNewest = false
+      return CopyPlan(doubtful: [entry.path])
     }
     if isNewest { await learn(entry, text: text) }
   }
@@ -262,25 +247,16 @@ extension LocalCopy {
     }
   }
 
-  /// Notes that a file is gone from the store.
+  /// Notes that a file, or a folder with its files, is gone from the store.
   func lose(_ path: StorePath) async {
     guard isListed(path) else { return }
-    let isKept = state.withLock { state in
-      let lost = state.base.entries.map(\.path).filter { $0 == path || $0.relative(to: path) != nil }
-      state.base.change(present: [], lost: lost)
-      state.held.subtract(lost)
-      state.log.add(touched: lost)
-      guard let head = state.head, !lost.isEmpty else { return false }
-      persist(head, present: [], lost: lost)
-      return true
-    }
-    if isKept { wake() }
+    apply { CopyPlan(files: SyncPlanner.plan(losing: path, base: $0.base)) }
   }
 
   /// Notes that a write met another revision than the copy's.
   func doubt(_ path: StorePath, current: FileEntry?) async {
     if let current, current.path == path { return await learn(current) }
-    _ = state.withLock { $0.doubtful.insert(path) }
+    apply { _ in CopyPlan(doubtful: [path]) }
   }
 
   /// True if the copy gave an answer because the store is away.

@@ -19,7 +19,7 @@ extension LocalCopy {
   ) async throws(StoreError) -> Found? {
     await load()
     guard let listed = entries(of: .notes) else { return nil }
-    let kept = await textRevisions().revisions
+    let kept = await textsKept()
     let names = state.withLock { $0.waiting }
     let (club, database) = (club, database)
     do throws(StoreError) {

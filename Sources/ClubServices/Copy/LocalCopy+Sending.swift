@@ -10,35 +10,39 @@ enum SentChange: Sendable {
   case gone
 }
 
+/// The ends of the changes of names that were sent.
+struct SentChanges: Sendable {
+  /// By number. A refused change is an error, and no longer waits.
+  var outcomes: [Int64: Result<SentChange, StoreError>] = [:]
+  /// A sentence about each file that has not got the name that the member sees.
+  var refusals: [StoreError] = []
+}
+
 /// Sends the changes of names that wait, in the order of the member's decisions.
 extension LocalCopy {
   /// Sends all waiting changes of names, in order, up to the first for which the store is away.
-  /// - Returns: the outcomes, by number. A refused change is an error, and no longer waits.
   @discardableResult
-  func send() async -> [Int64: Result<SentChange, StoreError>] {
+  func send() async -> SentChanges {
     await lines.add("send") { [self] in
       await load()
       await reloadWaiting()
-      var outcomes: [Int64: Result<SentChange, StoreError>] = [:]
-      // Sending a change can alter those after it: a renamed file may have another revision.
-      while let change = state.withLock({ state in state.waiting.changes.first { outcomes[$0.id] == nil } }) {
+      var sent = SentChanges()
+      // The end of a change can alter those after it.
+      while let change = state.withLock({ state in state.waiting.changes.first { sent.outcomes[$0.id] == nil } }) {
         if connection.state != .online {
           // A short request first: it shows that nothing of the change has arrived.
           await probe()
-          guard connection.state == .online else { return outcomes }
+          guard connection.state == .online else { return sent }
         }
-        guard let outcome = await send(change) else { return outcomes }
-        outcomes[change.id] = outcome
+        guard await send(change, &sent) else { return sent }
       }
-      return outcomes
+      return sent
     }.value
   }
 
   /// Sends all waiting changes of names.
-  /// - Returns: a sentence about each change that can never be sent.
-  public func sendNames() async -> [StoreError] {
-    await send().sorted { $0.key < $1.key }.compactMap { if case .failure(let error) = $0.value { error } else { nil } }
-  }
+  /// - Returns: a sentence about each that can never be sent.
+  public func sendNames() async -> [StoreError] { await send().refusals }
 
   /// Sends the changes before a write to a path that they concern.
   /// - Throws: the error of a store that is away.
@@ -64,32 +68,39 @@ extension LocalCopy {
     }
   }
 
-  /// Sends one change. Returns nil if it waits.
-  private func send(_ change: ChangeRecord) async -> Result<SentChange, StoreError>? {
+  /// Sends one change. Returns false if it waits, and those after it.
+  private func send(_ change: ChangeRecord, _ sent: inout SentChanges) async -> Bool {
     do throws(StoreError) {
       if !change.isTried {
         try await pool.run { [outbox] () throws(StoreError) in try outbox.markTried(change.id) }
       }
-    } catch {
-      onFailure(error)
-      return nil
-    }
-    do throws(StoreError) {
-      let sent = try await request(change)
-      await finish(change, sent)
-      return .success(sent)
-    } catch {
-      let atTarget = await target(of: change, after: error)
-      switch SyncPlanner.verdict(of: change, failedWith: error.kind, atTarget: atTarget, wasTried: change.isTried) {
-      case .waits: return nil
-      case .done:
-        let sent = atTarget.map { SentChange.entry($0) } ?? .gone
-        await finish(change, sent, newSource: error.kind == .exists ? await source(of: change) : nil)
-        return .success(sent)
-      case .refused:
-        await refuse(change)
-        return .failure(LocalCopy.refusal(of: change, error))
+      let answer: SentChange
+      var newSource: FileEntry?
+      do throws(StoreError) {
+        answer = try await request(change)
+      } catch {
+        // Without an answer about the target nothing is known, and the change waits.
+        guard let found = await target(of: change, after: error) else { return false }
+        switch SyncPlanner.verdict(of: change, failedWith: error.kind, atTarget: found.file, wasTried: change.isTried) {
+        case .waits: return false
+        case .refused: return try await refuse(change, error, &sent)
+        case .done:
+          answer = found.file.map { .entry($0) } ?? .gone
+          if change.kind == .rename, error.kind == .exists {
+            // Someone has made another file at the old path since the rename arrived.
+            guard let source = await source(of: change) else { return false }
+            newSource = source.file
+          }
+        }
       }
+      sent.outcomes[change.id] = .success(answer)
+      try await finish(change, answer, newSource: newSource)
+      return true
+    } catch {
+      // The outbox cannot be written: what comes after this change must not go out before it has left. The next try finds
+      // what the store has.
+      onFailure(error)
+      return false
     }
   }
 
@@ -113,74 +124,57 @@ extension LocalCopy {
     }
   }
 
-  /// The file at the path to which a failed change leads.
-  private func target(of change: ChangeRecord, after error: StoreError) async -> FileEntry? {
-    guard [.notFound, .exists].contains(error.kind), change.kind != .trash else { return nil }
+  /// A path that the store was asked about.
+  private struct Look {
+    /// nil if the store has no file there.
+    var file: FileEntry?
+  }
+
+  /// The path to which a failed change leads, as far as it matters; nil if the store does not answer.
+  private func target(of change: ChangeRecord, after error: StoreError) async -> Look? {
+    guard [.notFound, .exists].contains(error.kind), change.kind != .trash else { return Look() }
+    return await look(at: change.target ?? change.path)
+  }
+
+  /// The old path of a rename; nil if the store does not answer. A store without case has the file under its new name
+  /// there, which is none.
+  private func source(of change: ChangeRecord) async -> Look? {
+    guard let look = await look(at: change.path) else { return nil }
+    return look.file?.path == change.path ? look : Look()
+  }
+
+  /// - Returns: nil if the store does not answer.
+  private func look(at path: StorePath) async -> Look? {
     do throws(StoreError) {
-      return try await direct.entry(at: change.target ?? change.path)
+      return Look(file: try await direct.entry(at: path))
     } catch {
-      return nil
+      return SyncPlanner.isForNow(error.kind) ? nil : Look()
     }
   }
 
-  /// The file that the store has at the old path of a rename that has arrived earlier: someone has made another there.
-  private func source(of change: ChangeRecord) async -> FileEntry? {
-    guard change.kind == .rename else { return nil }
-    do throws(StoreError) {
-      let entry = try await direct.entry(at: change.path)
-      return entry.path == change.path ? entry : nil
-    } catch {
-      return nil
-    }
-  }
-
-  private func finish(_ change: ChangeRecord, _ sent: SentChange, newSource: FileEntry? = nil) async {
+  /// The file's new place and the end of its waiting change are one step: readers of changes never miss the file.
+  private func finish(
+    _ change: ChangeRecord, _ sent: SentChange, newSource: FileEntry?
+  ) async throws(StoreError) {
     await moveText(change, sent)
+    var (entry, present, lost): (FileEntry?, [FileEntry], [StorePath]) = (nil, [], [change.path])
     switch sent {
-    case .entry(let entry) where change.kind == .rename:
-      return await finish(change, renamed: entry, newSource: newSource)
-    case .entry(let entry):
-      await forgetTrashed { $0 == change.trashed }
-      await learn(entry)
+    case .entry(let new):
+      (entry, present) = (new, isListed(new.path) ? [new] : [])
+      if change.kind == .restore {
+        lost = []
+        await forgetTrashed { $0 == change.trashed }
+      } else if let newSource {
+        (present, lost) = (present + [newSource], [])
+      }
     case .trashed(let file):
       await remember(file)
       state.withLock { $0.sentTrash[change.id] = file.id }
-      await lose(change.path)
-    case .gone: await lose(change.path)
+    case .gone: break
     }
-    do throws(StoreError) {
-      try await drop(change.id)
-    } catch {
-      // The next try finds that the store has it.
-      onFailure(error)
-    }
-  }
-
-  /// The file's new path and the end of its waiting change are one step: readers of changes never miss the file.
-  private func finish(_ change: ChangeRecord, renamed entry: FileEntry, newSource: FileEntry?) async {
-    let present = [entry] + (newSource.map { [$0] } ?? [])
-    let lost = newSource == nil ? [change.path] : []
-    do throws(StoreError) {
-      let changes = try await pool.run { [outbox, club] () throws(StoreError) in
-        if let revision = entry.revision, revision != change.base {
-          try outbox.rebaseChanges(of: entry.path, club: club, from: change.base, to: revision)
-        }
-        try outbox.removeChange(change.id)
-        return try outbox.changes(club: club)
-      }
-      state.withLock { state in
-        state.base.change(present: present, lost: lost)
-        state.held.subtract([change.path, entry.path])
-        state.doubtful.remove(entry.path)
-        let touched = WaitingNames.touched(from: state.waiting.changes, to: changes)
-        state.take(changes)
-        state.log.add(touched: touched + [change.path, entry.path])
-        if let head = state.head { persist(head, present: present.map { ($0, false) }, lost: lost) }
-      }
-      wake()
-    } catch {
-      // The next try finds that the store has it.
-      onFailure(error)
+    let files = SyncPlanner.Plan(present: present, lost: lost)
+    try await changeNames(files: files) { [entry] waiting in
+      (SyncPlanner.finished(change, as: entry, among: waiting), ())
     }
   }
 
@@ -198,18 +192,42 @@ extension LocalCopy {
     }
   }
 
-  private func refuse(_ change: ChangeRecord) async {
-    do throws(StoreError) {
-      try await pool.run { [outbox, club] () throws(StoreError) in
-        // The texts that wait under the new name belong to the old one again.
-        if change.kind == .rename, let target = change.target {
-          try outbox.renamed(target, to: change.path, club: club)
-        }
-      }
-      try await drop(change.id)
-    } catch {
-      onFailure(error)
+  /// The change and those that cannot be made without it no longer wait; texts go back to the names of their files.
+  /// - Returns: false if it still waits.
+  private func refuse(
+    _ change: ChangeRecord, _ error: StoreError, _ sent: inout SentChanges
+  ) async throws(StoreError) -> Bool {
+    var isGone = error.kind == .notFound
+    if change.isTried, !isGone, change.kind == .rename {
+      // An earlier request may have arrived, and the file at the old path be another.
+      guard let source = await source(of: change) else { return false }
+      isGone = source.file.map { !SyncPlanner.isSame(change, $0) } ?? true
     }
+    let refusal = try await changeNames { [isGone] waiting -> (plan: ChangesPlan, value: SyncPlanner.Refusal) in
+      let refusal = SyncPlanner.without(change, isGone: isGone, among: waiting)
+      return (refusal.changes, refusal)
+    }
+    let reason = LocalCopy.refusal(of: change, error)
+    sent.outcomes[change.id] = .failure(reason)
+    if refusal.isTold { sent.refusals.append(reason) }
+    for dropped in refusal.dropped {
+      let consequence = dropped.isTold ? LocalCopy.refusal(of: dropped) : reason
+      sent.outcomes[dropped.change.id] = .failure(consequence)
+      if dropped.isTold { sent.refusals.append(consequence) }
+    }
+    return true
+  }
+
+  private static func refusal(of dropped: SyncPlanner.Dropped) -> StoreError {
+    if dropped.change.kind == .restore {
+      return StoreError(
+        .exists, "\"\(dropped.place)\" is not back: the file that had this name before keeps it.",
+        remedy: "Restore it under another name.", path: dropped.place)
+    }
+    return StoreError(
+      .exists,
+      "\"\(dropped.place)\" keeps its name, because \"\(dropped.change.shownTarget)\" keeps its own.",
+      remedy: "Choose another name.", path: dropped.place)
   }
 
   private static func refusal(of change: ChangeRecord, _ error: StoreError) -> StoreError {

@@ -7,8 +7,8 @@ internal import Synchronization
 extension LocalCopy {
   /// Larger notes are read from the store.
   static let mostTextBytes: UInt64 = 1 << 20
-  /// Older texts beyond this sum are not kept.
-  static let mostBytes = 256 << 20
+  /// Texts beyond this sum are not kept.
+  public static let mostBytes = 256 << 20
   private static let readAtOnce = 4
   private static let batch = 32
 
@@ -39,8 +39,8 @@ extension LocalCopy {
     return ListPage(entries: entries, isWhole: true, changes: cursor)
   }
 
-  /// The cursor at which an empty list of photos counts as read.
-  var cursorForPhotos: ChangeCursor? { state.withLock { $0.head?.cursor } }
+  /// The place in the store's changes up to which the copy is complete.
+  var storeCursor: ChangeCursor? { state.withLock { $0.head?.cursor } }
 
   /// Entries of the store as the member sees them.
   func shown(_ entries: [FileEntry]) -> [FileEntry] {
@@ -81,7 +81,10 @@ extension LocalCopy {
     let (entry, isDoubtful) = state.withLock { ($0.base[place], $0.doubtful.contains(place)) }
     let kept = await keptText(of: place)
     let isPresent = kept != nil && entry?.revision == kept?.revision && !isDoubtful
-    if let kept, let entry, isPresent, options.revision == nil || options.revision == kept.revision {
+    // Earlier versions of byteclub kept the page of a network's sign-in as a text.
+    if let kept, let entry, isPresent, entry.size == UInt64(kept.text.count),
+      options.revision == nil || options.revision == kept.revision
+    {
       if isAway { noteServedOld() }
       return try await give(kept.text, entry.moved(to: path), options, receive)
     }
@@ -149,20 +152,25 @@ extension LocalCopy {
     return bytes
   }
 
-  /// Keeps texts of entries behind the caller.
+  /// Keeps texts of entries behind the caller, as far as there is room for them, but for those that their entry contradicts.
   /// - Returns: nil without any to keep.
   @discardableResult
   func keep(_ texts: [(entry: FileEntry, text: [UInt8])]) -> Task<Void, Never>? {
-    let rows = texts.compactMap { entry, text in entry.revision.map { (entry.path, $0, text) } }
+    let right = texts.filter { $0.entry.fits($0.text) }
+    let rows = right.compactMap { entry, text in entry.revision.map { (path: entry.path, revision: $0, text: text) } }
     guard !rows.isEmpty else { return nil }
     return lines.add("persist") { [self] in
+      var kept = await textsKept()
+      let fitting = rows.filter { row in
+        let fits = kept.bytes(with: row.text.count, at: row.path) <= mostBytes
+        if fits { kept.keep(row.text.count, of: row.revision, at: row.path) }
+        return fits
+      }
+      guard !fitting.isEmpty else { return }
       do throws(StoreError) {
-        try await pool.run { [club, database] () throws(StoreError) in try database.keepCopied(rows, club: club) }
+        try await pool.run { [club, database] () throws(StoreError) in try database.keepCopied(fitting, club: club) }
         state.withLock { state in
-          for (path, revision, text) in rows {
-            state.texts?.revisions[path] = revision
-            state.texts?.bytes += text.count
-          }
+          for row in fitting { state.texts?.keep(row.text.count, of: row.revision, at: row.path) }
         }
       } catch {
         onFailure(error)
@@ -170,28 +178,30 @@ extension LocalCopy {
     }
   }
 
-  /// The revisions of the kept texts, from the database at the first call.
-  func textRevisions() async -> (revisions: [StorePath: Revision], bytes: Int) {
+  /// The kept texts, from the database at the first call.
+  func textsKept() async -> KeptTexts {
     if let known = state.withLock({ $0.texts }) { return known }
     do throws(StoreError) {
-      let found = try await pool.run { [club, database] () throws(StoreError) in try database.copiedTexts(of: club) }
+      let found = try await pool.run { [club, database] () throws(StoreError) in
+        KeptTexts(try database.copiedTexts(of: club))
+      }
       return state.withLock { state in
         if state.texts == nil { state.texts = found }
         return state.texts ?? found
       }
     } catch {
       onFailure(error)
-      return ([:], 0)
+      return KeptTexts()
     }
   }
 
   /// The files whose present text is not kept, newest first.
   func missingTexts() async -> [FileEntry] {
-    let kept = await textRevisions()
+    let kept = await textsKept()
     let base = state.withLock { $0.base }
     return base.entries.filter { entry in
       entry.kind == .file && entry.revision != nil && (entry.size ?? 0) <= LocalCopy.mostTextBytes
-        && isText(entry.path) && kept.revisions[entry.path] != entry.revision
+        && isText(entry.path) && kept[entry.path] != entry.revision
     }.sorted { ($0.modified?.nanoseconds ?? 0) > ($1.modified?.nanoseconds ?? 0) }
   }
 
@@ -202,11 +212,16 @@ extension LocalCopy {
     guard has(.notes) else { return }
     var rest = await missingTexts()[...]
     while !rest.isEmpty, !Task.isCancelled {
-      let batch = Array(rest.prefix(LocalCopy.batch))
-      rest = rest.dropFirst(LocalCopy.batch)
-      guard await textRevisions().bytes < LocalCopy.mostBytes else { return }
+      let kept = await textsKept()
+      var bytes = kept.bytes
+      let batch = rest.prefix(LocalCopy.batch).prefix { entry in
+        bytes += kept.bytes(with: Int(clamping: entry.size ?? 0), at: entry.path) - kept.bytes
+        return bytes <= mostBytes
+      }
+      guard !batch.isEmpty else { return }
+      rest = rest.dropFirst(batch.count)
       let store = store
-      let found = await batch.results(atOnce: LocalCopy.readAtOnce) { (entry) throws(StoreError) in
+      let found = await Array(batch).results(atOnce: LocalCopy.readAtOnce) { (entry) throws(StoreError) in
         try await store.readAll(
           entry.path, ifRevision: entry.revision, limit: Int(LocalCopy.mostTextBytes))
       }
@@ -268,12 +283,12 @@ extension LocalCopy {
   /// The size and age of the copy; nil without one.
   public func facts() async -> Facts? {
     await load()
-    let texts = await textRevisions()
+    let texts = await textsKept()
     return state.withLock { state in
       guard let head = state.head, !head.lists.isEmpty else { return nil }
       let files = state.base.entries.count { $0.kind == .file }
       return Facts(
-        refreshed: head.refreshed, files: files, texts: texts.revisions.count, textBytes: texts.bytes,
+        refreshed: head.refreshed, files: files, texts: texts.count, textBytes: texts.bytes,
         held: state.held.count)
     }
   }

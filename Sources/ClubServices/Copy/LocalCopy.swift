@@ -17,45 +17,6 @@ public final class LocalCopy: Sendable {
     case checked
   }
 
-  struct State {
-    var loading: Task<Void, Never>?
-    var head: CopyHead?
-    /// The store's files as this machine last knew them.
-    var base = CopiedFiles()
-    /// Files that the store no longer lists, until the member agrees to the removal.
-    var held: Set<StorePath> = []
-    /// Changes of names that wait to be sent.
-    var waiting = WaitingNames([])
-    /// Waiting changes with damaged rows, which are shown and not sent.
-    var damaged: [ChangeRecord] = []
-    /// Pages of listings that are being read, by list, and the copy's cursor before the first request.
-    var gathered: [String: (entries: [FileEntry], since: ChangeCursor?)] = [:]
-    /// Lists that this process has had.
-    var given: Set<CopiedList> = []
-    /// True after the first answer of the store to this process.
-    var isRefreshed = false
-    /// True if this process got something from the copy because the store was away.
-    var hasServedOld = false
-    /// Files whose present revision is unknown, because a write met another one.
-    var doubtful: Set<StorePath> = []
-    /// The files in the trash as the store last listed them, newest first; nil until they are needed.
-    var trashed: [TrashedFile]?
-    /// The ids that moves to the trash got when they were sent, by the number of the change.
-    var sentTrash: [Int64: TrashedFile.ID] = [:]
-    /// Reasons of changes that could not be sent.
-    var refusals: [StoreError] = []
-    var log = CopyLog()
-    var lateness: String?
-    /// The revisions of the kept texts and the sum of their bytes; nil until they are needed.
-    var texts: (revisions: [StorePath: Revision], bytes: Int)?
-
-    /// Takes the changes that wait now.
-    mutating func take(_ changes: [ChangeRecord]) {
-      waiting = WaitingNames(changes)
-      damaged = changes.filter(\.isDamaged)
-    }
-  }
-
   let club: String
   let photosFolder: StorePath
   /// Retries.
@@ -67,24 +28,28 @@ public final class LocalCopy: Sendable {
   let connection: StoreConnection
   let pool: BlockingPool
   let freshness: Freshness
+  let mostBytes: Int
   let account: @Sendable () async -> String?
   let now: @Sendable () -> Timestamp
   let onFailure: @Sendable (StoreError) -> Void
-  let state = Mutex(State())
+  let state = Mutex(CopyState())
   let lines: SerialLines<String>
   let following = Mutex(Following())
   /// Counts the changes of the copy, for the work in the background.
   let rounds = Followed(0)
   let heldCount = Followed(0)
+  let movedTexts = Mutex<(@Sendable ([StorePath: StorePath]) -> Void)?>(nil)
 
   /// - Parameters:
   ///   - club: the club's place, as in `Club`.
   ///   - store: retries temporary failures and reports them to `connection`; `direct` is the same without retries.
+  ///   - mostBytes: the limit of the kept texts.
   ///   - account: the id of the account of this club's sign-in, if known without a request.
   ///   - onFailure: gets the reason when the copy could not be read or written, on any thread.
   public init(
     club: String, photosFolder: StorePath, store: any FileStore, direct: any FileStore, database: LocalCopyDatabase,
     outbox: OutboxDatabase, connection: StoreConnection, pool: BlockingPool, freshness: Freshness,
+    mostBytes: Int = LocalCopy.mostBytes,
     account: @escaping @Sendable () async -> String? = { nil },
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
@@ -92,7 +57,8 @@ public final class LocalCopy: Sendable {
     (self.club, self.photosFolder, self.store) = (club, photosFolder, store)
     self.direct = ReportedStore(direct, connection: connection)
     (self.database, self.outbox, self.connection, self.pool) = (database, outbox, connection, pool)
-    (self.freshness, self.account, self.now, self.onFailure) = (freshness, account, now, onFailure)
+    (self.freshness, self.mostBytes) = (freshness, mostBytes)
+    (self.account, self.now, self.onFailure) = (account, now, onFailure)
     lines = SerialLines(on: pool.tasks)
   }
 
@@ -146,11 +112,7 @@ public final class LocalCopy: Sendable {
         (head.lists, head.cursor) = ([], nil)
       }
       head.account = account ?? head.account
-      state.withLock { [head] state in
-        state.head = head
-        state.base = CopiedFiles(ordered: files.entries)
-        state.held = files.held
-      }
+      state.withLock { [head] in $0.begin(head, files) }
       tellHeld()
     } catch {
       onFailure(error)
@@ -167,18 +129,46 @@ public final class LocalCopy: Sendable {
     }
   }
 
-  /// Reads the waiting changes of names again: another byteclub may have added or sent some.
-  func reloadWaiting() async {
-    do throws(StoreError) {
-      let changes = try await pool.run { [club, outbox] () throws(StoreError) in try outbox.changes(club: club) }
-      state.withLock { state in
-        let touched = WaitingNames.touched(from: state.waiting.changes, to: changes)
-        state.take(changes)
-        if !touched.isEmpty { state.log.add(touched: touched) }
+  /// Carries out a plan: in memory and the log under one lock, then on the disk. Nothing else changes the copy. The plan
+  /// is decided under the same lock and gets its place in the line of writes there, so the order on the disk is that of
+  /// memory.
+  /// - Returns: the end of the log after it, and the write; nil if there was nothing to do.
+  @discardableResult
+  func apply(_ decide: (CopyState) -> CopyPlan?) -> (end: Int, write: Task<Bool, Never>?)? {
+    let done = state.withLock { state -> (end: Int, write: Task<Bool, Never>?, isAnswer: Bool)? in
+      guard let plan = decide(state), !plan.isEmpty else { return nil }
+      state.apply(plan)
+      return (state.log.end, persist(plan, state), plan.isAnswer)
+    }
+    guard let (end, write, isAnswer) = done else { return nil }
+    tellHeld()
+    wake()
+    if isAnswer { rounds.change { $0 + 1 } }
+    return (end, write)
+  }
+
+  /// Writes what a plan has made of the files, behind the caller and in the order of the calls.
+  private func persist(_ plan: CopyPlan, _ state: CopyState) -> Task<Bool, Never>? {
+    let files = plan.files
+    guard let head = state.head, plan.head != nil || files != SyncPlanner.Plan() else { return nil }
+    let held = files.held.compactMap { path in state.base[path].map { (entry: $0, isHeld: true) } }
+    let present = files.present.map { (entry: $0, isHeld: false) } + held
+    let lost = files.lost
+    return lines.add("persist") { [self] in
+      await pool.run { [self] in
+        do throws(StoreError) {
+          if present.isEmpty, lost.isEmpty {
+            try database.noteCopy(of: club, head)
+          } else {
+            try database.changeCopy(of: club, head, present: present, lost: lost)
+          }
+          self.state.withLock { state in for path in lost { state.texts?.forget(path) } }
+          return true
+        } catch {
+          onFailure(error)
+          return false
+        }
       }
-      wake()
-    } catch {
-      onFailure(error)
     }
   }
 
@@ -191,40 +181,13 @@ public final class LocalCopy: Sendable {
   @discardableResult
   public func acceptRemoval() async -> Int {
     await load()
-    let (head, gone) = state.withLock { state in
-      let gone = state.held.sorted()
-      state.base.change(present: [], lost: gone)
-      state.held = []
-      state.log.add(touched: gone)
-      return (state.head, gone)
+    var count = 0
+    let done = apply { state in
+      count = state.held.count
+      return CopyPlan(files: SyncPlanner.Plan(lost: state.held.sorted()))
     }
-    guard let head, !gone.isEmpty else { return 0 }
-    tellHeld()
-    wake()
-    _ = await persist(head, present: [], lost: gone).value
-    return gone.count
-  }
-
-  /// Writes a change of the copy behind the caller, in the order of the calls: an older list must not come over a newer.
-  @discardableResult
-  func persist(
-    _ head: CopyHead, present: [(entry: FileEntry, isHeld: Bool)], lost: [StorePath]
-  ) -> Task<Bool, Never> {
-    lines.add("persist") { [self] in
-      await pool.run { [self] in
-        do throws(StoreError) {
-          if present.isEmpty, lost.isEmpty {
-            try database.noteCopy(of: club, head)
-          } else {
-            try database.changeCopy(of: club, head, present: present, lost: lost)
-          }
-          return true
-        } catch {
-          onFailure(error)
-          return false
-        }
-      }
-    }
+    _ = await done?.write?.value
+    return count
   }
 }
 
@@ -234,46 +197,6 @@ public enum CopiedList: String, Sendable, Hashable, CaseIterable {
   case notes
   /// Everything below the photos folder.
   case photos
-}
-
-/// The changes of the copy, for readers with their own cursors. Readers with an old cursor must list again.
-struct CopyLog: Sendable {
-  enum Item: Sendable {
-    /// Look at the path again.
-    case touched(StorePath)
-    /// A change outside of the copy's lists.
-    case other(ChangeSet.Change)
-    /// Changes arrive late from now on, or no longer.
-    case lateness
-  }
-
-  private static let most = 50_000
-
-  private(set) var items: [Item] = []
-  /// The number of the first item.
-  private(set) var first = 0
-  /// Readers before this number must list again.
-  private(set) var floor = 0
-  var end: Int { first + items.count }
-
-  mutating func add(_ new: [Item]) {
-    items += new
-    guard items.count > CopyLog.most else { return }
-    first = end
-    floor = first
-    items = []
-  }
-
-  mutating func add(touched paths: [StorePath]) { add(paths.map { .touched($0) }) }
-}
-
-extension WaitingNames {
-  /// The paths whose look differs between two lists of waiting changes.
-  static func touched(from old: [ChangeRecord], to new: [ChangeRecord]) -> [StorePath] {
-    let (before, after) = (Set(old.map(\.id)), Set(new.map(\.id)))
-    let differing = old.filter { !after.contains($0.id) } + new.filter { !before.contains($0.id) }
-    return differing.flatMap { change in [change.path] + (change.target.map { [$0] } ?? []) }
-  }
 }
 
 /// Reports the outcome of each call, for a store without retries.

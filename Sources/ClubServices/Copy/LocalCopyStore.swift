@@ -51,13 +51,13 @@ public struct LocalCopyStore: StoreWrapper {
     if Task.isCancelled { throw .cancelled("The listing", path: folder) }
     await copy.load()
     if cursor == nil, let page = try await copy.page(of: list) { return page }
-    let before = copy.cursorForPhotos
+    let before = copy.storeCursor
     let page: ListPage
     do throws(StoreError) {
       page = try await base.list(folder, ListOptions(.full, recursive: options.recursive), after: cursor)
     } catch {
-      if list == .photos, error.kind == .notFound, cursor == nil, let feed = copy.cursorForPhotos {
-        await copy.take([], of: .photos, cursor: feed, replacesCursor: false)
+      if list == .photos, error.kind == .notFound, cursor == nil, let before {
+        await copy.take([], of: [.photos], readAfter: before, endingWith: before)
       }
       throw error
     }

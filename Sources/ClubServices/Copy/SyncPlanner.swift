@@ -71,6 +71,11 @@ enum SyncPlanner {
     return plan
   }
 
+  /// Takes it that a file, or a folder with its files, is gone by this member's own act.
+  static func plan(losing path: StorePath, base: some FileTree) -> Plan {
+    Plan(lost: base.entries.map(\.path).filter { $0 == path || $0.relative(to: path) != nil })
+  }
+
   /// Files that were renamed are not removed: their content is at another path of the plan.
   private static func remove(
     _ gone: [StorePath], base: some FileTree, held: Set<StorePath>, _ plan: inout Plan
@@ -104,15 +109,20 @@ enum SyncPlanner {
     case refused
   }
 
+  /// True for failures of the moment: the same request may succeed later.
+  static func isForNow(_ kind: StoreError.Kind) -> Bool {
+    switch kind {
+    case .offline, .rateLimited, .server, .cancelled, .notSignedIn, .notPermitted, .quota: true
+    default: false
+    }
+  }
+
   /// Judges a failed request. `atTarget` is the file that the store has at the end's path; `wasTried` if an earlier
   /// request may have arrived.
   static func verdict(
     of change: ChangeRecord, failedWith kind: StoreError.Kind, atTarget: FileEntry?, wasTried: Bool
   ) -> Verdict {
-    switch kind {
-    case .offline, .rateLimited, .server, .cancelled, .notSignedIn, .notPermitted, .quota: return .waits
-    default: break
-    }
+    if isForNow(kind) { return .waits }
     switch change.kind {
     case .rename:
       guard kind == .notFound || kind == .exists, wasTried, let atTarget else { return .refused }
@@ -123,7 +133,7 @@ enum SyncPlanner {
   }
 
   /// True if a file can be the one that the change is about.
-  private static func isSame(_ change: ChangeRecord, _ entry: FileEntry) -> Bool {
+  static func isSame(_ change: ChangeRecord, _ entry: FileEntry) -> Bool {
     if let base = change.base, entry.revision == base { return true }
     if let hash = change.baseHash, let found = entry.contentHash?.hex { return hash == found }
     return change.size.map { entry.size == UInt64(clamping: $0) } ?? false
@@ -137,99 +147,5 @@ enum SyncPlanner {
     guard let last, last.kind == .rename, last.path == target, last.target == path, !last.isTried, !last.isDamaged
     else { return nil }
     return last
-  }
-}
-
-/// The names of files on both sides of the changes that wait to be sent.
-struct WaitingNames: Sendable {
-  let changes: [ChangeRecord]
-
-  init(_ changes: [ChangeRecord]) { self.changes = changes.filter { !$0.isDamaged } }
-
-  var isEmpty: Bool { changes.isEmpty }
-
-  /// The path at which the member sees a file of the store; nil if the member has moved it to the trash, or another
-  /// file over it.
-  func shown(_ path: StorePath) -> StorePath? {
-    var path = path
-    for change in changes {
-      switch change.kind {
-      case .rename:
-        if path == change.path, let target = change.target {
-          path = target
-        } else if path == change.target {
-          return nil
-        }
-      case .trash: if path == change.path { return nil }
-      case .restore: if path == change.path { return nil }
-      }
-    }
-    return path
-  }
-
-  /// The store's path of a file that the member sees.
-  enum Origin: Sendable, Equatable {
-    case at(StorePath)
-    /// A restoration that the store does not have yet.
-    case restored(ChangeRecord)
-    case none
-  }
-
-  func origin(of path: StorePath) -> Origin {
-    var path = path
-    for change in changes.reversed() {
-      switch change.kind {
-      case .rename:
-        if path == change.target { path = change.path } else if path == change.path { return .none }
-      case .trash: if path == change.path { return .none }
-      case .restore: if path == change.path { return .restored(change) }
-      }
-    }
-    return .at(path)
-  }
-
-  /// The file that the member sees at a path.
-  func entry(at path: StorePath, base: some FileTree) -> FileEntry? {
-    switch origin(of: path) {
-    case .none: nil
-    case .at(let origin):
-      base[origin].map { origin == path ? $0 : $0.moved(to: path) } ?? arrived(at: path, base: base)
-    case .restored(let change):
-      FileEntry(
-        path: path, kind: .file, size: change.size.map { UInt64(clamping: $0) }, modified: change.created,
-        revision: change.base, contentHash: change.baseHash.flatMap { ContentHash(hex: $0) })
-    }
-  }
-
-  /// The file of a rename that the store has made and not yet answered: it is at a later one of its names.
-  private func arrived(at path: StorePath, base: some FileTree) -> FileEntry? {
-    var (name, found): (StorePath, FileEntry?) = (path, nil)
-    for change in changes.reversed() where change.target == name {
-      if let entry = base[name] { found = entry.moved(to: path) }
-      name = change.path
-    }
-    return found
-  }
-
-  /// All files of a part of the club as the member sees them, in the order of their paths.
-  func local(_ base: some FileTree, of isPart: (StorePath) -> Bool = { _ in true }) -> [FileEntry] {
-    var touched: Set<StorePath> = []
-    for change in changes {
-      touched.insert(change.path)
-      if let target = change.target { touched.insert(target) }
-    }
-    let entries = base.entries
-    if touched.isEmpty, entries.allSatisfy({ isPart($0.path) }) { return entries }
-    var local = CopiedFiles(ordered: entries.filter { isPart($0.path) && !touched.contains($0.path) })
-    local.change(present: touched.filter(isPart).compactMap { entry(at: $0, base: base) }, lost: [])
-    return local.entries
-  }
-}
-
-extension FileEntry {
-  func moved(to path: StorePath) -> FileEntry {
-    FileEntry(
-      path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: contentHash,
-      member: member, isKept: isKept)
   }
 }

@@ -68,7 +68,7 @@ extension DraftJournal {
         if !text.isEmpty { texts[hash] = text }
         // Without a base revision the text is in no store, so the draft counts as edited.
         heads[id] = DraftRecord(
-          id: id, club: club.place, path: path, title: title, base: base, baseHash: hash, bytes: text.count,
+          id: id, club: club.key, path: path, title: title, base: base, baseHash: hash, bytes: text.count,
           touched: base == nil && !text.isEmpty, created: time, changed: time, owner: owner.word)
       case .edits(let id, let edits):
         change(id, time) { head in
@@ -81,9 +81,9 @@ extension DraftJournal {
         change(id, time) { ($0.title, $0.touched) = (title, $0.touched || !title.isEmpty) }
       case .base(let id, let revision):
         change(id, time) { $0.base = revision }
-      case .moved(let path, let target):
-        for (id, head) in known.merging(heads, uniquingKeysWith: { $1 }) where head.path == path {
-          change(id, head.changed) { $0.path = target }
+      case .moved(let names):
+        for (id, head) in known.merging(heads, uniquingKeysWith: { $1 }) {
+          if let target = head.path.flatMap({ names[$0] }) { change(id, head.changed) { $0.path = target } }
         }
       }
     }

@@ -8,7 +8,7 @@ extension DraftJournal {
     await flush()
     return try await pool.run { () throws(StoreError) in
       try self.clear()
-      return try self.outbox.drafts(club: self.club.place)
+      return try self.heads()
         .filter { $0.touched && $0.dropped == nil && !self.owner.isLive($0.owner) }.map { Draft($0) }
     }
   }
@@ -16,7 +16,7 @@ extension DraftJournal {
   /// Removes unowned drafts without edits, and drafts that were dropped more than a week ago.
   func clear() throws(StoreError) {
     let time = now()
-    for head in try outbox.drafts(club: club.place) {
+    for head in try heads() {
       let isOver = head.dropped.map { $0.seconds + DraftJournal.secondsKept < time.seconds } ?? !head.touched
       if isOver, head.dropped != nil || !owner.isLive(head.owner) { try outbox.removeDraft(head.id) }
     }
@@ -27,7 +27,7 @@ extension DraftJournal {
   public func all() async throws(StoreError) -> [Draft] {
     await flush()
     return try await pool.run { () throws(StoreError) in
-      try self.outbox.drafts(club: self.club.place).filter { $0.touched && $0.dropped == nil }
+      try self.heads().filter { $0.touched && $0.dropped == nil }
         .map { Draft($0) }
     }
   }
@@ -52,7 +52,7 @@ extension DraftJournal {
       try self.owner.take()
       let (text, rows) = try self.replay(head)
       var mine = DraftRecord(
-        id: id, club: self.club.place, path: head.path, title: head.title, base: head.base, baseHash: head.baseHash,
+        id: id, club: self.club.key, path: head.path, title: head.title, base: head.base, baseHash: head.baseHash,
         edits: rows, bytes: text.count, touched: true, created: head.created, changed: head.changed,
         owner: self.owner.word)
       if head.isDamaged { mine.title = "" }
@@ -90,13 +90,20 @@ extension DraftJournal {
   func newest(of path: StorePath) async throws(StoreError) -> Draft? {
     await flush()
     return try await pool.run { () throws(StoreError) in
-      try self.outbox.drafts(club: self.club.place)
+      try self.heads()
         .first {
           $0.path == path && $0.touched && $0.dropped == nil
             && ($0.owner == self.owner.word || !self.owner.isLive($0.owner))
         }
         .map { Draft($0) }
     }
+  }
+
+  /// This club's drafts, and those that belong to no account, newest first.
+  func heads() throws(StoreError) -> [DraftRecord] {
+    let own = try outbox.drafts(club: club.key)
+    guard let strays = club.strays, strays != club.key else { return own }
+    return (own + (try outbox.drafts(club: strays))).sorted { $0.changed > $1.changed }
   }
 
   func head(_ id: Draft.ID) throws(StoreError) -> DraftRecord {

@@ -16,7 +16,7 @@ public final class DraftJournal: Sendable {
     case edits(Draft.ID, [DraftEdit])
     case title(Draft.ID, String)
     case base(Draft.ID, Revision?)
-    case moved(StorePath, to: StorePath)
+    case moved([StorePath: StorePath])
   }
 
   struct State {
@@ -137,9 +137,10 @@ public final class DraftJournal: Sendable {
     add(.base(id, revision), to: id)
   }
 
-  func moved(_ path: StorePath, to target: StorePath) {
-    add(.moved(path, to: target), to: nil)
-  }
+  func moved(_ path: StorePath, to target: StorePath) { moved([path: target]) }
+
+  /// The drafts of each path belong to another one from now on, all at once.
+  func moved(_ names: [StorePath: StorePath]) { add(.moved(names), to: nil) }
 
   private func add(_ item: Item, to id: Draft.ID?) {
     let time = now()

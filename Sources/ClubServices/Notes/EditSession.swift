@@ -10,6 +10,8 @@ public struct EditSession: Sendable {
     var entry: FileEntry
     /// The save of the newest text that the store does not have; nil if it has all.
     var pending: UnsentSave.ID?
+    /// True once the editor has written another text.
+    var isTouched = false
   }
 
   final class Shared: Sendable {
@@ -19,6 +21,9 @@ public struct EditSession: Sendable {
 
   public let path: StorePath
   public let copy: String
+
+  /// True while the editor has left the text as it was.
+  public var isUntouched: Bool { !shared.state.withLock(\.isTouched) }
 
   let directory: PrivateDirectory
   let name: String

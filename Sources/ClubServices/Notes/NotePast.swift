@@ -26,12 +26,14 @@ public final class NotePast: Sendable {
     writing = SerialLines(on: pool.tasks)
   }
 
-  /// Keeps a text. Returns at once; later calls see it.
+  /// Keeps a text as the version of an entry, unless the entry shows that it has other bytes. Returns at once; later
+  /// calls see it.
   func keep(_ text: [UInt8], of entry: FileEntry) {
     guard entry.revision != nil, text.count <= NotePast.mostBytes else { return }
     let (catalogue, club, now) = (catalogue, club, now)
     _ = writing.add(club) {
       await self.pool.run(reporting: self.onFailure) { () throws(StoreError) in
+        guard entry.fits(text) else { return }
         try catalogue.keepPast(text, hash: text.hashed, of: entry, club: club, now: now())
       }
     }
@@ -40,11 +42,14 @@ public final class NotePast: Sendable {
   /// Waits until the catalogue has everything that was kept.
   public func finish() async { await writing.wait(for: club) }
 
-  func moved(_ path: StorePath, to target: StorePath) {
+  func moved(_ path: StorePath, to target: StorePath) { moved([path: target]) }
+
+  /// Moves the versions of each path to another one, all at once.
+  func moved(_ names: [StorePath: StorePath]) {
     let (catalogue, club) = (catalogue, club)
     _ = writing.add(club) {
       await self.pool.run(reporting: self.onFailure) { () throws(StoreError) in
-        try catalogue.movePast(of: path, to: target, club: club)
+        try catalogue.movePast(names, club: club)
       }
     }
   }

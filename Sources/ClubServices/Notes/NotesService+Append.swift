@@ -8,23 +8,31 @@ extension NotesService {
   ///
   /// The text is durable before the store is asked. The store gets the note's newest text with the addition; if another
   /// program was faster, the note is read again. An addition from the outbox is also added at the time of sending: it
-  /// never conflicts, and a lost response never adds it twice.
+  /// never conflicts, and a lost response never adds it twice. With `seen`, the revision that the member saw, it does
+  /// not make a note again that is gone: it becomes a draft.
+  ///
+  /// Cancelling ends the wait, not the addition.
   /// - Returns: `saved`, or `kept`.
-  /// - Throws: as `save`.
-  public func append(_ text: [UInt8], to path: StorePath) async throws(StoreError) -> SaveOutcome {
-    try await save(path, base: nil, baseHash: nil, text: text, draft: NotesService.newAddition()).value.get()
+  /// - Throws: as `save` of a text that is nowhere else.
+  public func append(
+    _ text: [UInt8], to path: StorePath, seen: Revision? = nil
+  ) async throws(StoreError) -> SaveOutcome {
+    let draft = NotesService.newAddition()
+    return try await outcome(
+      of: save(path, base: seen, baseHash: nil, text: text, draft: draft, isOnlyCopy: true), at: path)
   }
 
-  /// Puts a text into the outbox, in place of an earlier postponed text of the note; `sendUnsent` sends it.
+  /// Puts a text into the outbox, in place of an earlier postponed text of the note; `sendUnsent` sends it. The base of an
+  /// addition is the revision that the member saw.
   /// - Throws: as `save`, if the text could not be written to the outbox.
   public func postpone(
     _ text: [UInt8], for path: StorePath, base: Revision?, isAddition: Bool = false
   ) async throws(StoreError) -> UnsentSave.ID {
     let earlier = try await pool.run { () throws(StoreError) in
-      try self.outbox.saves(club: self.club.place).last { $0.path == path && $0.draft == nil && $0.base == base }
+      try self.outbox.saves(club: self.club.key).last { $0.path == path && $0.draft == nil && $0.base == base }
     }
     let save = SaveRecord(
-      club: club.place, path: path, base: base, baseHash: isAddition ? nil : earlier?.textHash,
+      club: club.key, path: path, base: base, baseHash: isAddition ? nil : earlier?.textHash,
       draft: isAddition ? NotesService.newAddition() : nil, text: text, created: now(), owner: drafts.owner.word)
     let id = try await keep(save, text).get()
     underway.withLock { _ = $0.remove(id) }
@@ -39,16 +47,20 @@ extension NotesService {
 
   /// Puts the addition over the newest text. The outbox records the sent text first, so the next try recognises an
   /// addition whose response was lost, also when the local copy still has the text before it.
-  func putAddition(_ save: SaveRecord, _ addition: [UInt8]) async throws(StoreError) -> FileEntry {
+  func putAddition(_ save: SaveRecord, _ added: [UInt8]) async throws(StoreError) -> FileEntry {
     var save = save
     var sent = SentText.all(save.baseHash)
     let isRepeated = !sent.isEmpty
     for number in 0..<NotesService.additionTries {
       let (theirs, entry) = try await readTheirs(save.path)
+      if theirs == nil, save.base != nil { throw isRemoved(save.path) }
       if let theirs, let entry {
         if sent.contains(where: { $0.isStart(of: theirs) }) { return entry }
+        let addition = LineBreak(of: theirs).fitting(added)
         if isRepeated, number == 0, try await hasArrived(sent, at: save.path, addition, in: theirs) { return entry }
       }
+      let addition = LineBreak(of: theirs ?? []).fitting(added)
+      try NotesService.checkEncodings(theirs ?? [], addition, save.path)
       let whole = NotesService.joined(theirs ?? [], addition)
       sent = sent.suffix(SentText.mostKept - 1) + [SentText(whole, over: theirs ?? [], addition)]
       save.baseHash = sent.map(\.word).joined(separator: " ")
@@ -60,7 +72,7 @@ extension NotesService {
       }
       do throws(StoreError) {
         let mode = entry?.revision.map { WriteMode.replace($0) } ?? .create
-        return try await store.put(DataSource(whole), at: save.path, mode: mode)
+        return try await writeNote(whole, at: save.path, mode)
       } catch {
         guard error.kind == .conflict || error.kind == .exists else { throw error }
         // This try was refused; what is there now is another's, even if it is the same text.
@@ -70,6 +82,12 @@ extension NotesService {
     throw StoreError(
       .conflict, "Others keep changing \"\(save.path)\", so the text was not added.",
       remedy: "Try again in a moment.", path: save.path)
+  }
+
+  private func isRemoved(_ path: StorePath) -> StoreError {
+    StoreError(
+      .conflict, "\"\(path)\" is no longer in the club, so the text was not added.",
+      remedy: "It may be in the trash, or have another name.", path: path)
   }
 
   /// True if one of these texts arrived and others have changed the note since: its history has that text. The history
@@ -96,9 +114,27 @@ extension NotesService {
 
   static func isAddition(_ draft: String?) -> Bool { draft?.hasPrefix(additionPrefix) == true }
 
+  /// A text with an addition that waits, which an earlier try may have added already.
+  static func text(_ text: [UInt8], with addition: [UInt8], of save: SaveRecord) -> [UInt8] {
+    if SentText.all(save.baseHash).contains(where: { $0.isStart(of: text) }) { return text }
+    return joined(text, LineBreak(of: text).fitting(addition))
+  }
+
+  /// - Throws: `badInput` for two encodings in one note.
+  private static func checkEncodings(
+    _ text: [UInt8], _ addition: [UInt8], _ path: StorePath
+  ) throws(StoreError) {
+    guard TextEncoding.mayJoin(text, addition) else {
+      let (its, new) = (TextEncoding(text).name, TextEncoding(addition).name)
+      throw StoreError(
+        .badInput, "\"\(path)\" is \(its) and the added text is \(new): no program could read them together.",
+        remedy: "Nothing was added. Convert one of them to the other's encoding first (iconv).", path: path)
+    }
+  }
+
   private static func joined(_ text: [UInt8], _ addition: [UInt8]) -> [UInt8] {
     guard let last = text.last, last != UInt8(ascii: "\n") else { return text + addition }
-    return text + [UInt8(ascii: "\n")] + addition
+    return text + LineBreak(of: text).bytes + addition
   }
 }
 

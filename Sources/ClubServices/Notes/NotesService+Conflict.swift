@@ -101,7 +101,7 @@ extension NotesService {
       }
       try self.drafts.owner.take()
       var save = SaveRecord(
-        club: self.club.place, path: path, base: nil, baseHash: nil, draft: nil, text: text, created: self.now(),
+        club: self.club.key, path: path, base: nil, baseHash: nil, draft: nil, text: text, created: self.now(),
         owner: self.drafts.owner.word)
       change(&save)
       let id = try self.outbox.addSave(save, text: text).id
@@ -158,14 +158,13 @@ extension NotesService {
     guard let revision = merged.entry.revision else { throw isGone() }
     // Without a draft it is never merged again by itself. Its base is no revision of the store any more.
     let save = SaveRecord(
-      club: club.place, path: path, base: sides.baseRevision, baseHash: sides.base.hashed, draft: nil, text: sides.mine,
+      club: club.key, path: path, base: sides.baseRevision, baseHash: sides.base.hashed, draft: nil, text: sides.mine,
       created: now(), owner: drafts.owner.word)
     let id = try await keep(save, sides.mine).get()
     defer { underway.withLock { _ = $0.remove(id) } }
     do throws(StoreError) {
-      let store = store
       let entry = try await inLine(path) { () throws(StoreError) in
-        try await store.put(DataSource(sides.theirs), at: path, mode: .replace(revision))
+        try await self.writeNote(sides.theirs, at: path, .replace(revision))
       }
       await flagConflict(id)
       return await pool.run {

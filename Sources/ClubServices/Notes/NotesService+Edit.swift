@@ -12,7 +12,7 @@ extension NotesService {
       try self.drafts.owner.take()
       let hash = SHA256.hexadecimal(of: bytes)
       let record = CopyRecord(
-        id: DraftJournal.newID(), club: self.club.place, path: path, base: entry.revision, baseHash: hash,
+        id: DraftJournal.newID(), club: self.club.key, path: path, base: entry.revision, baseHash: hash,
         name: NotesService.copyName(of: path), savedHash: hash, owner: self.drafts.owner.word)
       let directory = try PrivateDirectory(making: self.editsDirectory).directory(record.id)
       try directory.write(bytes, as: record.name)
@@ -46,7 +46,8 @@ extension NotesService {
     }
   }
 
-  /// Checks the copy a last time after the editor was closed. Removes the copy if the store has its text.
+  /// Checks the copy a last time after the editor was closed. Removes the copy if the store has its text; one that the
+  /// editor did not touch stays for a day.
   /// - Returns: `saved`, also without changes. With `conflict` and `kept` the copy stays; the error of `kept` names its
   ///   path.
   /// - Throws: `notFound` if the copy is gone; otherwise as `save`, naming the path of the copy.
@@ -100,6 +101,7 @@ extension NotesService {
     case .saved, .merged:
       do throws(StoreError) {
         try await pool.run { () throws(StoreError) in
+          if session.isUntouched { return try self.leave(session) }
           try session.directory.removeAll()
           try self.outbox.removeCopy(session.shared.state.withLock { $0.record.id })
         }
@@ -110,6 +112,19 @@ extension NotesService {
     }
     return outcome
   }
+
+  /// An editor that does not wait (`code`) has ended, and its window is still open. So an untouched copy stays for a day,
+  /// and whichever process sees a new text in it saves it (`rescueCopies`).
+  private func leave(_ session: EditSession) throws(StoreError) {
+    try outbox.putCopy(
+      session.shared.state.withLock { state in
+        state.record.owner = NotesService.nobody
+        return state.record
+      })
+  }
+
+  static let nobody = ""
+  static let leftSeconds: Int64 = 86_400
 
   private func read(_ session: EditSession) async throws(StoreError) -> (text: [UInt8], isNew: Bool)? {
     try await pool.run { () throws(StoreError) in
@@ -129,7 +144,7 @@ extension NotesService {
 
   private func note(_ outcome: SaveOutcome, _ session: EditSession, _ hash: String) async -> SaveOutcome {
     let record = session.shared.state.withLock { state in
-      state.record.savedHash = hash
+      (state.record.savedHash, state.isTouched) = (hash, true)
       switch outcome {
       case .saved(let entry):
         (state.entry, state.pending) = (entry, nil)

@@ -19,7 +19,7 @@ extension NotesService {
         self.drafts.moved(path, to: target)
         await self.drafts.flush()
         try await self.pool.run { () throws(StoreError) in
-          try self.outbox.renamed(path, to: target, club: self.club.place)
+          try self.outbox.renamed(path, to: target, club: self.club.key)
         }
       } catch {
         self.drafts.onFailure(error)
@@ -28,7 +28,7 @@ extension NotesService {
     }
   }
 
-  /// Moves a note to the store's trash after its saves in progress; `seen` as in `rename`.
+  /// Moves a note to the store's trash after its saves in progress; `seen` as in `rename`. Its waiting texts become drafts.
   /// - Throws: `unsupported` if the store has no trash; `notFound`.
   public func trash(_ path: StorePath, seen: FileEntry?) async throws(StoreError) -> TrashedFile {
     let trash = try powerOfTrash()
@@ -36,7 +36,8 @@ extension NotesService {
       do throws(StoreError) {
         if let dropped = try await self.dropNew(path) { return dropped }
         let done = try await trash.discard(path, ifRevision: nil)
-        await self.dropSaves(of: path)
+        // Sent, they would make the note again.
+        await self.takeSaves(of: path) { save, text throws(StoreError) in try self.makeDraft(of: save, text) }
         return done
       } catch {
         guard error.kind == .notFound, let seen,
@@ -51,7 +52,7 @@ extension NotesService {
   /// - Returns: nil for any other note.
   private func renameNew(_ path: StorePath, to target: StorePath) async throws(StoreError) -> FileEntry? {
     guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
-    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.place) }
+    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
     guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
     guard copy.entry(at: target) == nil, !saves.contains(where: { $0.path == target }) else {
       throw StoreError(.exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target)
@@ -59,7 +60,7 @@ extension NotesService {
     drafts.moved(path, to: target)
     await drafts.flush()
     try await pool.run { () throws(StoreError) in
-      try self.outbox.renamed(path, to: target, club: self.club.place)
+      try self.outbox.renamed(path, to: target, club: self.club.key)
     }
     return FileEntry(path: target, kind: .file, size: UInt64(new.bytes), modified: new.created)
   }
@@ -68,9 +69,12 @@ extension NotesService {
   /// - Returns: nil for any other note.
   private func dropNew(_ path: StorePath) async throws(StoreError) -> TrashedFile? {
     guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
-    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.place) }
+    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
     guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
-    await dropSaves(of: path)
+    await takeSaves(of: path) { save, text throws(StoreError) in
+      try self.drafts.keepDropped(path, title: "", base: save.base, text: text)
+      try self.outbox.removeSave(save.id)
+    }
     return TrashedFile(
       id: NotesService.droppedPrefix + path.description, origin: path, discarded: now(), size: UInt64(new.bytes))
   }
@@ -92,17 +96,17 @@ extension NotesService {
     }
   }
 
-  /// Keeps the waiting texts of a note in the trash as dropped texts: sent, they would make the note again.
-  private func dropSaves(of path: StorePath) async {
-    guard club.copy != nil else { return }
+  /// Takes the waiting texts of a note out of the outbox.
+  private func takeSaves(
+    of path: StorePath, _ take: @escaping @Sendable (SaveRecord, [UInt8]) throws(StoreError) -> Void
+  ) async {
     do throws(StoreError) {
       let underway = underway.withLock { $0 }
       try await pool.run { () throws(StoreError) in
-        for save in try self.outbox.saves(club: self.club.place)
+        for save in try self.outbox.saves(club: self.club.key)
         where save.path == path && !save.isDamaged && !underway.contains(save.id) {
           guard let text = try self.outbox.text(ofSave: save.id)?.bytes else { continue }
-          try self.drafts.keepDropped(path, title: "", base: save.base, text: text)
-          try self.outbox.removeSave(save.id)
+          try take(save, text)
         }
       }
     } catch {

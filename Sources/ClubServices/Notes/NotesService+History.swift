@@ -47,8 +47,8 @@ extension NotesService {
   /// Makes a version the newest, over the revision `base` that the member has seen; nil if there is no file. Runs after
   /// the note's saves in progress, and to its end even if the calling task is cancelled.
   ///
-  /// The replaced text stays in the history. A draft keeps its base: saving it later is a conflict that shows both
-  /// texts.
+  /// The replaced text stays in the history, also where the store keeps none. A draft keeps its base: saving it later is a
+  /// conflict that shows both texts.
   /// - Throws: `unsupported`; `conflict`, without any change, if the note has another revision; `notFound`.
   public func restore(
     _ revision: Revision, of path: StorePath, over base: Revision?
@@ -62,18 +62,27 @@ extension NotesService {
           // Perhaps this machine has it.
         }
       }
+      if base != nil { try await self.keepReplaced(path) }
       let (bytes, _) = try await self.read(revision, of: path)
-      let store = self.store
       do throws(StoreError) {
-        let entry = try await store.put(DataSource(bytes), at: path, mode: base.map { .replace($0) } ?? .create)
-        self.past?.keep(bytes, of: entry)
-        return entry
+        return try await self.writeNote(bytes, at: path, base.map { .replace($0) } ?? .create)
       } catch  where error.kind == .exists {
         throw StoreError(
           .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
           current: error.current)
       }
     }
+  }
+
+  /// Keeps the text that is about to be replaced: another member may have written it. One that is too large, or no text,
+  /// has no kept versions; one that is gone is found by the condition of the write.
+  private func keepReplaced(_ path: StorePath) async throws(StoreError) {
+    do throws(StoreError) {
+      _ = try await readNote(path)
+    } catch {
+      guard [.tooLarge, .unsupported, .notFound].contains(error.kind) else { throw error }
+    }
+    await past?.finish()
   }
 
   public var keptVersions: (any RevisionHistory)? { store.capabilities.revisions }

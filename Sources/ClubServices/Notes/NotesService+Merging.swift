@@ -136,6 +136,8 @@ extension NotesService {
   ) async -> TextMerge? {
     // A script's text is its own: it gets the conflict. So does a text whose merge was undone.
     guard let draft = save.draft, !NotesService.isAddition(draft) else { return nil }
+    // A revision over an empty text is a script's put, whose base nobody read (`makeDraft`).
+    if base.isEmpty, save.base != nil { return nil }
     let texts = [base, mine, newer.text]
     return await pool.run {
       guard texts.allSatisfy({ $0.count <= NotesService.mostMergedBytes && OpenNote.kind(of: $0) == .text }) else {

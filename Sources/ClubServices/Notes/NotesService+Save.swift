@@ -1,3 +1,4 @@
+import Basics
 import Database
 public import FileStores
 import Merge
@@ -35,7 +36,7 @@ extension NotesService {
   private func refuseWaiting(_ path: StorePath, _ text: [UInt8]) async throws(StoreError) {
     let isTaken = await pool.run {
       do throws(StoreError) {
-        return try self.outbox.saves(club: self.club.place)
+        return try self.outbox.saves(club: self.club.key)
           .contains { $0.path == path && $0.base == nil && !$0.isDamaged && $0.textHash != text.hashed }
       } catch {
         // The save itself reports the outbox's error.
@@ -57,33 +58,59 @@ extension NotesService {
   ///   (the outbox's error; `conflict` or `exists` if the note has changed), or the store can never hold it (`badName`,
   ///   `badInput`, `tooLarge`, `unsupported`), or the club's folder is missing (`notFound`) and the text is in a
   ///   `draft`. The draft stays.
+  ///
+  /// A text that is nowhere else (`isOnlyCopy`), as one from a pipe, is never dropped: where the above throws because of
+  /// the store, the text is kept as a draft (`becomesDraft`), and the outcome is `kept`. Cancelling then ends the wait at
+  /// once, and the save goes on, or waits.
   public func save(
-    _ path: StorePath, base: Revision?, text: [UInt8], draft: Draft.ID?
+    _ path: StorePath, base: Revision?, text: [UInt8], draft: Draft.ID?, isOnlyCopy: Bool = false
   ) async throws(StoreError) -> SaveOutcome {
-    try await save(path, base: base, baseHash: draft.flatMap(drafts.baseHash), text: text, draft: draft).value.get()
+    let saving = save(
+      path, base: base, baseHash: draft.flatMap(drafts.baseHash), text: text, draft: draft, isOnlyCopy: isOnlyCopy)
+    return isOnlyCopy ? try await outcome(of: saving, at: path) : try await saving.value.get()
+  }
+
+  /// A save on its way into the outbox and to the store.
+  struct Saving {
+    let kept: Task<Result<UnsentSave.ID, StoreError>, Never>
+    let sent: Task<Result<SaveOutcome, StoreError>, Never>
+    var value: Result<SaveOutcome, StoreError> { get async { await sent.value } }
+  }
+
+  /// The outcome of a save; `kept` as soon as the waiting task is cancelled.
+  func outcome(of saving: Saving, at path: StorePath) async throws(StoreError) -> SaveOutcome {
+    if let result = await saving.sent.valueUnlessCancelled(on: pool.tasks) { return try result.get() }
+    // This does not wait for the network.
+    return .kept(try await saving.kept.value.get(), notAwaited(path))
+  }
+
+  /// The error of a text whose sender has stopped waiting for the store.
+  func notAwaited(_ path: StorePath) -> StoreError {
+    .cancelled("The wait for the answer about \"\(path)\"", path: path)
   }
 
   /// As the public `save`. Cancelling a task that waits for the result does not cancel the save.
   func save(
-    _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?
-  ) -> Task<Result<SaveOutcome, StoreError>, Never> {
+    _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?, isOnlyCopy: Bool = false
+  ) -> Saving {
     let mark = draft.flatMap(drafts.mark)
     let save = SaveRecord(
-      club: club.place, path: path, base: base, baseHash: baseHash, draft: draft, text: text, created: now(),
+      club: club.key, path: path, base: base, baseHash: baseHash, draft: draft, text: text, created: now(),
       owner: drafts.owner.word)
     return joining.withLock { _ in
       let kept = keeping.add(path) { await self.keep(save, text) }
-      return sending.add(path) {
+      let sent = sending.add(path) { () -> Result<SaveOutcome, StoreError> in
         switch await kept.value {
         case .failure(let error): return await self.sendUnkept(save, text, mark, error)
         case .success(let id):
           let result = await self.send(
-            id, text: text, mark: mark, dropsHopeless: true, isOpen: draft.map(NotesService.isTyped) ?? false)
+            id, text: text, mark: mark, dropsHopeless: !isOnlyCopy, isOpen: draft.map(NotesService.isTyped) ?? false)
           self.underway.withLock { _ = $0.remove(id) }
           await self.keepsText(result, save, mark)
           return result
         }
       }
+      return Saving(kept: kept, sent: sent)
     }
   }
 
@@ -179,7 +206,6 @@ extension NotesService {
       for _ in 0..<8 {
         switch try await push(&save, text) {
         case .taken(let entry):
-          past?.keep(text, of: entry)
           if let draft = save.draft { sentTexts.withLock { $0.add(mine, of: draft, base: named) } }
           guard let merge, let first else { return .success(await finish(save, entry, mark)) }
           await finishMerged(save)
@@ -190,7 +216,6 @@ extension NotesService {
         case .changed(let theirs, let entry):
           if base == nil { base = try await baseIfKnown(of: save) }
           first = first ?? base
-          if let theirs, let entry { past?.keep(theirs, of: entry) }
           let newer = theirs.flatMap { theirs in entry.map { NewerText(text: theirs, entry: $0) } }
           if let newer, let known = base, let next = await merged(save, text, with: newer, base: known),
             let both = next.text, try await rebase(&save, both, over: newer)
@@ -206,7 +231,7 @@ extension NotesService {
       }
       throw keepsChanging(save.path)
     } catch {
-      return await settle(id, error, dropsHopeless, isOpen: isOpen)
+      return await settle(id, text, error, dropsHopeless, isOpen: isOpen)
     }
   }
 
@@ -236,7 +261,7 @@ extension NotesService {
     for _ in 0..<8 {
       do throws(StoreError) {
         let mode = save.base.map { WriteMode.replace($0) } ?? .create
-        return .taken(try await store.put(DataSource(text), at: save.path, mode: mode))
+        return .taken(try await writeNote(text, at: save.path, mode))
       } catch  where error.kind == .conflict || error.kind == .exists {
         let (theirs, theirEntry) = try await readTheirs(save.path)
         if let theirs, let theirEntry, theirs == text { return .taken(theirEntry) }
@@ -277,22 +302,27 @@ extension NotesService {
       remedy: "Move the folder or link of that name away, then send the text again.", path: path)
   }
 
-  /// Removes a save from the outbox after a permanent failure if the caller has the text. Otherwise the save stays,
-  /// unless a later one replaced it.
+  /// Removes a save from the outbox after a permanent failure if the caller has the text, and makes a draft of it
+  /// otherwise. After any other failure the save stays, unless a later one replaced it.
   private func settle(
-    _ id: UnsentSave.ID, _ error: StoreError, _ dropsHopeless: Bool, isOpen: Bool
+    _ id: UnsentSave.ID, _ text: [UInt8], _ error: StoreError, _ dropsHopeless: Bool, isOpen: Bool
   ) async -> Result<SaveOutcome, StoreError> {
     // A missing folder may come back, so a text waits for it. An open editor shows the error at once.
     let isHopeless = NotesService.isHopeless(error) || isOpen && error.kind == .notFound
+    let isDraft = club.isNobodys || !dropsHopeless && NotesService.becomesDraft(error)
     do throws(StoreError) {
       try await pool.run { () throws(StoreError) in
         if isHopeless, dropsHopeless { return try self.outbox.removeSave(id) }
-        _ = try self.outbox.removeSaveIfReplaced(id)
+        if try self.outbox.removeSaveIfReplaced(id) { return }
+        guard let save = try self.outbox.save(id) else { return }
+        guard isDraft else { return try self.noteRefusal(of: save, error) }
+        // A merge may have replaced the text, together with its base.
+        try self.makeDraft(of: save, try self.outbox.text(ofSave: id)?.bytes ?? text)
       }
     } catch let second {
       drafts.onFailure(second)
     }
-    return isHopeless ? .failure(error) : .success(.kept(id, error))
+    return isHopeless && dropsHopeless ? .failure(error) : .success(.kept(id, error))
   }
 
   static func isHopeless(_ error: StoreError) -> Bool {

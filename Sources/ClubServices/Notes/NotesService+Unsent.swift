@@ -1,3 +1,4 @@
+import Basics
 import Database
 public import FileStores
 import Synchronization
@@ -10,21 +11,22 @@ extension NotesService {
       try self.rescueCopies()
       try self.collapse()
       return try self.underway.withLock { underway throws(StoreError) in
-        try self.outbox.saves(club: self.club.place).filter { save in
+        try self.outbox.saves(club: self.club.key).filter { save in
           !underway.contains(save.id) && (save.owner == self.drafts.owner.word || !self.drafts.owner.isLive(save.owner))
         }.map { UnsentSave($0) }
       }
     }
   }
 
-  /// Sends one save.
+  /// Sends one save. Cancelling ends the wait, not the sending.
   /// - Throws: `notFound` if it no longer waits; `conflict` if another byteclub is sending it; `corrupt` if it is
   ///   damaged (the error names the file that now has its text); otherwise as `save`, and it stays in the outbox.
   public func sendUnsent(_ id: UnsentSave.ID) async throws(StoreError) -> SaveOutcome {
     guard let save = try await record(id) else { throw isGone() }
     let isFree = underway.withLock { $0.insert(id).inserted }
     guard isFree else { throw isTaken(save.path) }
-    let result = await sending.add(save.path) { () -> Result<SaveOutcome, StoreError> in
+    let sent = sending.add(save.path) { () -> Result<SaveOutcome, StoreError> in
+      defer { self.underway.withLock { _ = $0.remove(id) } }
       do throws(StoreError) {
         let text = try await self.pool.run { () throws(StoreError) in try self.claim(id) }
         let result = await self.send(id, text: text, mark: nil, dropsHopeless: false)
@@ -33,15 +35,15 @@ extension NotesService {
       } catch {
         return .failure(error)
       }
-    }.value
-    underway.withLock { _ = $0.remove(id) }
+    }
+    guard let result = await sent.valueUnlessCancelled(on: pool.tasks) else { return .kept(id, notAwaited(save.path)) }
     return try result.get()
   }
 
   /// Merges saves of earlier versions, which kept one for each try, with a draft beside it.
   func collapse() throws(StoreError) {
     let gone = try underway.withLock { underway throws(StoreError) in
-      try outbox.collapseSaves(club: club.place) { save in
+      try outbox.collapseSaves(club: club.key) { save in
         underway.contains(save.id) || save.owner != self.drafts.owner.word && self.drafts.owner.isLive(save.owner)
       }
     }
@@ -80,23 +82,40 @@ extension NotesService {
 
   /// Handles copies whose byteclub has ended: saves a text that is not safe elsewhere, and removes unchanged copies.
   func rescueCopies() throws(StoreError) {
-    let copies = try outbox.copies(club: club.place)
+    var copies = try outbox.copies(club: club.key)
+    if let strays = club.strays, strays != club.key { copies += try outbox.copies(club: strays) }
     for var copy in copies where !drafts.owner.isLive(copy.owner) {
       let directory = try PrivateDirectory(making: editsDirectory).directory(copy.id)
       let text = try directory.read(copy.name)
       guard let text, SHA256.hexadecimal(of: text) != copy.savedHash else {
+        if text != nil, isLeft(copy, in: directory) { continue }
         try directory.removeAll()
         try outbox.removeCopy(copy.id)
         continue
       }
+      // An editor that writes in place empties the file first.
+      if text.isEmpty, let facts = directory.facts(of: copy.name), abs(now().seconds - facts.changed) < 2 { continue }
+      let time = isLeft(copy, in: directory) ? directory.facts(of: copy.name)?.changed : nil
       let save = SaveRecord(
         club: copy.club, path: copy.path, base: copy.base, baseHash: copy.baseHash,
-        draft: NotesService.draft(ofCopy: copy.id), text: text, created: now(), owner: copy.owner)
+        draft: NotesService.draft(ofCopy: copy.id), text: text,
+        created: time.map { Timestamp(seconds: $0) } ?? now(), owner: copy.owner)
       _ = try outbox.addSave(save, text: text)
       // The editor may still be open, so the copy stays until a later start finds it unchanged.
       copy.savedHash = save.textHash
+      // Its next text is made from this one.
+      if copy.owner == NotesService.nobody {
+        try drafts.keepBase(text, as: save.textHash)
+        copy.baseHash = save.textHash
+      }
       try outbox.putCopy(copy)
     }
+  }
+
+  /// True for a copy that an editor may have open still, although the command that began it has ended.
+  private func isLeft(_ copy: CopyRecord, in directory: PrivateDirectory) -> Bool {
+    guard copy.owner == NotesService.nobody, let facts = directory.facts(of: copy.name) else { return false }
+    return now().seconds - facts.changed < NotesService.leftSeconds
   }
 
   func isTaken(_ path: StorePath) -> StoreError {

@@ -13,16 +13,17 @@ extension NotesService {
       do throws(StoreError) {
         try self.rescueCopies()
         try self.collapse()
+        try self.draftStrays()
         try self.drafts.clear()
       } catch {
         self.drafts.onFailure(error)
       }
-      let all = try self.outbox.saves(club: self.club.place)
+      let all = try self.outbox.saves(club: self.club.key)
       let underway = self.underway.withLock { $0 }
       var texts: [WaitingText] = []
       for save in all where !underway.contains(save.id) { texts.append(try self.waiting(save)) }
       texts += changes.map { WaitingText($0) }
-      for head in try self.outbox.drafts(club: self.club.place) where head.touched {
+      for head in try self.drafts.heads() where head.touched {
         if let text = try self.waiting(head, saves: all) { texts.append(text) }
       }
       let rank = WaitingText.Kind.allCases
@@ -95,21 +96,28 @@ extension NotesService {
 
   /// Sends all waiting saves, oldest first, and reports each outcome; `conflicts` includes those in conflict. Stops at
   /// the first save for which the store cannot be reached. Skips saves of other running byteclubs, and those that were
-  /// added after `time`.
+  /// added after `time`. With `onlyDue`, as without the member's wish, a save that the store has refused waits for its
+  /// next time, and a refusal is reported once for each reason.
   /// - Throws: if the outbox cannot be read. The error of a single save is reported as `.kept`.
   public func sendAll(
-    conflicts: Bool, before time: Timestamp? = nil, _ tell: (StorePath, SaveOutcome) -> Void
+    conflicts: Bool, onlyDue: Bool = false, before time: Timestamp? = nil, _ tell: (StorePath, SaveOutcome) -> Void
   ) async throws(StoreError) {
+    let now = now()
     let saves = try await waiting().filter { text in
       !text.isElsewhere && (text.kind == .toSend || conflicts && text.kind == .conflict)
-        && time.map { text.changed < $0 } ?? true
+        && time.map { text.changed < $0 } ?? true && (!onlyDue || text.isDue(at: now))
     }
     for text in saves.reversed() {
       guard case .save(let id) = text.id, let path = text.path else { continue }
       do throws(StoreError) {
         let outcome = try await sendUnsent(id)
-        tell(path, outcome)
-        if case .kept(_, let error) = outcome, error.isTemporary || error.kind == .notSignedIn { return }
+        guard case .kept(_, let error) = outcome else {
+          tell(path, outcome)
+          continue
+        }
+        if error.kind == .cancelled { return }
+        if !onlyDue || text.refusal != error.kind.rawValue { tell(path, outcome) }
+        if error.isTemporary || error.kind == .notSignedIn { return }
       } catch  where error.kind == .notFound || error.kind == .conflict {
         continue
       } catch {
@@ -123,14 +131,18 @@ extension NotesService {
       .badInput, "That change of a name has no text.", remedy: "Send it with the others: byteclub sync now")
   }
 
-  /// True if a save without a conflict waits that was added before a time, or any change of a name. Cheaper than
+  /// True if a save without a conflict is due that was added before a time, or any change of a name waits. Cheaper than
   /// `waiting`: it does not make an outbox that does not exist.
   /// - Throws: if the outbox cannot be read.
   public func hasToSend(before time: Timestamp) async throws(StoreError) -> Bool {
     guard outbox.exists else { return false }
     if let copy = club.copy, !(await copy.waitingChanges()).isEmpty { return true }
+    let now = now()
     return try await pool.run { () throws(StoreError) in
-      try self.outbox.saves(club: self.club.place).contains { !$0.isConflict && $0.created < time }
+      try self.rescueCopies()
+      return try self.outbox.saves(club: self.club.key).contains { save in
+        !save.isConflict && save.created < time && save.due.map { $0 <= now } ?? true
+      }
     }
   }
 
@@ -154,10 +166,12 @@ extension NotesService {
 
   private func waiting(_ save: SaveRecord) throws(StoreError) -> WaitingText {
     let beginning = try outbox.beginning(ofSave: save.id, bytes: WaitingText.beginningBytes) ?? []
-    return WaitingText(
+    var text = WaitingText(
       id: .save(save.id), kind: save.isConflict ? .conflict : .toSend, path: save.path,
       title: String(decoding: save.path.name, as: UTF8.self), base: save.base, changed: save.created, bytes: save.bytes,
       beginning: beginning, isElsewhere: save.owner != drafts.owner.word && drafts.owner.isLive(save.owner))
+    (text.due, text.refusal) = (save.due, save.refusal)
+    return text
   }
 
   /// nil for a draft whose text is in a save; such a draft is removed unless a process has it open.

@@ -43,6 +43,10 @@ public final class NotesService: Sendable {
     (self.folderAt, self.editsDirectory, self.now, self.past) = (folderAt, editsDirectory, now, past)
     let tasks = drafts.pool.tasks
     (sending, keeping, looking) = (SerialLines(on: tasks), SerialLines(on: tasks), SerialLines(on: tasks))
+    club.copy?.onMovedTexts { [weak drafts, weak past] names in
+      drafts?.moved(names)
+      past?.moved(names)
+    }
   }
 
   /// Lists the notes page by page: regular files at the top of the club whose names do not begin with a dot. Without
@@ -98,7 +102,6 @@ public final class NotesService: Sendable {
   public func open(_ path: StorePath) async throws(StoreError) -> OpenNote {
     await sending.wait(for: path)
     let (bytes, entry) = try await readNote(path)
-    past?.keep(bytes, of: entry)
     var draft: Draft?
     do throws(StoreError) {
       draft = try await drafts.newest(of: path)
@@ -156,7 +159,7 @@ public final class NotesService: Sendable {
 
   static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }
 
-  private static func isNotePath(_ path: StorePath) -> Bool {
+  static func isNotePath(_ path: StorePath) -> Bool {
     !path.isRoot && path.bytes[0] != UInt8(ascii: ".") && !path.bytes.contains(UInt8(ascii: "/"))
   }
 

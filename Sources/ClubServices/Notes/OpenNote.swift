@@ -1,10 +1,11 @@
+internal import Basics
 public import FileStores
 
 public struct OpenNote: Sendable {
   public enum Content: Sendable, Hashable {
     /// UTF-8 without a NUL.
     case text
-    /// Perhaps text, but not UTF-8: shown read-only.
+    /// UTF-16 and Latin-1, which are shown in UTF-8, or damaged text: read-only.
     case notUTF8
     /// Contains a NUL: shown read-only.
     case binary
@@ -12,23 +13,23 @@ public struct OpenNote: Sendable {
 
   /// Its `revision` is the base of a later save.
   public let entry: FileEntry
+  /// As it is shown: in UTF-8, if it is text.
   public let bytes: [UInt8]
   public let content: Content
   /// The newest unsaved draft that is not open in another byteclub.
   public let draft: Draft?
 
   public init(entry: FileEntry, bytes: [UInt8], draft: Draft?) {
-    (self.entry, self.bytes, self.draft) = (entry, bytes, draft)
+    (self.entry, self.draft) = (entry, draft)
     content = OpenNote.kind(of: bytes)
+    self.bytes = content == .notUTF8 ? TextEncoding.shown(bytes) : bytes
   }
 
   static func kind(of bytes: [UInt8]) -> Content {
-    if bytes.contains(0) { return .binary }
-    do {
-      _ = try UTF8Span(validating: bytes.span)
-      return .text
-    } catch {
-      return .notUTF8
+    switch TextEncoding(bytes) {
+    case .utf8: bytes.contains(0) ? .binary : .text
+    case .other: bytes.contains(0) ? .binary : .notUTF8
+    case .utf16, .latin1: .notUTF8
     }
   }
 }
@@ -51,7 +52,8 @@ struct NoteBytes {
   /// - Throws: `tooLarge` past the limit; `unsupported` past the limit of a file that is not text.
   mutating func add(_ chunk: ByteChunk) throws(StoreError) {
     if bytes.count < NoteBytes.firstBlock, !isBinary {
-      isBinary = chunk.prefix(NoteBytes.firstBlock - bytes.count).contains(0)
+      let block = bytes + chunk.prefix(NoteBytes.firstBlock - bytes.count)
+      isBinary = block.contains(0) && TextEncoding.mark(of: block) == nil
     }
     let count = bytes.count + chunk.count
     if isBinary, count > binaryLimit {
@@ -72,11 +74,21 @@ extension NotesService {
   public static let mostNoteBytes = 256 << 20
   private static let mostBinaryBytes = 1 << 20
 
+  /// Reads a whole note, and keeps it as a version.
   /// - Throws: as `FileStore.read`; `tooLarge`; `unsupported` for a large file that is not text.
   func readNote(_ path: StorePath) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
     var note = NoteBytes(of: path, limit: NotesService.mostNoteBytes, binaryLimit: NotesService.mostBinaryBytes)
     let entry = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in try note.add(chunk) }
+    past?.keep(note.bytes, of: entry)
     return (note.bytes, entry)
+  }
+
+  /// Writes a whole note, and keeps it as a version: what the store has then, not what the member typed.
+  /// - Throws: as `FileStore.put`.
+  func writeNote(_ text: [UInt8], at path: StorePath, _ mode: WriteMode) async throws(StoreError) -> FileEntry {
+    let entry = try await store.put(DataSource(text), at: path, mode: mode)
+    past?.keep(text, of: entry)
+    return entry
   }
 
   /// Reads a whole note for a search of its text.
@@ -84,19 +96,28 @@ extension NotesService {
   func readSearched(_ path: StorePath) async throws(StoreError) -> [UInt8] {
     var note = NoteBytes(of: path, limit: Int(NotesService.mostSearchedBytes), binaryLimit: 0)
     _ = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in try note.add(chunk) }
-    return note.bytes
+    return TextEncoding.shown(note.bytes)
   }
 
-  /// Reads the first bytes of a note, without waiting for a save.
+  /// Reads the first bytes of a note, without waiting for a save; `isOwn` if they are the member's and the club does
+  /// not have them yet.
   /// - Returns: at most `limit` bytes, cut between characters, and true if the note goes on.
   /// - Throws: as `FileStore.read`.
-  public func beginning(of path: StorePath, limit: Int) async throws(StoreError) -> (bytes: [UInt8], isCut: Bool) {
-    var (bytes, isCut) = try await store.readBeginning(path, limit: limit)
-    if isCut {
+  public func beginning(
+    of path: StorePath, limit: Int
+  ) async throws(StoreError) -> (bytes: [UInt8], isCut: Bool, isOwn: Bool) {
+    let own = try await own(path)?.bytes
+    var (bytes, isCut) =
+      if let own { (Array(own.prefix(limit)), own.count > limit) } else {
+        try await store.readBeginning(path, limit: limit)
+      }
+    if TextEncoding.mark(of: bytes) != nil {
+      if isCut { bytes = Array(bytes.prefix(bytes.count & ~1)) }
+    } else if isCut {
       // A cut character would be shown as its bytes.
       while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
       if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
     }
-    return (bytes, isCut)
+    return (TextEncoding.shown(bytes), isCut, own != nil)
   }
 }

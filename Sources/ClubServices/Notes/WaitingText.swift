@@ -34,6 +34,12 @@ public struct WaitingText: Sendable, Hashable, Identifiable {
   public let isElsewhere: Bool
   public let isOpen: Bool
 
+  /// The time of the next try by itself, after a refusal; the kind of that refusal.
+  var due: Timestamp?
+  var refusal = ""
+
+  func isDue(at time: Timestamp) -> Bool { due.map { $0 <= time } ?? true }
+
   public static let beginningBytes = 1024
 
   public init(

@@ -3,11 +3,13 @@ public import FileStores
 
 /// Captions follow their photos: to a new name, into the trash, and back.
 extension PhotosService {
-  /// nil if the photo has no caption.
+  /// nil if the photo has no caption. A caption that waits to be sent is the member's.
   /// - Throws: `tooLarge` above `Caption.mostBytes`; the store's errors.
   public func caption(of photo: StorePath) async throws(StoreError) -> Caption? {
     do throws(StoreError) {
-      let (bytes, entry) = try await club.store.readAll(try Caption.path(of: photo), limit: Caption.mostBytes)
+      let path = try Caption.path(of: photo)
+      if let own = try await ownCaption(path) { return Caption(entry: own.entry, text: own.bytes) }
+      let (bytes, entry) = try await club.store.readAll(path, limit: Caption.mostBytes)
       return Caption(entry: entry, text: bytes)
     } catch {
       guard error.kind == .notFound || error.kind == .badName else { throw error }

@@ -21,6 +21,8 @@ public final class PhotosService: Sendable {
   let pool: BlockingPool
   let decoder: any PictureDecoding
   let reader: PhotoReader
+  /// The text of a caption that waits on this machine to be sent.
+  let ownCaption: @Sendable (StorePath) async throws(StoreError) -> OwnText?
   let names = NameReservations()
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
@@ -36,8 +38,10 @@ public final class PhotosService: Sendable {
   /// copies; no terminal shows more. `storeWord` identifies the store for transfers (`TransferOrder.store`).
   public init(
     club: Club, thumbnails: ThumbnailCache, cache: PhotoCache? = nil, transfers: any TransferControl, storeWord: String,
-    pool: BlockingPool, decoder: any PictureDecoding, mostShownPixels: Int = 16_000_000
+    pool: BlockingPool, decoder: any PictureDecoding, mostShownPixels: Int = 16_000_000,
+    ownCaption: @escaping @Sendable (StorePath) async throws(StoreError) -> OwnText? = { _ in nil }
   ) {
+    self.ownCaption = ownCaption
     self.mostShownPixels = mostShownPixels
     self.decoder = decoder
     turnstile = Turnstile(decoder.atOnce + 1)

@@ -101,14 +101,14 @@ public final class ThumbnailCache: Sendable {
     guard let revision = entry.revision else { return nil }
     return await pool.run { [catalogue] in
       // If the catalogue fails, the file is read instead.
-      try? catalogue.contentHash(of: entry.path, revision: revision, club: club.place)
+      try? catalogue.contentHash(of: entry.path, revision: revision, club: club.key)
     }
   }
 
   func remember(_ hash: ContentHash, of entry: FileEntry, club: Club) async {
     guard let revision = entry.revision else { return }
     await pool.run { [catalogue] in
-      try? catalogue.remember(hash, of: entry.path, revision: revision, club: club.place)
+      try? catalogue.remember(hash, of: entry.path, revision: revision, club: club.key)
     }
   }
 
@@ -120,7 +120,7 @@ public final class ThumbnailCache: Sendable {
 
   /// The cache key of a photo whose content is unknown, made from its revision; nil without one.
   static func word(for entry: FileEntry, club: Club) -> ContentHash? {
-    entry.revision.map { ContentHash(of: Array("\(club.place)\n\($0)\n".utf8) + entry.path.bytes) }
+    entry.revision.map { ContentHash(of: Array("\(club.key)\n\($0)\n".utf8) + entry.path.bytes) }
   }
 
   private static func name(_ hash: ContentHash, _ box: Int) -> String { "\(hash.hex).\(box)" }

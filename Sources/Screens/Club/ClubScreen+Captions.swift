@@ -46,7 +46,13 @@ extension ClubScreen {
 
   /// Shows a saved caption in the preview and in the viewer.
   private static func showSaved(_ action: ClubAction, _ state: inout ClubState) -> Commands {
-    guard case .notes(.saved(let path?, .saved, _)) = action, let photo = Caption.photo(of: path) else { return [] }
+    guard case .notes(.saved(let path?, let outcome, _)) = action, let photo = Caption.photo(of: path) else {
+      return []
+    }
+    switch outcome {
+    case .saved, .merged, .kept: break
+    case .conflict, .deleted: return []
+    }
     state.preview.forget(photo)
     return state.photos.viewer?.path == photo ? [.run(.photos(.caption(photo)), key: "photos.caption")] : []
   }

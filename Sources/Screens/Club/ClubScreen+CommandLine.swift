@@ -5,8 +5,14 @@ internal import Transfers
 extension ClubScreen {
   static func type(_ input: MemberInput, _ state: inout ClubState) -> Commands {
     switch input {
-    case .command(.pathAccept): return runLine(&state)
-    case .command(.pathComplete): complete(&state)
+    case .command(.pathAccept), .command(.pathComplete):
+      guard let refusal = state.line?.refusal else {
+        if case .command(.pathAccept) = input { return runLine(&state) }
+        complete(&state)
+        return []
+      }
+      state.line = nil
+      state.frame.say(refusal)
     case .command(.pathCancel): state.line = nil
     case .command, .mouse: break
     case .typed(let key):
@@ -144,6 +150,8 @@ extension ClubScreen {
 
 struct CommandLine: Sendable {
   var field = TextField()
+  /// The reason why the typed words do nothing: they are words to find in a view that has no find. Nil for a command.
+  let refusal: String?
   /// Newest last.
   private let history: [String]
   /// The shown history line; the count if none is shown.
@@ -152,9 +160,13 @@ struct CommandLine: Sendable {
   private var typed = ""
 
   init(_ history: [String]) {
-    self.history = history
+    (self.history, refusal) = (history, nil)
     place = history.count
   }
+
+  init(refusing refusal: String) { (history, self.refusal, place) = ([], refusal, 0) }
+
+  var label: String { refusal == nil ? ":" : "Find: " }
 
   mutating func recall(isOlder: Bool) {
     let next = place + (isOlder ? -1 : 1)

@@ -19,7 +19,8 @@ extension ClubScreen {
     case .transfers: return toggleTransfers(&state)
     case .transferCancel: return cancelShown(&state)
     case .find where state.transfers.isOpen || !state.shown.canFind:
-      state.frame.say("Find works in lists and notes.")
+      // The word that follows is not a command.
+      state.line = CommandLine(refusing: "Find works in lists and notes.")
     case .find: return state.tell(.input(.command(command)))
     case .undo:
       guard !state.isCovered || state.showsPhoto || state.showsMergedNote else { return [] }

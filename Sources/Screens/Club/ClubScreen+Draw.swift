@@ -22,7 +22,9 @@ extension ClubScreen {
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
     canvas.inside(Rect(0, 1, size.width, bodyHeight - (state.line == nil ? 0 : 1))) { drawBody(state, on: &$0) }
     if let line = state.line {
-      canvas.inside(Rect(0, bodyHeight, size.width, 1)) { FieldLine.draw(":", line.field, on: &$0) }
+      canvas.inside(Rect(0, bodyHeight, size.width, 1)) {
+        FieldLine.draw(line.label, line.field, note: line.refusal == nil ? "" : "not in this view", on: &$0)
+      }
     }
     if let transfer {
       canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { transfer.draw(on: &$0) }

@@ -21,6 +21,11 @@ extension ClubScreen {
       if count > 0 { state.farewell = "\(words(count)) running in the background." }
       return [.quit]
     }
+    // A question that came in the middle of a word would take its letters for an answer.
+    guard !state.shown.takesText, state.line == nil else {
+      state.frame.say("\(words(count)) under way. \(state.frame.keys.name(of: .quit)) quits.")
+      return []
+    }
     ask(&state, canGoOn: canGoOn)
     return []
   }

@@ -31,10 +31,16 @@ extension ClubScreen {
   /// nil if no preview is visible, or nothing is selected.
   private static func request(_ state: ClubState) -> PreviewRequest? {
     guard state.paneWidth != nil else { return nil }
-    return switch state.tab {
-    case .notes: request(.note, state.notes.files, state.frame)
-    case .photos: request(.photo, state.photos.files, state.frame)
-    case .added: nil
+    switch state.tab {
+    case .notes:
+      guard var wanted = request(.note, state.notes.files, state.frame) else { return nil }
+      wanted.own = state.notes.ownText(of: wanted.path)
+      return wanted
+    case .photos:
+      guard var wanted = request(.photo, state.photos.files, state.frame) else { return nil }
+      wanted.own = state.notes.ownText(ofCaption: wanted.path)
+      return wanted
+    case .added: return nil
     }
   }
 

@@ -77,10 +77,7 @@ public enum ClubScreen: Screen {
     }
     // A typed text takes all keys except those for the terminal.
     let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
-    if state.line == nil, state.isLoading {
-      guard let command, isForTerminal || command == .close || command == .quit else { return .keyWithoutMeaning }
-      return .command(command)
-    }
+    if state.line == nil, state.isLoading { return action(whileLoading: key, state.frame.keys) }
     if state.line != nil {
       if let command, isForTerminal { return .command(command) }
       return .line(state.frame.keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key))
@@ -93,6 +90,17 @@ public enum ClubScreen: Screen {
     }
     if state.isAsking { return .keyWithoutMeaning }
     return command.map { .command($0) } ?? tab(key, state) ?? .unboundKey(key)
+  }
+
+  /// While a view loads, keys close it, ask for help or for a command, or begin a text for the view that comes. The
+  /// others are ignored.
+  private static func action(whileLoading key: Key, _ keys: KeyTable) -> ClubAction {
+    switch keys.command(for: key, in: [.openNote, .reader, .everywhere]) {
+    case let command? where TypeAhead.begins(with: command): .command(command)
+    case let command?
+    where [.close, .quit, .redraw, .suspend, .interrupt, .commandLine, .help].contains(command): .command(command)
+    default: .keyWithoutMeaning
+    }
   }
 
   /// Tabs beside notes and photos have the next number keys.

@@ -144,3 +144,10 @@ public enum MemberInput: Sendable {
   /// Relative to the body.
   case mouse(InputEvent.Mouse)
 }
+
+/// Tells one text of a member that is not in the club from another.
+enum OwnTextName: Hashable, Sendable {
+  case waiting(WaitingText.ID, Timestamp)
+  /// By the session of the editor that is closed.
+  case saving(session: Int)
+}

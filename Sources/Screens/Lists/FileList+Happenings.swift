@@ -40,7 +40,11 @@ extension FileList {
       sought = nil
       let before = find.isActive ? find.before : FindField.Choice(path: selected, top: rows.top)
       let found = FindField.Found(words: words, files: Dictionary(files.map { ($0.path, $0) }) { first, _ in first })
-      narrow(FindField(before: before, found: found))
+      // Words that are being typed narrow the result.
+      narrow(
+        find.isTyping
+          ? FindField(field: find.field, isTyping: true, before: before, found: found)
+          : FindField(before: before, found: found))
       let count = files.count
       let result =
         count == 0
@@ -90,7 +94,7 @@ extension FileList {
       table?.show(entry.path)
       find.before = nil
       choose(entry.path)
-      if renaming?.path == old { renaming = nil }
+      if renaming?.path == old { renaming = renaming?.renamed(to: entry.path) }
       if marks.remove(old) != nil { marks.insert(entry.path) }
       frame.undo.add(.rename(entry.path, to: String(decoding: old.name, as: UTF8.self)), list: words.many)
       frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")

@@ -39,6 +39,7 @@ extension FileList {
     case .listLink: return selected.map { link(to: $0, &frame) } ?? []
     case .find:
       if !find.isActive { find.before = FindField.Choice(path: selected, top: rows.top) }
+      find.field.offer()
       find.isTyping = true
     case .refresh:
       frame.say("Refreshing.")
@@ -101,6 +102,7 @@ extension FileList {
       return stopTexts()
     case .enter: field.isTyping = false
     case .up, .down, .pageUp, .pageDown:
+      find.field.take()
       _ = rows.handle(key)
       hasMoved = true
       return []

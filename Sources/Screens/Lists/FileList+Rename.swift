@@ -47,7 +47,7 @@ extension StorePath {
 
 /// The field for a new name. It stays until the file is renamed or the member closes it.
 struct RenameField: Sendable {
-  let path: StorePath
+  private(set) var path: StorePath
   private(set) var name: TextField
   /// The error about the last typed name.
   var problem: String?
@@ -60,6 +60,14 @@ struct RenameField: Sendable {
   }
 
   var isChanged: Bool { !name.bytes.elementsEqual(path.name) }
+
+  /// After a renaming: a name that the member goes on typing is for the file's new path.
+  func renamed(to path: StorePath) -> RenameField? {
+    guard !isAsked else { return nil }
+    var field = self
+    field.path = path
+    return field
+  }
 
   /// Changes the name and clears the error about the previous one.
   mutating func type(_ change: (inout TextField) -> EditOutcome) {

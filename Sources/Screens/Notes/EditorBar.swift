@@ -35,6 +35,8 @@ extension NotesScreen {
       editor.bar.origin = editor.text.text.selection?.lowerBound ?? editor.text.text.cursor
       if let words = editor.selectedLine { editor.bar.find = TextField(bytes: words) }
       editor.bar.field = .find
+      editor.bar.find.offer()
+      editor.bar.replacement.offer()
       editor.searchWords()
     case .editorGoTo:
       (editor.bar.line, editor.bar.origin) = (TextField(placeholder: "number"), editor.text.text.cursor)
@@ -46,6 +48,7 @@ extension NotesScreen {
     case .editorFindNext where editor.bar.field == .replacement: return replace(in: &editor, &frame)
     case .editorFindNext, .editorFindPrevious:
       guard editor.bar.field != .line else { return [] }
+      editor.bar.find.take()
       let isForward = command == .editorFindNext
       switch editor.text.find(forward: isForward) {
       case .shown: break

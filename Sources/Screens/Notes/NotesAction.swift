@@ -116,7 +116,8 @@ public enum NotesEffect: Sendable {
   case readWaiting(WaitingText)
   case send(WaitingText)
   /// Send all waiting saves, optionally including conflicts.
-  case sendAll(conflicts: Bool)
+  /// Asked by the member, or by itself.
+  case sendAll(conflicts: Bool, isAsked: Bool = false)
   /// Report the time of the next sending.
   case awaitSending
   /// Report whether typing can be kept, until cancelled.

@@ -4,7 +4,7 @@ internal import TextUI
 
 /// Texts that are not in the club.
 extension NotesPerformer {
-  /// The pause between two automatic rounds of sending.
+  /// The longest pause between two automatic rounds of sending; shorter when a refused text is due.
   static let sendingPause = Duration.seconds(60)
 
   func findWaiting(_ sender: Sender<NotesAction>) async {
@@ -23,7 +23,7 @@ extension NotesPerformer {
 
   func awaitSending(_ sender: Sender<NotesAction>) async {
     do {
-      try await clock.sleep(for: NotesPerformer.sendingPause)
+      try await clock.sleep(for: await service.pauseBeforeSending(longest: NotesPerformer.sendingPause))
       sender.send(.timeToSend)
     } catch {
       // Cancelled: nothing waits any more.
@@ -38,12 +38,12 @@ extension NotesPerformer {
     return .files(.told("No connection: \"\(path)\" as it was \(age)."))
   }
 
-  func sendAll(conflicts: Bool, _ sender: Sender<NotesAction>) async {
+  func sendAll(conflicts: Bool, isAsked: Bool, _ sender: Sender<NotesAction>) async {
     var failure: StoreError?
     // Names first: the texts that wait are over them.
     for refusal in await service.sendNames() { sender.send(.files(.failed("\(refusal)"))) }
     do throws(StoreError) {
-      try await service.sendAll(conflicts: conflicts) { path, outcome in
+      try await service.sendAll(conflicts: conflicts, onlyDue: !isAsked && !conflicts) { path, outcome in
         if case .kept(_, let error) = outcome { failure = error } else { sender.send(.sent(path, outcome)) }
       }
       sender.send(.sentAll(failure, try await service.waiting()))

@@ -79,7 +79,7 @@ public final class NotesPerformer: EffectPerformer {
       await sender.attempt({ .saveFailed(text.path, name: text.title, $0, session: nil) }) {
         () async throws(StoreError) in .saved(text.path, try await self.service.send(text), session: nil)
       }
-    case .sendAll(let conflicts): await sendAll(conflicts: conflicts, sender)
+    case .sendAll(let conflicts, let isAsked): await sendAll(conflicts: conflicts, isAsked: isAsked, sender)
     case .awaitSending: await awaitSending(sender)
     case .watchKeeping: for await failure in journal.failures() { sender.send(.keeping(failure)) }
     case .watchCopy:

@@ -14,6 +14,7 @@ extension NotesScreen {
       } else {
         drawLoading(frame, on: &canvas)
       }
+      if let ahead = opening.ahead { FieldLine.draw(ahead.label, ahead.field, on: &canvas) }
     case .reader(let reader):
       draw(reader, now: frame.now, word: state.word(of: reader.note.entry.path), on: &canvas)
     case .outline(let outline): outline.draw(on: &canvas)

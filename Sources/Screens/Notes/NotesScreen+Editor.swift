@@ -82,11 +82,14 @@ extension NotesScreen {
 
   static func leaveEditor(_ state: inout NotesState) -> Commands {
     if case .conflict(let view) = state.views.last { return endPart(view, isTaken: false, &state) }
-    switch state.views.popLast() {
+    switch state.views.last {
     case .editor(let editor):
+      state.views.removeLast()
       if !editor.isChanged { goBack(from: editor, &state) }
       return editor.dropping(isKept: editor.isChanged && state.unkept == nil)
-    case .form(let form): return form.dropping(isKept: state.unkept == nil)
+    case .form(let form):
+      state.views.removeLast()
+      return form.dropping(isKept: state.unkept == nil)
     default: return []
     }
   }

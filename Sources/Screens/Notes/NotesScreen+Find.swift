@@ -30,6 +30,7 @@ extension NotesScreen {
     case .escape: reader.endFind()
     case .enter: reader.keepFind()
     case .up, .down:
+      reader.find.take()
       _ = reader.text.find(forward: key.code == .down)
       reader.showFound()
     case .pageUp, .pageDown: reader.move(key.code == .pageUp ? .readerPageUp : .readerPageDown)
@@ -91,6 +92,7 @@ extension NotesState {
 extension NoteReader {
   mutating func beginFind() {
     if text.search == nil { before = topOffset }
+    find.offer()
     isFinding = true
     resize(size)
   }

@@ -178,6 +178,10 @@ extension NotesScreen {
       frame.say("\"\(path)\" stays deleted.")
     case .kept(_, let error):
       noteKept(session, &state)
+      // A new note gets its row, and the cursor, with the list of what waits.
+      if let path, path.parent.isRoot, let table = state.files.table, !table.contains(path) {
+        state.files.wanted = path
+      }
       frame.notice = Notice(
         frame.isNarrow
           ? "Your text is kept here, not yet in the club. \(error.message)"

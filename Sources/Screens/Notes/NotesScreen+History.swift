@@ -139,7 +139,7 @@ extension NotesScreen {
       frame.say("Restoring a version of \"\(path)\".")
       return [.run(.restoreVersion(path, revision, over: newest))]
     case .restoredVersion(let entry):
-      state.views.removeAll { isAbout(entry.path, $0) }
+      state.removeViews { isAbout(entry.path, $0) }
       state.files.add(entry, isChosen: true)
       frame.say("Restored \"\(entry.path)\". The previous text is in the history.")
     case .restoreFailed(let path, let error):
@@ -148,7 +148,7 @@ extension NotesScreen {
         return []
       }
       frame.complain("Someone else changed \"\(path)\" in the meantime. Nothing was restored. Look again.")
-      if case .version = state.views.last { state.views.removeLast() }
+      if case .version(let version) = state.views.last, !version.reader.isFinding { state.views.removeLast() }
       return historyIndex(of: path, state) == nil ? [] : [.run(.history(path), key: "notes.history")]
     default: break
     }

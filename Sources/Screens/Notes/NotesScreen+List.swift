@@ -41,7 +41,7 @@ extension NotesScreen {
   /// Closes the readers of notes that are in the trash now.
   private static func closeReaders(of paths: Set<StorePath>, _ state: inout NotesState) {
     let count = state.views.count
-    state.views.removeAll { if case .reader(let reader) = $0 { paths.contains(reader.note.entry.path) } else { false } }
+    state.removeViews { if case .reader(let reader) = $0 { paths.contains(reader.note.entry.path) } else { false } }
     if state.views.count < count { state.question = nil }
   }
 

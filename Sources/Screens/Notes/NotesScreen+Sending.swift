@@ -69,7 +69,7 @@ extension NotesScreen {
     guard !state.resending.isSending else { return [] }
     state.resending.isSending = true
     state.resending.triedAt = frame.now
-    return [.run(.sendAll(conflicts: conflicts))]
+    return [.run(.sendAll(conflicts: conflicts, isAsked: state.resending.isAsked))]
   }
 
   /// A round has ended, with this as the last failure.
@@ -105,7 +105,7 @@ extension NotesScreen {
       state.newRows.insert(path)
       state.files.add(
         FileEntry(path: path, kind: .file, size: UInt64(text.bytes), modified: text.changed, revision: nil),
-        isChosen: false)
+        isChosen: path == state.files.wanted)
     }
   }
 

@@ -8,6 +8,7 @@ extension NotesScreen {
 
   static func type(_ key: Key, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     if !state.hasView { return list(state.files.type(key)) }
+    if let opening = state.opening { return collect(.key(key), opening, &state) }
     if state.reader?.isFinding == true {
       changeReader(&state) { typeFind(key, &$0) }
       return looking(state)
@@ -22,6 +23,7 @@ extension NotesScreen {
 
   static func paste(_ bytes: [UInt8], _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     if !state.hasView { return list(state.files.paste(bytes)) }
+    if let opening = state.opening { return collect(.paste(bytes), opening, &state) }
     if state.reader?.isFinding == true {
       changeReader(&state) { reader in
         if reader.find.paste(bytes) != .ignored { reader.search() }
@@ -40,9 +42,10 @@ extension NotesScreen {
       return write(&state, frame.now, { $0.cut() }, inName: { _ in .ignored }) + copied
     case .editorFind, .editorGoTo, .editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll,
       .editorFindClose:
-      if case .form = state.views.last {
-        frame.say("\(frame.keys.name(of: .formSave)) saves the note first; then you can find in it.")
-        return []
+      switch state.views.last {
+      case .form: frame.say("\(frame.keys.name(of: .formSave)) saves the note first; then you can find in it.")
+      case .conflict: frame.say("A part has no find. \(frame.keys.name(of: .editorDone)) leads back to the whole note.")
+      default: break
       }
       return changeEditor(&state) { run(inBarOf: &$0, command, &frame) } + looking(state)
     default: return write(&state, frame.now, { $0.perform(command) ?? .ignored }, inName: { _ in .ignored })
@@ -78,7 +81,8 @@ extension NotesScreen {
   /// Changes the topmost editor, which leaves the state meanwhile: two references to one text would make each key copy
   /// it.
   static func changeEditor(_ state: inout NotesState, _ change: (inout NoteEditor) -> Commands) -> Commands {
-    guard case .editor(var editor) = state.views.popLast() else { return [] }
+    guard case .editor(var editor) = state.views.last else { return [] }
+    state.views.removeLast()
     editor.text.clipboard = state.clipboard
     let commands = change(&editor)
     state.clipboard = editor.text.clipboard

@@ -46,15 +46,23 @@ extension NotesScreen {
   private static func run(_ command: CommandID, _ opening: OpeningText, _ state: inout NotesState) -> Commands {
     var opening = opening
     switch command {
-    case .close, .quit, .interrupt:
-      state.views.removeLast()
-      return [.cancel(key: opening.key)]
+    case .close, .quit, .interrupt: return close(opening, &state)
+    case .find, .readerEdit, .readerRename:
+      guard opening.canFind, opening.ahead == nil else { return [] }
+      opening.ahead = TypeAhead(command)
+      replaceTop(.opening(opening), &state)
+      return []
     case .refresh:
       opening.problem?.tryNow()
       replaceTop(.opening(opening), &state)
       return [opening.command]
     default: return []
     }
+  }
+
+  static func close(_ opening: OpeningText, _ state: inout NotesState) -> Commands {
+    state.views.removeLast()
+    return [.cancel(key: opening.key)]
   }
 
   /// The number of notes that Backspace leads back through.

@@ -17,15 +17,23 @@ enum NotesScreen {
 
   /// Changes the state by an action, and returns the commands.
   static func update(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
-    let depth = state.views.count
-    var commands = react(&state, action, &frame) + keepSending(&state, frame, after: action)
+    let (depth, opening) = (state.views.count, state.opening)
+    var commands = step(&state, action, &frame)
+    if state.views.count >= depth { commands += handle(typedFor: opening, &state, &frame) }
+    commands += keepSending(&state, frame, after: action)
     forgetTags(&state)
-    if frame.editorKeys == .vi { useVi(&state) }
     if state.views.count != depth { fit(&state, frame) }
     showWaiting(&state, frame)
-    // The words of a long text are counted a part at a time.
-    if state.views.count != depth, case .editor = state.views.last { commands += looking(state) }
+    // The words of a long text are counted, and a search in it goes on, a part at a time.
+    if state.views.count != depth { commands += looking(state) }
     return state.files.takeMoved() ? visibleDetails(state) + commands : commands
+  }
+
+  /// Takes an action; an editor that it opens has its keys at once.
+  static func step(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
+    let commands = react(&state, action, &frame)
+    if frame.editorKeys == .vi { useVi(&state) }
+    return commands
   }
 
   private static func react(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {

@@ -73,6 +73,17 @@ struct NotesState: Sendable {
     isSaving(path) || texts.contains { $0.isSaved && !$0.isName && $0.path == path }
   }
 
+  /// The newest text of a note that the member has saved and the club does not have.
+  func ownText(of path: StorePath) -> OwnTextName? {
+    if let session = departed.filter({ $0.value.editor.path == path }).keys.max() { return .saving(session: session) }
+    return texts.first { $0.isOf(path) && $0.isSaved && !$0.isName }.map { .waiting($0.id, $0.changed) }
+  }
+
+  func ownText(ofCaption photo: StorePath) -> OwnTextName? {
+    let text = texts.first { $0.isSaved && !$0.isName && $0.path.flatMap(Caption.photo) == photo }
+    return text.map { .waiting($0.id, $0.changed) }
+  }
+
   /// True if the topmost view shows this merge or its note.
   func shows(_ merged: MergedNote) -> Bool {
     switch views.last {
@@ -104,6 +115,13 @@ struct NotesState: Sendable {
       }
     }
     return !departed.isEmpty || views.contains(where: isTyped) || waiting.contains(where: isTyped)
+  }
+
+  /// Removes views that are over, but not the one in which the member types: the rest of the word would be commands.
+  mutating func removeViews(where isOver: (NotesView) -> Bool) {
+    let typed = takesText ? views.popLast() : nil
+    views.removeAll(where: isOver)
+    if let typed { views.append(typed) }
   }
 
   /// A notice that stays for as long as it is so.
@@ -138,13 +156,16 @@ extension NotesState: FileTab {
   mutating func reconnected(_ frame: inout Frame) -> Commands { update(.reconnected, &frame) }
 
   var hasView: Bool { !views.isEmpty }
-  var isFinding: Bool { hasView ? reader?.isFinding == true : files.find.isTyping }
-  var canFind: Bool { !hasView || reader != nil }
-  var isLoading: Bool { if case .opening(let opening) = views.last { opening.problem == nil } else { false } }
+  var isFinding: Bool {
+    hasView ? reader?.isFinding == true || opening?.ahead?.command == .find : files.find.isTyping
+  }
+  var canFind: Bool { !hasView || reader != nil || opening?.canFind == true }
+  var isLoading: Bool { opening.map { $0.problem == nil && !$0.takesText } ?? false }
 
   var takesText: Bool {
     switch views.last {
     case .editor, .form: true
+    case .opening(let opening): opening.takesText
     case .conflict(let view): view.editing != nil
     case .reader, .version: reader?.isFinding == true
     case nil: files.takesText
@@ -182,6 +203,7 @@ extension NotesState: FileTab {
           .listSort,
           .quit,
         ])
+    case .opening(let opening) where opening.takesText: [.pathCancel]
     case .opening(let opening): opening.problem == nil ? [.quit] : [.refresh, .help, .quit]
     case .outline: [.outlineOpen, .help, .quit]
     case .backlinks: [.backlinksOpen, .help, .quit]

@@ -35,6 +35,8 @@ struct OpeningText: Sendable {
   var heading: String?
   /// The reason why it could not be opened.
   var problem: Problem?
+  /// Collected keys; nil until the member asks for a prompt.
+  var ahead: TypeAhead?
 
   /// The command that opens it.
   var command: NotesScreen.Commands.Element { .run(effect, key: key) }

@@ -45,13 +45,16 @@ struct PreviewPerformer: Sendable {
   }
 
   private func note(_ request: PreviewRequest) async throws(StoreError) -> PreviewContent {
-    let (bytes, isCut) = try await notes.beginning(of: request.path, limit: Self.mostBytes)
-    if bytes.isEmpty { return PreviewContent(lines: [PreviewLine("This note is empty.", .dim)]) }
-    if bytes.contains(0) { return PreviewContent(lines: [PreviewLine("This file is not text.", .dim)]) }
-    let lines =
-      MarkdownDocument.isMarkdown(named: request.path.name, beginning: bytes)
-      ? Self.rendered(bytes, request) : Self.lines(bytes, request)
-    return PreviewContent(lines: lines, isCut: isCut)
+    let (bytes, isCut, isOwn) = try await notes.beginning(of: request.path, limit: Self.mostBytes)
+    let above = isOwn ? [PreviewLine("Your text. The club does not have it yet.", .waiting), PreviewLine("")] : []
+    return PreviewContent(lines: above + Self.note(bytes, request), isCut: isCut)
+  }
+
+  private static func note(_ bytes: [UInt8], _ request: PreviewRequest) -> [PreviewLine] {
+    if bytes.isEmpty { return [PreviewLine("This note is empty.", .dim)] }
+    if bytes.contains(0) { return [PreviewLine("This file is not text.", .dim)] }
+    return MarkdownDocument.isMarkdown(named: request.path.name, beginning: bytes)
+      ? rendered(bytes, request) : lines(bytes, request)
   }
 
   static func rendered(_ bytes: [UInt8], _ request: PreviewRequest) -> [PreviewLine] {

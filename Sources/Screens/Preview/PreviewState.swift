@@ -78,10 +78,13 @@ public struct PreviewRequest: Hashable, Sendable {
   var isASCII = false
   /// True for a picture without its facts, as within a note.
   var isBare = false
+  /// The member's text that the club does not have yet, of the note or of the photo's caption.
+  var own: OwnTextName?
 
   /// An unknown size or time counts as equal.
   func isSame(as other: PreviewRequest) -> Bool {
-    kind == other.kind && isBare == other.isBare && path == other.path && columns == other.columns && rows == other.rows
+    kind == other.kind && isBare == other.isBare && path == other.path && own == other.own && columns == other.columns
+      && rows == other.rows
       && resolution == other.resolution
       && (size == nil || other.size == nil || size == other.size)
       && (modified == nil || other.modified == nil || modified == other.modified)

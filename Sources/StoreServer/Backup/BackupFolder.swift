@@ -10,6 +10,8 @@ struct BackupFolder: Sendable {
   private static let marker = "byteclub-backup"
   private static let markerText = "1\n"
   private static let readBytes = 512 << 10
+  /// The most bytes of the marker and the manifest.
+  private static let smallBytes = 64 << 10
 
   let directory: PrivateDirectory
   private let contents: PrivateDirectory
@@ -49,7 +51,7 @@ struct BackupFolder: Sendable {
 
   private init(_ directory: PrivateDirectory, pool: BlockingPool) throws(StoreError) {
     (self.directory, self.pool) = (directory, pool)
-    guard try directory.read(BackupFolder.marker) == Array(BackupFolder.markerText.utf8) else {
+    guard try BackupFolder.small(BackupFolder.marker, in: directory) == Array(BackupFolder.markerText.utf8) else {
       throw StoreError(
         .unsupported, "The backup in \"\(directory.path)\" has a form that this byteclub does not know.",
         remedy: "Use the newest byteclub that you have.")
@@ -76,21 +78,21 @@ struct BackupFolder: Sendable {
   /// The newest whole backup; nil without one.
   /// - Throws: `corrupt`.
   func manifest() throws(StoreError) -> BackupManifest? {
-    guard let bytes = try directory.read(BackupManifest.name) else { return nil }
+    guard let bytes = try BackupFolder.small(BackupManifest.name, in: directory) else { return nil }
     guard let manifest = BackupManifest(bytes) else { throw damaged(BackupManifest.name) }
     return manifest
   }
 
-  /// The lines of a backup's list, whose checksum is checked.
-  func lines(of manifest: BackupManifest) throws(StoreError) -> [BackupLine] {
-    try check(manifest.list)
-    guard let bytes = try directory.read(manifest.list.name) else { throw damaged(manifest.list.name) }
-    var lines: [BackupLine] = []
-    for text in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      guard let line = BackupLine(text) else { throw damaged(manifest.list.name) }
-      lines.append(line)
+  /// A file that the backup's form bounds.
+  private static func small(
+    _ name: String, in directory: PrivateDirectory
+  ) throws(StoreError) -> [UInt8]? {
+    do throws(StoreError) {
+      return try directory.read(name, limit: smallBytes)
+    } catch {
+      guard error.kind == .tooLarge else { throw error }
+      throw damaged(name, in: directory)
     }
-    return lines
   }
 
   /// - Throws: `corrupt` if the part is missing or has another checksum.
@@ -108,9 +110,11 @@ struct BackupFolder: Sendable {
     return SHA256.hexadecimal(hash.finish())
   }
 
-  func damaged(_ name: String) -> StoreError {
+  func damaged(_ name: String) -> StoreError { BackupFolder.damaged(name, in: directory) }
+
+  private static func damaged(_ name: String, in directory: PrivateDirectory) -> StoreError {
     StoreError(
-      .corrupt, "The backup in \"\(path)\" is damaged: \(name).",
+      .corrupt, "The backup in \"\(directory.path)\" is damaged: \(name).",
       remedy: "Use another backup, or make this one anew: byteclub serve backup DIR --verify")
   }
 

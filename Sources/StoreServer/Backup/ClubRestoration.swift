@@ -43,15 +43,14 @@ public struct ClubRestoration: Sendable {
     let (pool, own) = (pool, own)
     let folder = try await pool.run { () throws(StoreError) in try BackupFolder(opening: path, pool: pool) }
     defer { folder.unlock() }
-    let (manifest, lines) = try await pool.run { () throws(StoreError) in
+    let manifest = try await pool.run { () throws(StoreError) in
       guard let manifest = try folder.manifest() else {
         throw StoreError(
           .notFound, "\"\(path)\" has no whole backup: the first one was not finished.",
           remedy: "Make it again: byteclub serve backup DIR")
       }
-      try folder.check(manifest.members)
-      try folder.check(manifest.index)
-      return (manifest, try folder.lines(of: manifest))
+      try folder.check(manifest)
+      return manifest
     }
     try await begin(manifest)
     var report = Report()
@@ -63,7 +62,7 @@ public struct ClubRestoration: Sendable {
       try index.write { try $0.resumeAfterRestoration(at: ServerOptions.now()) }
       return index
     }
-    for line in lines { try await restore(line, from: folder, index, &report) }
+    try await restoreLines(of: manifest, from: folder, index, &report)
     report.members = try await pool.run { () throws(StoreError) in
       for name in ["", "-wal", "-shm"] { try own.remove("members.sqlite" + name) }
       try SQLiteCopy.make(of: folder.directory.path(of: manifest.members.name), at: own.path(of: "members.sqlite"))
@@ -97,6 +96,19 @@ public struct ClubRestoration: Sendable {
     }
     try await pool.run { () throws(StoreError) in
       try own.write(Array(manifest.id.utf8), as: ClubRestoration.unfinished)
+    }
+  }
+
+  private func restoreLines(
+    of manifest: BackupManifest, from folder: BackupFolder, _ index: ServerIndexDatabase, _ report: inout Report
+  ) async throws(StoreError) {
+    var offset: UInt64 = 0
+    while true {
+      let start = offset
+      let page = try await pool.run { () throws(StoreError) in try folder.lines(of: manifest, at: start) }
+      if page.lines.isEmpty { return }
+      for line in page.lines { try await restore(line, from: folder, index, &report) }
+      offset = page.end
     }
   }
 
@@ -146,7 +158,8 @@ public struct ClubRestoration: Sendable {
   }
 
   private func setModified(_ path: StorePath, _ seconds: Int64) {
-    let time = timespec(tv_sec: time_t(seconds), tv_nsec: 0)
+    var time = timespec()
+    time.tv_sec = time_t(seconds)
     let whole = (Array(root.utf8) + [UInt8(ascii: "/")] + path.bytes).map(CChar.init(bitPattern:)) + [0]
     let file = open(whole, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return }

@@ -63,7 +63,6 @@ extension ClubFiles {
     try await index.write { [kept] writing in
       for file in kept {
         guard let version = ServerRevision(of: file) else { continue }
-        try writing.set(version.hash, of: file)
         try writing.add(version, at: now)
       }
     }

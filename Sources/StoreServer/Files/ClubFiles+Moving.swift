@@ -18,6 +18,10 @@ extension ClubFiles {
         let below = try await index.read { try node.isFolder ? ClubFiles.below(node, in: $0) : [] }
         if !below.isEmpty { try await checkRoom(entries: below.count) }
         let entry = try await index.store.move(node.path, to: target, ifRevision: node.storeRevision)
+        if node.isFolder {
+          index.later.noteMoved(node.path)
+          index.films.noteMoved(node.path)
+        }
         let now = index.now()
         return try await written { try ClubFiles.moved(node, below, to: entry, in: $0, now: now) }
       }
@@ -58,9 +62,9 @@ extension ClubFiles {
     }
     if let version = ServerRevision(of: old) { try writing.add(version, at: now) }
     if let early = try writing.node(path: entry.path) { try writing.remove(early) }
-    guard var new = try ClubIndex.admit(entry, in: writing, now: now) else { return nil }
+    let known = old.hash.map { entry.hashed($0) } ?? entry
+    guard var new = try ClubIndex.admit(known, in: writing, now: now) else { return nil }
     new.id = old.id
-    new.hash = old.hash
     new.clientModified = old.clientModified
     new.author = old.author
     new = try writing.save(new)
@@ -83,6 +87,7 @@ extension ClubFiles {
     let key = Folding.key(display)
     guard !PathText.isBelow(key, node.key) else { throw RelocationFault.intoItself }
     guard node.isFolder else { return try await copyFile(node, to: display, autorename: autorename, by: author) }
+    try await seeAll(below: node)
     let top = try await createFolder(display, autorename: autorename)
     let below = try await index.read {
       try $0.nodes(in: .subtree(node.key), after: "", limit: ClubFiles.mostEntries + 1)

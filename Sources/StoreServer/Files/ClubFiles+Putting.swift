@@ -27,8 +27,7 @@ extension ClubFiles {
       }
     // Equal content is neither a conflict nor a new version.
     if !order.isStrict || order.mode == .overwrite, existing.size == content.size {
-      let hashed = try await index.hashed(existing)
-      if try await content.hash() == hashed.hash { return hashed }
+      if try await content.hash() == existing.hash { return existing }
     }
     guard isExpected else { return try await renamed(content, order, "file") }
     return try await write(content, order, at: path, over: existing)
@@ -72,12 +71,11 @@ extension ClubFiles {
     let now = index.now()
     let isVersion = content.size <= versions.atOnceBytes
     let node = try await written { writing -> ServerNode? in
-      let told = FileEntry(
-        path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
-        contentHash: hash)
-      guard var node = try ClubIndex.admit(told, in: writing, now: now) else { return nil }
-      // Rewriting the same bytes is still a new version.
-      if node.rev == existing?.rev { node.rev = try writing.nextNumber() }
+      let newest = try writing.newestNumber()
+      guard var node = try ClubIndex.admit(entry.hashed(hash), in: writing, now: now) else { return nil }
+      // Rewriting the same bytes is still a new version, and what the change feed has recorded first was told without its
+      // author.
+      if node.rev <= newest { node.rev = try writing.nextNumber() }
       node.serverModified = now
       node.clientModified = order.clientModified ?? now
       node.author = order.author

@@ -33,7 +33,6 @@ extension ClubFiles {
       try await index.write { writing in
         var known = node
         known.hash = hash
-        if node.hash == nil { try writing.set(hash, of: node) }
         if let version = ServerRevision(of: known) { try writing.add(version, at: now) }
       }
       if let failure { throw failure }

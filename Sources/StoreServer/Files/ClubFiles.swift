@@ -127,8 +127,19 @@ struct ClubFiles: Sendable {
     }
   }
 
+  /// Records the files of a folder whose checksums were not known yet, before the folder is deleted or copied.
+  func seeAll(below folder: ServerNode) async throws {
+    do throws(StoreError) {
+      try await index.scan(folder, recursive: true, .all)
+    } catch {
+      // Whoever asked meets the same fault at the folder itself; a file that keeps changing is taken as it is then.
+      guard error.kind == .conflict || error.kind == .notFound || error.kind == .badInput else { throw error }
+    }
+  }
+
   func filesIn(_ node: ServerNode, atMost limit: Int) async throws -> [ServerNode] {
     guard node.isFolder else { return [node] }
+    try await seeAll(below: node)
     return try await index.read { try $0.nodes(in: .subtree(node.key), after: "", limit: limit) }.filter {
       !$0.isFolder
     }

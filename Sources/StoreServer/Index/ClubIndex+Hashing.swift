@@ -1,41 +1,97 @@
 import Database
 import FileStores
 
+/// How many bytes a look may read for checksums before it goes on. What it leaves is read later, and is recorded then.
+struct HashAllowance: Sendable {
+  /// Files up to this size are read several at once.
+  static let smallFile: UInt64 = 1 << 20
+  /// Files up to this size do not wait for larger ones.
+  static let largeFile: UInt64 = 256 << 20
+  /// Takes a tenth of a second.
+  static let listedBytes: UInt64 = 32 << 20
+
+  private let largest: UInt64
+  private var left: UInt64
+  /// True if a file that changes while it is read is read again at once.
+  private(set) var persists = false
+
+  /// For a listing or a change by another program, for which nobody may wait long.
+  static let quick = HashAllowance(largest: smallFile, left: listedBytes)
+  /// For a request about the files themselves, which cannot be answered without their checksums.
+  static let all = HashAllowance(largest: .max, left: .max, persists: true)
+  /// For files whose turn has come. One that changes meanwhile waits for another turn.
+  static let turn = HashAllowance(largest: .max, left: .max)
+
+  /// For files that changed while they were read.
+  var again: HashAllowance { persists ? self : .quick }
+
+  /// True if a file of that size may be read now.
+  mutating func allows(_ size: UInt64) -> Bool {
+    guard size <= largest else { return false }
+    guard left < .max else { return true }
+    // A small file costs a request or some system calls, too.
+    let cost = max(size, 8 << 10)
+    guard cost <= left else { return false }
+    left -= cost
+    return true
+  }
+}
+
+/// A file is in the index once its checksum is known, and never without: clients take an entry as complete, and one that
+/// was told without its checksum, for good. Until then the index has the version before, or nothing.
 extension ClubIndex {
   private static let readers = 4
-  /// Files up to this size are hashed several at once, and listings wait for them up to `listedBytes` a page.
-  private static let smallFile: UInt64 = 1 << 20
-  /// Takes a tenth of a second.
-  private static let listedBytes: UInt64 = 32 << 20
 
-  func hashed(_ node: ServerNode) async throws(StoreError) -> ServerNode {
-    guard ClubIndex.lacksHash(node), let revision = node.storeRevision else { return node }
-    let hash = try await contentHash(of: node.path, revision, size: node.size)
-    return try await write { writing in
-      var hashed = node
-      hashed.hash = hash
-      guard var known = try writing.node(path: node.path), known.storeRevision == revision else { return hashed }
-      known.hash = hash
-      try writing.keep(known)
-      return known
-    }
+  /// True if the entry is a version that is not recorded yet, and whose checksum must be read.
+  static func lacksHash(_ entry: FileEntry, _ known: ServerNode?) -> Bool {
+    guard entry.kind == .file, entry.contentHash == nil, isShown(entry.path) else { return false }
+    return known?.holds(entry) != true
   }
 
-  /// The nodes in order. Computes missing checksums in parallel; an unreadable or changed file stays without one.
-  func hashed(_ nodes: [ServerNode]) async throws(StoreError) -> [ServerNode] {
-    let missing = nodes.indices.filter { ClubIndex.lacksHash(nodes[$0]) }
-    guard !missing.isEmpty else { return nodes }
-    let results = await withTaskGroup(of: [(Int, Result<ContentHash, StoreError>)].self) { group in
-      for reader in 0..<min(ClubIndex.readers, missing.count) {
+  /// The entries in order, with the checksums that the allowance admits. A file that changed or went while it was read is
+  /// returned in `unsettled` instead. A file that is left or cannot be read stays without a checksum.
+  func settled(
+    _ entries: [FileEntry], _ known: [StorePath: ServerNode], _ allowance: inout HashAllowance
+  ) async throws(StoreError) -> (entries: [FileEntry], unsettled: [StorePath]) {
+    var soon: [Int] = []
+    for place in entries.indices where ClubIndex.lacksHash(entries[place], known[entries[place].path]) {
+      if allowance.allows(entries[place].size ?? .max) {
+        soon.append(place)
+      } else {
+        queue(of: entries[place]).note(entries[place])
+      }
+    }
+    guard !soon.isEmpty else { return (entries, []) }
+    var entries = entries
+    var unsettled: Set<StorePath> = []
+    for (place, result) in await readHashes(of: soon.map { ($0, entries[$0]) }) {
+      switch result {
+      case .success(let hash): entries[place] = entries[place].hashed(hash)
+      case .failure(let error):
+        switch error.kind {
+        case .cancelled, .offline, .rateLimited: throw error
+        case .conflict, .notFound: unsettled.insert(entries[place].path)
+        default: queue(of: entries[place]).tell(entries[place].path, error)
+        }
+      }
+    }
+    return (entries.filter { !unsettled.contains($0.path) }, Array(unsettled))
+  }
+
+  private func readHashes(
+    of entries: [(place: Int, entry: FileEntry)]
+  ) async -> [(place: Int, result: Result<ContentHash, StoreError>)] {
+    await withTaskGroup(of: [(place: Int, result: Result<ContentHash, StoreError>)].self) { group in
+      for reader in 0..<min(ClubIndex.readers, entries.count) {
         group.addTask {
-          var found: [(Int, Result<ContentHash, StoreError>)] = []
-          for place in stride(from: reader, to: missing.count, by: ClubIndex.readers) {
-            let node = nodes[missing[place]]
+          var found: [(place: Int, result: Result<ContentHash, StoreError>)] = []
+          for number in stride(from: reader, to: entries.count, by: ClubIndex.readers) {
+            let (place, entry) = entries[number]
             do throws(StoreError) {
-              found.append((missing[place], .success(try await self.contentHash(of: node))))
+              found.append((place, .success(try await self.contentHash(of: entry))))
             } catch {
-              found.append((missing[place], .failure(error)))
-              if !ClubIndex.isOfOneFile(error) { break }
+              found.append((place, .failure(error)))
+              if [.cancelled, .offline, .rateLimited].contains(error.kind) { break }
             }
           }
           return found
@@ -43,76 +99,40 @@ extension ClubIndex {
       }
       return await group.reduce(into: []) { $0 += $1 }
     }
-    var nodes = nodes
-    var fresh: [(node: ServerNode, hash: ContentHash)] = []
-    for (index, result) in results {
-      switch result {
-      case .success(let hash):
-        fresh.append((nodes[index], hash))
-        nodes[index].hash = hash
-      case .failure(let error): guard ClubIndex.isOfOneFile(error) else { throw error }
+  }
+
+  private func queue(of entry: FileEntry) -> LaterHashes {
+    (entry.size ?? .max) <= HashAllowance.largeFile ? later : films
+  }
+
+  /// Records the files that were left in a queue, in the order in which they were found, until the task is cancelled.
+  func recordLater(_ later: LaterHashes, _ report: @Sendable (StoreError) -> Void) async {
+    while let batch = await later.next() {
+      do throws(StoreError) {
+        let number = try await read { try $0.newestNumber() }
+        var allowance = HashAllowance.turn
+        try await admit(batch, since: number, newest: number, &allowance)
+        if later.finish(batch) { try await scan(ClubIndex.root, recursive: true) }
+        // A file that is being written is not read without end.
+        if batch.count == 1, later.isWaiting(batch[0].path) { try? await Task.sleep(for: .seconds(1)) }
+      } catch {
+        if error.kind == .cancelled { return }
+        report(error)
+        later.putBack(batch)
+        // A cancelled sleep ends here, too; `next` then ends the loop.
+        try? await Task.sleep(for: .seconds(2))
       }
     }
-    guard !fresh.isEmpty else { return nodes }
-    try await write { [fresh] writing in
-      for (node, hash) in fresh { try writing.set(hash, of: node) }
-    }
-    return nodes
-  }
-
-  private static func lacksHash(_ node: ServerNode) -> Bool {
-    !node.isFolder && !node.isDeleted && node.hash == nil && node.storeRevision != nil
-  }
-
-  private static func isOfOneFile(_ error: StoreError) -> Bool {
-    error.kind != .cancelled && error.kind != .offline
-  }
-
-  /// Adds the checksums that are quick to compute. The others come later and are then reported as changes.
-  func listed(_ nodes: [ServerNode]) async throws(StoreError) -> [ServerNode] {
-    var nodes = nodes
-    var rest = ClubIndex.listedBytes
-    var soon: [Int] = []
-    for place in nodes.indices where ClubIndex.lacksHash(nodes[place]) {
-      let size = nodes[place].size
-      if size <= ClubIndex.smallFile, size <= rest {
-        rest -= size
-        soon.append(place)
-      } else {
-        later.note(nodes[place])
-      }
-    }
-    guard !soon.isEmpty else { return nodes }
-    for (place, node) in zip(soon, try await hashed(soon.map { nodes[$0] })) { nodes[place] = node }
-    return nodes
-  }
-
-  /// Computes the checksums that listings did not wait for, one file at a time, until the task is cancelled.
-  func hashLater() async {
-    await later.forEach { file in
-      // If the file is unreadable or has changed, the next listing asks again.
-      guard let hash = try? await contentHash(of: file) else { return }
-      _ = try? await write { writing in
-        guard var known = try writing.node(path: file.path), known.hash == nil,
-          known.storeRevision == file.storeRevision
-        else { return }
-        known.hash = hash
-        try writing.save(known)
-      }
-    }
-  }
-
-  private func contentHash(of node: ServerNode) async throws(StoreError) -> ContentHash {
-    try await contentHash(of: node.path, node.storeRevision, size: node.size)
   }
 
   /// The checksum of one version of a file. Concurrent requests share one read, and large files are read one at a time.
-  func contentHash(
-    of path: StorePath, _ revision: Revision?, size: UInt64?
-  ) async throws(StoreError) -> ContentHash {
-    try await hashes.hash(of: SharedHashes.Version(path: path, revision: revision)) { () throws(StoreError) in
-      if let size, size <= ClubIndex.smallFile { return try await self.readHash(of: path, revision) }
-      return try await self.locks.with("hash") { () throws(StoreError) in try await self.readHash(of: path, revision) }
+  private func contentHash(of entry: FileEntry) async throws(StoreError) -> ContentHash {
+    let (path, revision, size) = (entry.path, entry.revision, entry.size ?? .max)
+    return try await hashes.hash(of: SharedHashes.Version(path: path, revision: revision)) { () throws(StoreError) in
+      if size <= HashAllowance.smallFile { return try await self.readHash(of: path, revision) }
+      // Nobody waits for hours until a film has been read.
+      let turn = size <= HashAllowance.largeFile ? "hash" : "hash of a film"
+      return try await self.locks.with(turn) { () throws(StoreError) in try await self.readHash(of: path, revision) }
     }
   }
 
@@ -120,5 +140,21 @@ extension ClubIndex {
     let hasher = ContentHashLane(pool: pool)
     _ = try await store.read(path, from: 0, ifRevision: revision) { chunk in await hasher.add(chunk) }
     return await hasher.finish()
+  }
+}
+
+extension ServerNode {
+  /// True if this row is the version of the entry, as a whole.
+  func holds(_ entry: FileEntry) -> Bool {
+    entry.kind == .file
+      ? !isFolder && hash != nil && storeRevision == entry.revision : isFolder && entry.kind == .folder
+  }
+}
+
+extension FileEntry {
+  func hashed(_ hash: ContentHash) -> FileEntry {
+    FileEntry(
+      path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: hash, member: member,
+      isKept: isKept)
   }
 }

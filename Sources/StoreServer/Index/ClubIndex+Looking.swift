@@ -10,28 +10,33 @@ extension ClubIndex {
   }
 
   /// Looks at a path and records what is there; nil if nothing is there or it is not shown.
-  func look(at path: StorePath) async throws(StoreError) -> ServerNode? {
+  /// - Parameter allowance: a file that it leaves out is recorded later.
+  func look(
+    at path: StorePath, _ allowance: HashAllowance = .all
+  ) async throws(StoreError) -> ServerNode? {
     for _ in 0..<8 {
       let (number, known) = try await read { (try $0.newestNumber(), try $0.node(path: path)) }
       let entry = try await seen(path)
       if entry == nil, known == nil { return nil }
-      if case .taken(let node) = try await take(entry, at: path, since: number, over: known) { return node }
+      if case .taken(let node) = try await take(entry, at: path, since: number, over: known, allowance) { return node }
     }
     // The file keeps changing; the newest recorded state is good enough.
-    return try await read { try $0.node(path: path) }
+    if let known = try await read({ try $0.node(path: path) }) { return known }
+    guard allowance.persists else { return nil }
+    // It is there, so a client must not be told that it is not.
+    throw StoreError(.conflict, "\"\(path)\" keeps changing.", remedy: "Try again later.", path: path)
   }
 
   /// The node as the store has it now; nil if it is gone.
-  func refreshed(_ node: ServerNode) async throws(StoreError) -> ServerNode? {
+  func refreshed(
+    _ node: ServerNode, _ allowance: HashAllowance = .all
+  ) async throws(StoreError) -> ServerNode? {
     if node.path.isRoot { return node }
     let entry = try await seen(node.path)
-    if let entry {
-      if entry.kind == .folder, node.isFolder { return node }
-      if entry.kind == .file, !node.isFolder, entry.revision == node.storeRevision { return node }
-    }
-    switch try await take(entry, at: node.path, since: node.sequence, over: node) {
+    if let entry, node.holds(entry) { return node }
+    switch try await take(entry, at: node.path, since: node.sequence, over: node, allowance) {
     case .taken(let fresh): return fresh
-    case .outdated: return try await look(at: node.path)
+    case .outdated: return try await look(at: node.path, allowance)
     }
   }
 
@@ -48,7 +53,7 @@ extension ClubIndex {
   }
 
   private func take(
-    _ entry: FileEntry?, at path: StorePath, since number: Int64, over node: ServerNode?
+    _ entry: FileEntry?, at path: StorePath, since number: Int64, over node: ServerNode?, _ allowance: HashAllowance
   ) async throws(StoreError) -> Outcome {
     guard let entry else {
       return try await write { writing in
@@ -59,8 +64,8 @@ extension ClubIndex {
       }
     }
     let known = try await read { try $0.nodes(at: [entry.path]) }
-    let hashed = try await withHashIfChanged([entry], known)
-    guard let entry = hashed.entries.first else { return .outdated }
+    var allowance = allowance
+    guard let entry = try await settled([entry], known, &allowance).entries.first else { return .outdated }
     let now = now()
     return try await write { writing in
       if try ClubIndex.isOutdated(entry, since: number, in: writing) { return .outdated }
@@ -71,8 +76,7 @@ extension ClubIndex {
   /// True if another change of the entry's path was recorded after this index number.
   static func isOutdated(_ entry: FileEntry, since number: Int64, in reading: ServerIndexReading) throws -> Bool {
     if let known = try reading.node(path: entry.path) {
-      let isKnown = known.isFolder ? entry.kind == .folder : known.storeRevision == entry.revision
-      return known.sequence > number && !isKnown
+      return known.sequence > number && !known.holds(entry)
     }
     // A deleted file has its row under its shown name.
     var display = ""

@@ -12,66 +12,43 @@ extension ClubIndex {
     !forbiddenNames.contains(name.lowercased()) && !name.hasPrefix(".byteclub")
   }
 
-  /// Adds checksums to known files that may have changed, because a new time stamp alone is no new version. A file that
-  /// changed again or is gone is returned in `unsettled`.
-  func withHashIfChanged(
-    _ entries: [FileEntry], _ known: [StorePath: ServerNode]
-  ) async throws(StoreError) -> (entries: [FileEntry], unsettled: [StorePath]) {
-    let doubtful = entries.indices.filter { index in
-      let entry = entries[index]
-      guard entry.kind == .file, entry.contentHash == nil, let known = known[entry.path] else { return false }
-      return known.hash != nil && known.storeRevision != entry.revision && known.size == entry.size
-    }
-    guard !doubtful.isEmpty else { return (entries, []) }
-    var entries = entries
-    var unsettled: Set<StorePath> = []
-    for index in doubtful {
-      let entry = entries[index]
-      do throws(StoreError) {
-        let hash = try await contentHash(of: entry.path, entry.revision, size: entry.size)
-        entries[index] = FileEntry(
-          path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
-          contentHash: hash)
-      } catch {
-        switch error.kind {
-        case .cancelled, .offline: throw error
-        case .conflict, .notFound: unsettled.insert(entry.path)
-        default: break
-        }
-      }
-    }
-    return (entries.filter { !unsettled.contains($0.path) }, Array(unsettled))
+  /// False for byteclub's own files, names that the API forbids, and names that are not UTF-8, in any folder.
+  static func isShown(_ path: StorePath) -> Bool {
+    path.components.allSatisfy { String(validating: $0, as: UTF8.self).map(mayBeCalled) ?? false }
   }
 
-  /// Updates the row of an entry and the rows of its parent folders.
+  /// Updates the row of an entry and the rows of its parent folders. A new version of a file is recorded with its checksum
+  /// only: without one the version before stays.
   static func admit(_ entry: FileEntry, in writing: ServerIndexWriting, now: Int64) throws -> ServerNode? {
     guard entry.kind != .other, !entry.path.isRoot else { return entry.path.isRoot ? root : nil }
-    if var known = try writing.node(path: entry.path) {
-      if known.isFolder == (entry.kind == .folder) {
-        if known.isFolder { return known }
-        let isSame = known.storeRevision == entry.revision
-        if isSame, entry.contentHash == nil || entry.contentHash == known.hash { return known }
-        known.storeRevision = entry.revision
-        known.size = entry.size ?? 0
-        if isSame || (known.hash != nil && known.hash == entry.contentHash) {
-          known.hash = entry.contentHash
-          try writing.keep(known)
-          return known
-        }
-        known.hash = entry.contentHash
-        known.author = nil
-        known.rev = try writing.nextNumber()
-        known.serverModified = entry.modified?.seconds ?? now
-        known.clientModified = known.serverModified
-        return try writing.save(known)
-      }
+    guard var known = try writing.node(path: entry.path) else { return try insert(entry, in: writing, now: now) }
+    guard known.isFolder == (entry.kind == .folder) else {
       try writing.remove(known)
+      return try insert(entry, in: writing, now: now)
     }
-    return try insert(entry, in: writing, now: now)
+    guard !known.isFolder, let hash = entry.contentHash else { return known }
+    let isSame = known.storeRevision == entry.revision
+    if isSame, known.hash == hash { return known }
+    let wasThere = known.hash == hash
+    (known.storeRevision, known.size, known.hash) = (entry.revision, entry.size ?? 0, hash)
+    if wasThere {
+      // A new time stamp alone is no new version.
+      try writing.keep(known)
+      return known
+    }
+    // An index of an earlier byteclub may have a row without a checksum, and clients may have seen it so.
+    known.rev = try writing.nextNumber()
+    if !isSame {
+      known.author = nil
+      known.serverModified = entry.modified?.seconds ?? now
+      known.clientModified = known.serverModified
+    }
+    return try writing.save(known)
   }
 
   private static func insert(_ entry: FileEntry, in writing: ServerIndexWriting, now: Int64) throws -> ServerNode? {
     guard let name = String(validating: entry.path.name, as: UTF8.self), mayBeCalled(name),
+      entry.kind == .folder || entry.contentHash != nil,
       let parent = try admit(FileEntry(path: entry.path.parent, kind: .folder), in: writing, now: now)
     else { return nil }
     let display = try freeName(parent.display, Folding.composed(name), in: writing)

@@ -3,19 +3,26 @@ import FileStores
 import Synchronization
 
 extension ClubIndex {
+  /// - Parameter allowance: the files that it leaves out are recorded later.
   /// - Throws: `notFound` if the folder is gone, which is recorded too.
-  func scan(_ folder: ServerNode, recursive: Bool) async throws(StoreError) {
-    try await locks.with("scan " + folder.key) { () throws(StoreError) in
+  func scan(
+    _ folder: ServerNode, recursive: Bool, _ allowance: HashAllowance = .quick
+  ) async throws(StoreError) {
+    // A listing does not wait for one that reads large files, too.
+    try await locks.with((allowance.persists ? "whole scan " : "scan ") + folder.key) { () throws(StoreError) in
       do throws(StoreError) {
-        try await scanNow(folder, recursive)
+        try await scanNow(folder, recursive, allowance)
       } catch {
-        if error.kind == .notFound || error.kind == .badInput { _ = try await refreshed(folder) }
+        if error.kind == .notFound || error.kind == .badInput { _ = try await refreshed(folder, .quick) }
         throw error
       }
     }
   }
 
-  private func scanNow(_ folder: ServerNode, _ recursive: Bool) async throws(StoreError) {
+  private func scanNow(
+    _ folder: ServerNode, _ recursive: Bool, _ allowance: HashAllowance
+  ) async throws(StoreError) {
+    var allowance = allowance
     let start = try await read { try $0.newestNumber() }
     var seen: Set<StorePath> = []
     var newest = start
@@ -23,7 +30,7 @@ extension ClubIndex {
     repeat {
       let page = try await store.list(folder.path, ListOptions(.full, recursive: recursive), after: cursor)
       for entry in page.entries { seen.insert(entry.path) }
-      newest = try await admit(page.entries, since: start, newest: newest)
+      newest = try await admit(page.entries, since: start, newest: newest, &allowance)
       cursor = page.next
     } while cursor != nil
     try await removeUnseen(in: recursive ? .subtree(folder.key) : .children(folder.key), seen, before: start)
@@ -33,17 +40,13 @@ extension ClubIndex {
   /// `newest` is the newest number then, or later if only this listing has written since. Returns that for the next
   /// page.
   @discardableResult
-  private func admit(
-    _ entries: [FileEntry], since number: Int64, newest: Int64
+  func admit(
+    _ entries: [FileEntry], since number: Int64, newest: Int64, _ allowance: inout HashAllowance
   ) async throws(StoreError) -> Int64 {
     let paths = entries.map(\.path)
     let known = try await read { try $0.nodes(at: paths) }
-    let (settled, unsettled) = try await withHashIfChanged(entries, known)
-    let news = settled.filter { entry in
-      guard entry.kind != .other else { return false }
-      guard let known = known[entry.path] else { return true }
-      return known.isFolder != (entry.kind == .folder) || known.storeRevision != entry.revision
-    }
+    let (settled, unsettled) = try await settled(entries, known, &allowance)
+    let news = settled.filter { ClubIndex.isNews($0, known[$0.path]) }
     var again = unsettled
     var next = newest
     if !news.isEmpty {
@@ -63,8 +66,15 @@ extension ClubIndex {
       again += outdated
       next = after
     }
-    for path in again { _ = try await look(at: path) }
+    for path in again { _ = try await look(at: path, allowance.again) }
     return next
+  }
+
+  /// True if the entry changes its row. A new version of a file without its checksum does not yet.
+  private static func isNews(_ entry: FileEntry, _ known: ServerNode?) -> Bool {
+    guard entry.kind != .other else { return false }
+    if let known, known.isFolder != (entry.kind == .folder) { return true }
+    return known?.holds(entry) != true && (entry.kind == .folder || entry.contentHash != nil)
   }
 
   private func removeUnseen(
@@ -79,7 +89,7 @@ extension ClubIndex {
       for node in page where !seen.contains(node.path) {
         // A file that is newer than the listing may be missing from it. One more call for each missing file is cheap
         // compared with a wrong deletion.
-        _ = try await refreshed(node)
+        _ = try await refreshed(node, .quick)
       }
     }
   }
@@ -130,12 +140,13 @@ extension ClubIndex {
       switch change {
       case .present(let entry): present.append(entry)
       case .absent(let path):
-        if let node = try await read({ try $0.node(path: path) }) { _ = try await refreshed(node) }
+        if let node = try await read({ try $0.node(path: path) }) { _ = try await refreshed(node, .quick) }
       }
     }
     let folders = present.filter { $0.kind == .folder }.map(\.path)
     let new = try await read { reading in try folders.filter { try reading.node(path: $0) == nil } }
-    try await admit(present, since: number, newest: number)
+    var allowance = HashAllowance.quick
+    try await admit(present, since: number, newest: number, &allowance)
     for path in new {
       // A folder that was moved in brings its content along.
       if let node = try await read({ try $0.node(path: path) }) { try? await scan(node, recursive: true) }

@@ -16,7 +16,9 @@ final class ClubIndex: Sendable {
   let signal = ChangeSignal()
   let locks = KeyedLocks()
   let hashes = SharedHashes()
-  let later = LaterHashes()
+  let later: LaterHashes
+  /// The largest files have a queue of their own.
+  let films: LaterHashes
   /// Frees space on a full disk for a row that must be written; false if it cannot.
   private let relief: @Sendable () -> Bool
   let caughtUp = Atomic(false)
@@ -24,9 +26,11 @@ final class ClubIndex: Sendable {
 
   init(
     store: any FileStore, database: ServerIndexDatabase, pool: BlockingPool, now: @escaping @Sendable () -> Int64,
-    relief: @escaping @Sendable () -> Bool = { false }
+    relief: @escaping @Sendable () -> Bool = { false },
+    unreadable: @escaping @Sendable (StorePath, StoreError) -> Void = { _, _ in }
   ) {
     self.relief = relief
+    (later, films) = (LaterHashes(report: unreadable), LaterHashes(report: unreadable))
     self.store = store
     ready = store.capabilities.ready
     self.database = database
@@ -93,10 +97,9 @@ final class ClubIndex: Sendable {
     return found?.key == key ? found : nil
   }
 
-  /// A small, recently used file with its bytes; nil if that takes more than one look at the store, or, with `hashed`,
-  /// if its checksum is unknown.
-  func smallFile(_ display: String, hashed: Bool) async -> (file: ServerNode, bytes: [UInt8])? {
-    guard let (file, revision) = smallFileKnown(display, hashed: hashed) else { return nil }
+  /// A small, recently used file with its bytes; nil if that takes more than one look at the store.
+  func smallFile(_ display: String) async -> (file: ServerNode, bytes: [UInt8])? {
+    guard let (file, revision) = smallFileKnown(display) else { return nil }
     if let bytes = ready?.readAtHand(file.path, ifRevision: revision, limit: Int(file.size)) {
       return (file, bytes)
     }
@@ -109,15 +112,15 @@ final class ClubIndex: Sendable {
   }
 
   /// Like `smallFile`, but does not block.
-  func smallFileAtHand(_ display: String, hashed: Bool) -> (file: ServerNode, bytes: [UInt8])? {
-    guard let ready, let (file, revision) = smallFileKnown(display, hashed: hashed),
+  func smallFileAtHand(_ display: String) -> (file: ServerNode, bytes: [UInt8])? {
+    guard let ready, let (file, revision) = smallFileKnown(display),
       let bytes = ready.readAtHand(file.path, ifRevision: revision, limit: Int(file.size))
     else { return nil }
     return (file, bytes)
   }
 
-  private func smallFileKnown(_ display: String, hashed: Bool) -> (file: ServerNode, revision: Revision)? {
-    guard let file = database.rememberedNode(key: Folding.key(display)), !file.isFolder, file.hash != nil || !hashed,
+  private func smallFileKnown(_ display: String) -> (file: ServerNode, revision: Revision)? {
+    guard let file = database.rememberedNode(key: Folding.key(display)), !file.isFolder, file.hash != nil,
       file.size <= ClubIndex.smallBytes, let revision = file.storeRevision
     else { return nil }
     return (file, revision)

@@ -17,6 +17,9 @@ final class KeyedLocks: Sendable {
 
   func waiting(for key: String) -> Int { state.withLock { $0.queues[key]?.count ?? 0 } }
 
+  /// The tasks that hold or wait for a key.
+  func count(of key: String) -> Int { state.withLock { $0.queues[key].map { $0.count + 1 } ?? 0 } }
+
   func isHeld(_ key: String) -> Bool { state.withLock { $0.queues[key] != nil } }
 
   func with<Value, Failure: Error>(

@@ -3,7 +3,6 @@ import Decoding
 import FileStores
 import Imaging
 import Logging
-import Synchronization
 
 /// The reduced copy of a picture that a link's page shows: upright, and without the file's metadata, such as the place
 /// where it was taken.
@@ -36,13 +35,13 @@ struct LinkPreview: Sendable {
   }
 
   /// A JPEG; nil for a file that cannot be shown.
-  static func make(of file: ServerNode, in club: ServedClub) async throws -> [UInt8]? {
+  static func make(of file: ServerNode, in club: ServedClub) async throws -> Made? {
     guard ThumbnailOrder.isSupported(file.key), file.size <= ThumbnailOrder.largestFile else { return nil }
-    let name = PreviewCache.Name(file: file.id, rev: file.rev)
-    if let known = club.previews[name] { return known.isEmpty ? nil : known }
+    let name = MadeCache.Name(file)
+    if let known = club.previews[name] { return known.bytes.isEmpty ? nil : known }
     return try await club.inPictureLane(of: file) {
       // The one before in the lane may have made it.
-      if let known = club.previews[name] { return known.isEmpty ? nil : known }
+      if let known = club.previews[name] { return known.bytes.isEmpty ? nil : known }
       let bytes = try await club.index.store.readAll(
         file.path, ifRevision: file.storeRevision, limit: Int(ThumbnailOrder.largestFile)
       ).bytes
@@ -52,11 +51,10 @@ struct LinkPreview: Sendable {
           .thumbnailFile(box: box(for: header.size), format: .jpeg, quality: quality), of: try PictureContent(bytes),
           orientation: header.orientation, limits: limits
         ).bytes
-        club.previews.keep(made, as: name)
-        return made
+        return club.previews.keep(made, as: name)
       } catch {
         // A decoder that was not there may come back; the picture stays as it is.
-        if error.kind != .cancelled, error.kind != .unavailable { club.previews.keep([], as: name) }
+        if error.kind != .cancelled, error.kind != .unavailable { _ = club.previews.keep([], as: name) }
         if error.kind != .cancelled {
           club.files.logger.warning("A link cannot show the picture \"\(file.display)\": \(error.message)")
         }
@@ -67,7 +65,7 @@ struct LinkPreview: Sendable {
 
   /// True for a picture that could not be made before.
   static func isKnownToFail(_ file: ServerNode, in club: ServedClub) -> Bool {
-    club.previews[PreviewCache.Name(file: file.id, rev: file.rev)]?.isEmpty == true
+    club.previews[MadeCache.Name(file)]?.bytes.isEmpty == true
   }
 }
 
@@ -76,50 +74,5 @@ extension ServedClub {
   func inPictureLane<Value>(of file: ServerNode, _ body: () async throws -> Value) async throws -> Value {
     let lane = UInt(bitPattern: file.key.hashValue) % UInt(max(1, decoder.atOnce))
     return try await index.locks.reading("thumbnail \(lane)") { try await body() }
-  }
-}
-
-/// Previews in memory, so that many visitors of one link cost one decoding. A picture that cannot be shown has an empty one.
-/// The least recently used go first.
-final class PreviewCache: Sendable {
-  struct Name: Hashable {
-    let file: String
-    let rev: Int64
-  }
-
-  private struct State {
-    var kept: [Name: (bytes: [UInt8], use: UInt64)] = [:]
-    var bytes = 0
-    var uses: UInt64 = 0
-  }
-
-  /// The bytes that an entry takes beside its picture.
-  static let entryBytes = 256
-  private let most: Int
-  private let state = Mutex(State())
-
-  /// - Parameter most: bytes of all previews.
-  init(most: Int = 32 << 20) { self.most = most }
-
-  subscript(name: Name) -> [UInt8]? {
-    state.withLock { state in
-      state.uses += 1
-      state.kept[name]?.use = state.uses
-      return state.kept[name]?.bytes
-    }
-  }
-
-  func keep(_ bytes: [UInt8], as name: Name) {
-    guard bytes.count + PreviewCache.entryBytes <= most else { return }
-    state.withLock { state in
-      state.bytes -= state.kept.removeValue(forKey: name).map { $0.bytes.count + PreviewCache.entryBytes } ?? 0
-      state.uses += 1
-      state.kept[name] = (bytes, state.uses)
-      state.bytes += bytes.count + PreviewCache.entryBytes
-      while state.bytes > most, let oldest = state.kept.min(by: { $0.value.use < $1.value.use }) {
-        state.kept[oldest.key] = nil
-        state.bytes -= oldest.value.bytes.count + PreviewCache.entryBytes
-      }
-    }
   }
 }

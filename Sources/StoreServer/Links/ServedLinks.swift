@@ -27,9 +27,12 @@ struct ServedLinks: Sendable {
   private let database: ServerMembersDatabase
   private let index: ClubIndex
   private let key: Seal
+  private let turns: GuessTurns
 
-  init(isAllowed: Bool, _ database: ServerMembersDatabase, _ index: ClubIndex) throws(StoreError) {
-    (self.isAllowed, self.database, self.index) = (isAllowed, database, index)
+  init(
+    isAllowed: Bool, _ database: ServerMembersDatabase, _ index: ClubIndex, _ turns: GuessTurns
+  ) throws(StoreError) {
+    (self.isAllowed, self.database, self.index, self.turns) = (isAllowed, database, index, turns)
     key = Seal(key: try database.secret("links"))
   }
 
@@ -168,11 +171,12 @@ struct ServedLinks: Sendable {
   // MARK: Passwords
 
   /// True for the password of a link that has one. One password is hashed at a time and holds one thread, so that guesses
-  /// cannot keep the server busy.
+  /// cannot keep the server busy, and each network waits for its own.
   /// - Throws: 429 after too many wrong passwords from the caller's address.
   func isRight(_ password: String, for link: ServerLink, _ call: Call) async throws -> Bool {
     guard let digest = link.password else { return true }
-    return try await index.locks.reading("link password") {
+    try call.checkFailures()
+    return try await turns.with(call.peer) {
       try call.checkFailures()
       let isRight = try await index.pool.run { () throws(StoreError) in
         try Scrypt.isDigest(digest, of: Folding.composed(password))
@@ -185,7 +189,7 @@ struct ServedLinks: Sendable {
   /// nil without a password.
   private func digest(_ password: String?) async throws(StoreError) -> [UInt8]? {
     guard let password else { return nil }
-    return try await index.locks.with("link password") { () throws(StoreError) in
+    return try await turns.setting { () throws(StoreError) in
       try await index.pool.run { () throws(StoreError) in try Scrypt.digest(of: Folding.composed(password)) }
     }
   }

@@ -67,7 +67,7 @@ extension RouteTable {
     let found = try await call.opened(call.argument, password: "link_password")
     let (club, file) = (call.club, found.file)
     return Served(metadata: call.metadata(found), tag: Rev.text(file.rev), size: file.size, type: nil)
-      .response(call.head) { offset, receive in try await club.send(file, from: offset, receive) }
+      .response(call.head) { offset, pace, receive in try await club.send(file, from: offset, pace, receive) }
   }
 
   @Sendable private static func modifyLink(_ call: Call) async throws -> Response {

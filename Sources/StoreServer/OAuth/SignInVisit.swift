@@ -44,8 +44,12 @@ struct SignInVisit {
   static func member(_ form: [String: String], _ call: Call) async throws -> ServerMember? {
     try call.checkFailures()
     let (words, word, now) = (CodeWords(call.club.members), form["word"] ?? "", call.club.index.now())
-    let member = try await call.club.index.pool.run { () throws(StoreError) in try words.redeem(word, at: now) }
-    if member == nil { try call.noteFailure() }
-    return member
+    let pool = call.club.index.pool
+    return try await call.club.shared.guesses.with(call.peer) {
+      try call.checkFailures()
+      let member = try await pool.run { () throws(StoreError) in try words.redeem(word, at: now) }
+      if member == nil { try call.noteFailure() }
+      return member
+    }
   }
 }

@@ -17,20 +17,21 @@ extension RouteTable {
 
   private static let cookie = "byteclub_link"
   private static let largestForm = 4 * 1024
-  private static let largestText: UInt64 = 1 << 20
   private static let attempts = 4
 
   @Sendable private static func linkPage(_ call: Call) async throws -> Response {
     let word = ServedLinks.word(inPath: call.head.barePath)
-    for _ in 1..<attempts {
-      do {
-        return try await linkPage(call, word)
-      } catch let error as StoreError where error.tellsOfChange && call.head.method != .post {
-        // The file was replaced while it was read.
-        continue
+    return try await call.whileThere {
+      for _ in 1..<attempts {
+        do {
+          return try await linkPage(call, word)
+        } catch let error as StoreError where error.tellsOfChange && call.head.method != .post {
+          // The file was replaced while it was read.
+          continue
+        }
       }
+      return try await linkPage(call, word)
     }
-    return try await linkPage(call, word)
   }
 
   private static func linkPage(_ call: Call, _ word: String?) async throws -> Response {
@@ -56,7 +57,7 @@ extension RouteTable {
     let club = call.club
     var response = Served(
       metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, name: HTMLText.visible(file.name)
-    ).response(call.head) { offset, receive in try await club.send(file, from: offset, receive) }
+    ).response(call.head) { offset, pace, receive in try await club.send(file, from: offset, pace, receive) }
     response.headers.set("Content-Security-Policy", "default-src 'none'; sandbox")
     response.headers[.cacheControl] = "private, no-cache"
     Page.seal(&response.headers)
@@ -64,12 +65,12 @@ extension RouteTable {
   }
 
   private static func preview(_ file: ServerNode, _ call: Call) async throws -> Response {
-    guard let bytes = try await LinkPreview.make(of: file, in: call.club) else {
+    guard let made = try await LinkPreview.make(of: file, in: call.club) else {
       return LinkPages.gone.response(.notFound)
     }
     var response = Served(
-      metadata: nil, tag: Rev.text(file.rev) + "-preview", size: UInt64(bytes.count), type: LinkPreview.type
-    ).response(call.head) { offset, receive in _ = try await receive(bytes[Int(offset)...]) }
+      metadata: nil, tag: Rev.text(file.rev) + "-preview", size: UInt64(made.bytes.count), type: LinkPreview.type
+    ).response(call.head) { offset, _, receive in _ = try await receive(made.bytes[Int(offset)...]) }
     response.headers.set("Content-Security-Policy", "default-src 'none'; sandbox")
     response.headers[.cacheControl] = "private, no-cache"
     Page.seal(&response.headers)
@@ -81,24 +82,8 @@ extension RouteTable {
     if !LinkPreview.isKnownToFail(file, in: club), let header = try await LinkPreview.header(of: file, in: club) {
       return LinkPages.picture(facts, header.size)
     }
-    guard file.size <= largestText, !ThumbnailOrder.isSupported(file.key) else { return LinkPages.other(facts) }
-    let bytes = try await club.index.store.readAll(
-      file.path, ifRevision: file.storeRevision, limit: Int(largestText)
-    ).bytes
-    // One text at a time, and not on the connections' threads: a long one takes a while.
-    return try await club.index.locks.reading("link text") {
-      await club.index.pool.run { page(facts, named: file.name, bytes) }
-    }
-  }
-
-  private static func page(_ facts: LinkPages.Facts, named name: String, _ bytes: [UInt8]) -> Page {
-    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-      return LinkPages.other(facts)
-    }
-    guard MarkdownDocument.isMarkdown(named: Array(name.utf8)[...], beginning: bytes) else {
-      return LinkPages.text(facts, text)
-    }
-    return LinkPages.note(facts, html: MarkdownHTML.text(MarkdownDocument(bytes)))
+    guard file.size <= LinkText.largest, !ThumbnailOrder.isSupported(file.key) else { return LinkPages.other(facts) }
+    return LinkPages.text(facts, try await LinkText.make(of: file, in: club))
   }
 
   // MARK: The password

@@ -48,14 +48,16 @@ enum LinkPages {
   }
 
   /// - Parameter html: the note's text, as HTML.
-  static func note(_ facts: Facts, html: String) -> Page {
-    page(facts, "<main>\n\(html)</main>")
-  }
+  static func rendered(_ html: String) -> String { "<main>\n\(html)</main>" }
 
-  /// A text that is not Markdown.
-  static func text(_ facts: Facts, _ text: String) -> Page {
-    page(facts, "<main><pre dir=\"auto\">\(HTMLText.escaped(text))</pre></main>")
-  }
+  /// A text that is not Markdown, as HTML.
+  static func plain(_ text: String) -> String { "<main><pre dir=\"auto\">\(HTMLText.escaped(text))</pre></main>" }
+
+  /// A file that no page shows, as HTML.
+  static let unshown = "<main><p>This file cannot be shown here. Download it to open it.</p></main>"
+
+  /// - Parameter text: the middle of the page, as HTML (`LinkText`).
+  static func text(_ facts: Facts, _ text: Made) -> Page { page(facts, .made(text)) }
 
   /// - Parameter size: of the whole picture, in pixels.
   static func picture(_ facts: Facts, _ size: PixelSize) -> Page {
@@ -65,25 +67,22 @@ enum LinkPages {
       LinkPreview.isWide(size)
       ? "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"The whole picture, wider than the window\">"
         + picture + "</div>" : "<p class=\"photo\">\(picture)</p>"
-    return page(facts, "<main>\(frame)</main>", width: .full)
+    return page(facts, .text("<main>\(frame)</main>"), width: .full)
   }
 
-  /// A file that no page shows.
-  static func other(_ facts: Facts) -> Page {
-    page(facts, "<main><p>This file cannot be shown here. Download it to open it.</p></main>")
-  }
+  /// The page of a file that no page shows.
+  static func other(_ facts: Facts) -> Page { page(facts, .text(unshown)) }
 
-  private static func page(_ facts: Facts, _ main: String, width: Page.Width = .text) -> Page {
+  private static func page(_ facts: Facts, _ main: Page.Part, width: Page.Width = .text) -> Page {
     let end = facts.ends.map { " This link ends on \(day($0)) at \(minute($0)) UTC." } ?? ""
-    return Page(
-      title: facts.name,
-      body: """
-        <header><div><span class="name"><bdi>\(HTMLText.name(facts.name))</bdi></span>
-        <span class="facts">\(words(bytes: facts.size)), changed \(day(facts.changed))</span></div>
-        <a class="button" href="?dl=1">Download</a></header>
-        \(main)
-        <footer>Shared with byteclub.\(end)</footer>
-        """, width: width)
+    let header = """
+      <header><div><span class="name"><bdi>\(HTMLText.name(facts.name))</bdi></span>
+      <span class="facts">\(words(bytes: facts.size)), changed \(day(facts.changed))</span></div>
+      <a class="button" href="?dl=1">Download</a></header>
+
+      """
+    let footer = "\n<footer>Shared with byteclub.\(end)</footer>"
+    return Page(title: facts.name, parts: [.text(header), main, .text(footer)], width: width)
   }
 
   private static func day(_ second: Int64) -> String { String(WireTime.text(second).prefix(10)) }

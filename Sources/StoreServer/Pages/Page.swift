@@ -15,22 +15,46 @@ struct Page: Sendable {
     case full
   }
 
+  /// A part of the body, as HTML.
+  enum Part: Sendable {
+    case text(String)
+    /// Sent to many visitors from one place in memory.
+    case made(Made)
+
+    var bytes: [UInt8] {
+      switch self {
+      case .text(let text): Array(text.utf8)
+      case .made(let made): made.bytes
+      }
+    }
+  }
+
   let title: String
-  /// HTML.
-  let body: String
+  let parts: [Part]
   var width = Width.text
   /// The address to which the page's form may lead besides this server's, without a query.
   var redirect: String?
 
-  var html: String {
+  init(title: String, parts: [Part], width: Width = .text, redirect: String? = nil) {
+    (self.title, self.parts, self.width, self.redirect) = (title, parts, width, redirect)
+  }
+
+  /// - Parameter body: HTML.
+  init(title: String, body: String, width: Width = .text, redirect: String? = nil) {
+    self.init(title: title, parts: [.text(body)], width: width, redirect: redirect)
+  }
+
+  var html: String { String(decoding: pieces.joined(), as: UTF8.self) }
+
+  private var pieces: [[UInt8]] { [Array(head.utf8)] + parts.map(\.bytes) + [Array("\n</body></html>\n".utf8)] }
+
+  private var head: String {
     """
     <!DOCTYPE html>
     <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">
     <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
     <title>\(HTMLText.name(title))</title>
     <style>\(PageStyle.text)</style></head><body class="\(width.rawValue)">
-    \(body)
-    </body></html>
 
     """
   }
@@ -44,15 +68,15 @@ struct Page: Sendable {
   }
 
   func response(_ status: HTTPResponse.Status = .ok) -> Response {
-    let buffer = ByteBuffer(string: html)
+    let body = ResponseBody.pieces(pieces, .small)
     var headers: HTTPFields = [
-      .contentType: "text/html; charset=utf-8", .contentLength: String(buffer.readableBytes),
+      .contentType: "text/html; charset=utf-8", .contentLength: String(body.contentLength ?? 0),
       .cacheControl: "no-store",
     ]
     headers.set("Content-Security-Policy", policy)
     headers.set("X-Frame-Options", "DENY")
     Page.seal(&headers)
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
+    return Response(status: status, headers: headers, body: body)
   }
 
   /// Keeps an answer for a browser out of search engines, of other sites' pages, and its address out of their logs.

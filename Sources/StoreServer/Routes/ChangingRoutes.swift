@@ -61,7 +61,7 @@ extension RouteTable {
     let path = try call.path(.id, in: argument, fails: "path_lookup")
     let rev = try argument.rev("parent_rev")
     let node = try await call.node(path, fails: "path_lookup")
-    let was = try await call.metadata(node)
+    let was = JSON.metadata(node)
     try await writeErrors("path_write") { try await call.club.files.delete(node, rev: rev) }
     return was
   }

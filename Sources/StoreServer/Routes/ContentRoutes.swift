@@ -28,14 +28,14 @@ extension RouteTable {
       guard let old = try await call.club.index.read({ try $0.revision(rev) }),
         let content = try await call.club.files.content(of: old)
       else { throw APIFailure.lookup("path", "not_found") }
-      return Served(metadata: .metadata(old), tag: Rev.text(rev), size: old.size, type: nil).response(call.head) {
-        offset, receive in try await call.club.send(content, from: offset, receive)
-      }
+      return Served(metadata: .metadata(old), tag: Rev.text(rev), size: old.size, type: nil).response(
+        call.head, call.club.shared.sends
+      ) { offset, _, receive in try await call.club.send(content, from: offset, receive) }
     }
-    if case .path(let display) = path, let small = await call.club.index.smallFile(display, hashed: true) {
+    if case .path(let display) = path, let small = await call.club.index.smallFile(display) {
       return served(small.file, .metadata(small.file, tagged: false), type: nil, bytes: small.bytes, call)
     }
-    let file = try await call.hashedFile(path)
+    let file = try await call.file(path)
     return served(file, .metadata(file, tagged: false), type: nil, call)
   }
 
@@ -44,7 +44,7 @@ extension RouteTable {
       case .object(let members)? = try? JSONReader.read(Array(text.utf8)), members.count == 1,
       members[0].key == "path", case .string(let word) = members[0].value,
       case .path(let display)? = try? ClubPath(word, [], space: club.space),
-      let (file, bytes) = club.index.smallFileAtHand(display, hashed: true)
+      let (file, bytes) = club.index.smallFileAtHand(display)
     else { return nil }
     return Served(
       metadata: .metadata(file, tagged: false), tag: Rev.text(file.rev), size: file.size, type: nil, bytes: bytes
@@ -57,13 +57,13 @@ extension RouteTable {
     let club = call.club
     let served = Served(
       metadata: metadata, tag: Rev.text(file.rev), size: file.size, type: type, name: name, bytes: bytes)
-    return served.response(call.head) {
-      offset, receive in try await club.send(file, from: offset, receive)
+    return served.response(call.head, club.shared.sends) { offset, pace, receive in
+      try await club.send(file, from: offset, pace, receive)
     }
   }
 
   @Sendable private static func temporaryLink(_ call: Call) async throws -> Response {
-    let file = try await call.hashedFile(try call.path(.reading))
+    let file = try await call.file(try call.path(.reading))
     let end = call.club.index.now() + linkSeconds
     let word = call.club.seal.seal([try call.member.id, file.id, String(file.rev), String(end)], for: "link")
     return .json(
@@ -85,20 +85,6 @@ extension RouteTable {
 }
 
 extension Call {
-  /// If the file changes meanwhile, it is looked up again.
-  fileprivate func hashedFile(_ path: ClubPath) async throws -> ServerNode {
-    for _ in 0..<4 {
-      let file = try await file(path)
-      do throws(StoreError) {
-        return try await club.index.hashed(file)
-      } catch {
-        guard error.kind == .conflict || error.kind == .notFound else { throw error }
-        _ = try await club.index.refreshed(file)
-      }
-    }
-    throw APIFailure.unavailable
-  }
-
   /// The file of a link; nil for another address or an expired link.
   func linked(_ address: String) async throws -> ServerNode? {
     guard let range = address.firstRange(of: "/links/"), let words = linkWords(String(address[range.lowerBound...]))

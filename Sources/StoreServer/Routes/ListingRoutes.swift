@@ -44,8 +44,7 @@ extension RouteTable {
     let isThere: @Sendable () async throws -> Bool = {
       try await index.read { try !$0.changes(in: word.listing.scope, after: word.sequence, limit: 1).isEmpty }
     }
-    call.vouch()
-    let found = try await call.club.longPolls.with(word.member) {
+    let found = try await call.polling(for: word.member) {
       try await index.wait(seconds: Int64(seconds), until: isThere)
     }
     // A member who was removed meanwhile gets no answer.
@@ -126,7 +125,7 @@ extension RouteTable {
       guard let after = word.after else {
         return try reading.changes(in: listing.scope, after: word.sequence, limit: listing.limit + 1)
       }
-      return try reading.nodes(
+      return try reading.listed(
         in: listing.scope, after: after, limit: listing.limit + 1, deleted: listing.withDeleted)
     }
     guard let found else { throw APIFailure.lookup("path", "not_found") }
@@ -139,7 +138,7 @@ extension RouteTable {
     } else if let last = nodes.last {
       next.sequence = last.sequence
     }
-    var entries = try await call.club.index.listed(nodes).map { JSON.metadata($0).withMembers(listing.withMembers) }
+    var entries = nodes.map { JSON.metadata($0).withMembers(listing.withMembers) }
     if listing.withRestorable {
       for (place, node) in nodes.enumerated() where node.isDeleted {
         let isRestorable = try await call.club.files.isRestorable(node)

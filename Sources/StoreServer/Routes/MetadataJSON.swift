@@ -4,7 +4,8 @@ import Imaging
 import JSON
 
 extension JSON {
-  /// `tagged` is true where the API allows one of several types.
+  /// `tagged` is true where the API allows one of several types. A file's entry is complete: all that is ever told of a
+  /// `rev` is told at once.
   static func metadata(_ node: ServerNode, tagged: Bool = true) -> JSON {
     let name = JSON.string(node.name)
     let places: [JSONMember] = [
@@ -67,10 +68,6 @@ extension Call {
     guard try argument.array("property_groups").isEmpty else {
       throw argument.fault("property_groups", "this server keeps no properties")
     }
-  }
-
-  func metadata(_ node: ServerNode, tagged: Bool = true) async throws -> JSON {
-    .metadata(try await club.index.hashed(node), tagged: tagged)
   }
 }
 

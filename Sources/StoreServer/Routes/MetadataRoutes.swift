@@ -15,7 +15,7 @@ extension RouteTable {
     let path = try call.path(.reading)
     let withMembers = try call.argument.bool("include_has_explicit_shared_members", default: false)
     if let node = try await call.club.index.find(path) {
-      let metadata = try await call.metadata(node).withMembers(withMembers)
+      let metadata = JSON.metadata(node).withMembers(withMembers)
       guard try call.argument.bool("include_media_info", default: false) else { return .json(metadata) }
       let info = try await MediaInfo.json(of: node, in: call.club)
       return .json(metadata.adding(info.map { [JSONMember("media_info", $0)] } ?? []))

@@ -28,7 +28,7 @@ struct NameSearch: Sendable {
     var matches: [ServerNode] = []
     var after = ""
     while matches.count < limit {
-      let page = try reading.nodes(in: .subtree(folder), after: after, limit: 1000, deleted: withDeleted)
+      let page = try reading.listed(in: .subtree(folder), after: after, limit: 1000, deleted: withDeleted)
       guard let end = page.last else { break }
       matches += page.lazy.filter { $0.isDeleted == withDeleted && isMatch($0) }.prefix(limit - matches.count)
       after = end.key

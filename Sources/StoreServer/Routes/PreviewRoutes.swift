@@ -29,7 +29,7 @@ extension RouteTable {
     var headers: HTTPFields = [
       .contentType: "text/html; charset=utf-8", .contentLength: String(page.utf8.count),
     ]
-    headers[.apiResult] = try await call.metadata(file, tagged: false).spacedASCII
+    headers[.apiResult] = JSON.metadata(file, tagged: false).spacedASCII
     // A member's text must stay text wherever the page is shown.
     headers.set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     return Response(status: .ok, headers: headers, body: .pieces(page))

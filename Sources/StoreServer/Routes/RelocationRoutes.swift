@@ -64,7 +64,7 @@ extension RouteTable {
     let target = try await call.target(to, fails: "to")
     do {
       let result = try await perform(call, node, target, autorename)
-      return try await call.metadata(result)
+      return JSON.metadata(result)
     } catch let error as Tagged {
       throw APIFailure.route(Tagged("to", error))
     } catch let fault as RelocationFault {

@@ -33,7 +33,7 @@ extension RouteTable {
     case .running: return .json(.members([".tag": "in_progress"]))
     case .failed(let error): return .json(.members([".tag": "failed", "failed": error.json]))
     case .saved(let file):
-      let metadata = try await call.metadata(file, tagged: false)
+      let metadata = JSON.metadata(file, tagged: false)
       return .json(metadata.adding([JSONMember(".tag", "complete")], first: true))
     }
   }

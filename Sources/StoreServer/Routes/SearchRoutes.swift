@@ -70,7 +70,7 @@ extension RouteTable {
     for node in found {
       entries.append(
         .members([
-          "metadata": .members([".tag": "metadata", "metadata": try await call.metadata(node)]),
+          "metadata": .members([".tag": "metadata", "metadata": JSON.metadata(node)]),
           "match_type": .tag("filename"), "highlight_spans": withSpans ? search.spans(node.name) : nil,
         ]))
     }
@@ -98,7 +98,7 @@ extension RouteTable {
     }
     var matches: [JSON] = []
     for node in found {
-      matches.append(.members(["match_type": .tag("filename"), "metadata": try await call.metadata(node)]))
+      matches.append(.members(["match_type": .tag("filename"), "metadata": JSON.metadata(node)]))
     }
     return .json(
       .members([

@@ -15,11 +15,10 @@ struct Served: Sendable {
 
   /// Receives a chunk; returns false if no more is wanted.
   typealias Receiver = (ByteChunk) async throws(StoreError) -> Bool
+  typealias Reader = @Sendable (_ offset: UInt64, _ pace: SendPace, _ receive: Receiver) async throws -> Void
 
-  func response(
-    _ head: HTTPRequest,
-    _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Receiver) async throws -> Void
-  ) -> Response {
+  /// - Parameter budget: of members' answers; without one the answer is sent at the small pace.
+  func response(_ head: HTTPRequest, _ budget: SendBudget? = nil, _ read: @escaping Reader) -> Response {
     if let answer = atHand(head) {
       return Response(
         status: answer.status, headers: answer.headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.bytes)))
@@ -36,10 +35,10 @@ struct Served: Sendable {
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     case .whole:
-      return Served.answer(.ok, headers, 0..<size, read)
+      return Served.answer(.ok, headers, 0..<size, budget, read)
     case .part(let range):
       headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-      return Served.answer(.partialContent, headers, range, read)
+      return Served.answer(.partialContent, headers, range, budget, read)
     }
   }
 
@@ -61,8 +60,8 @@ struct Served: Sendable {
   }
 
   private static func answer(
-    _ status: HTTPResponse.Status, _ headers: HTTPFields, _ range: Range<UInt64>,
-    _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Receiver) async throws -> Void
+    _ status: HTTPResponse.Status, _ headers: HTTPFields, _ range: Range<UInt64>, _ budget: SendBudget?,
+    _ read: @escaping Reader
   ) -> Response {
     var headers = headers
     headers[.contentLength] = String(range.upperBound - range.lowerBound)
@@ -70,8 +69,10 @@ struct Served: Sendable {
       status: status, headers: headers,
       body: ResponseBody(contentLength: Int(clamping: range.count)) { writer in
         let count = range.upperBound - range.lowerBound
-        let sent = try await writer.pass(atMost: count) { receive in
-          if !range.isEmpty { try await read(range.lowerBound, receive) }
+        let sent = try await (budget ?? SendBudget(most: 0)).with { pace in
+          try await writer.pass(atMost: count, pace) { receive in
+            if !range.isEmpty { try await read(range.lowerBound, pace, receive) }
+          }
         }
         guard sent == count else { throw StoreError(.conflict, "The file became shorter while it was being sent.") }
         try await writer.finish(nil)
@@ -87,13 +88,14 @@ struct Served: Sendable {
 }
 
 extension ResponseBodyWriter {
-  /// Sends the chunks of `read`, at most this many bytes, and reads the next chunk meanwhile. Returns the bytes sent.
+  /// Sends the chunks of `read`, at most this many bytes. Returns the bytes sent.
   /// - Throws: an error of sending, which soon ends the reading; otherwise an error of `read`.
   mutating func pass(
-    atMost most: UInt64 = .max, _ read: @escaping @Sendable (_ receive: Served.Receiver) async throws -> Void
+    atMost most: UInt64 = .max, _ pace: SendPace,
+    _ read: @escaping @Sendable (_ receive: Served.Receiver) async throws -> Void
   ) async throws -> UInt64 {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      let handoff = ChunkHandoff()
+      let handoff = ChunkHandoff(readsAhead: pace.readsAhead)
       group.addTask {
         do {
           try await read { chunk throws(StoreError) in await handoff.send(chunk) }
@@ -103,10 +105,9 @@ extension ResponseBodyWriter {
         }
       }
       var left = most
-      var size = PieceSize()
+      var size = PieceSize(pace)
       do {
-        while left > 0, let chunk = try await handoff.next() {
-          var rest = chunk.prefix(Int(clamping: left))
+        while left > 0, var rest = try await handoff.next()?.prefix(Int(clamping: left)) {
           left -= UInt64(rest.count)
           while !rest.isEmpty {
             try await write(size.next(of: &rest))

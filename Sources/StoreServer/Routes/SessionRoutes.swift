@@ -129,7 +129,7 @@ extension RouteTable {
       return session
     }
     let file = try await finish(call, session, offset + content.size, order, mustBeClosed: false)
-    return .json(try await call.metadata(file, tagged: false))
+    return .json(JSON.metadata(file, tagged: false))
   }
 
   private static func finish(
@@ -184,7 +184,7 @@ extension RouteTable {
         try await call.club.uploads.find(id, member: try call.member.id)
       }
       let file = try await finish(call, session, offset, order, mustBeClosed: true)
-      return try await call.metadata(file, tagged: false).adding([JSONMember(".tag", "success")], first: true)
+      return JSON.metadata(file, tagged: false).adding([JSONMember(".tag", "success")], first: true)
     } catch APIFailure.route(let error) {
       return .members([".tag": "failure", "failure": error.json])
     }

@@ -109,7 +109,7 @@ extension RouteTable {
   private static func metadata(
     _ call: Call, _ file: ServerNode, _ picture: (bytes: [UInt8], about: JSON?)
   ) async throws -> JSON {
-    try await call.metadata(file, tagged: false).adding(picture.about.map { [JSONMember("media_info", $0)] } ?? [])
+    JSON.metadata(file, tagged: false).adding(picture.about.map { [JSONMember("media_info", $0)] } ?? [])
   }
 
   private static func answer(

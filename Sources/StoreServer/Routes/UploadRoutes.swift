@@ -12,7 +12,7 @@ extension RouteTable {
     let order = try await uploadErrors { try await call.order(call.argument) }
     let content = try await call.content()
     let file = try await uploadErrors { try await call.club.files.put(content, order) }
-    return .json(try await call.metadata(file, tagged: false))
+    return .json(JSON.metadata(file, tagged: false))
   }
 
   private static func uploadErrors<Value>(_ body: () async throws -> Value) async throws -> Value {

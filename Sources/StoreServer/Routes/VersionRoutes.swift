@@ -34,7 +34,7 @@ extension RouteTable {
       let restorable = withRestorable ? [JSONMember("is_restorable", .bool(isKept))] : []
       entries.append((isKept ? metadata : metadata.unkept).adding(restorable))
     }
-    if let node, node.rev < before { add(try await call.metadata(node, tagged: false), isKept: true) }
+    if let node, node.rev < before { add(JSON.metadata(node, tagged: false), isKept: true) }
     for version in old where version.rev != node?.rev {
       add(.metadata(version), isKept: try await call.club.files.isKept(version))
     }
@@ -59,7 +59,7 @@ extension RouteTable {
     }
     let display = try await call.target(path, fails: "path_lookup")
     let node = try await call.club.index.find(display: display)
-    if let node, node.rev == rev { return .json(try await call.metadata(node, tagged: false)) }
+    if let node, node.rev == rev { return .json(JSON.metadata(node, tagged: false)) }
     guard let old = try await call.club.index.read({ try $0.revision(rev) }),
       old.key == Folding.key(display) || old.id == node?.id
     else { throw APIFailure.route(Tagged("invalid_revision")) }
@@ -67,6 +67,6 @@ extension RouteTable {
       try await call.club.files.restore(old, to: display, by: try call.author)
     }
     guard let restored else { throw APIFailure.route(Tagged("invalid_revision")) }
-    return .json(try await call.metadata(restored, tagged: false))
+    return .json(JSON.metadata(restored, tagged: false))
   }
 }

@@ -19,7 +19,8 @@ extension RouteTable {
     guard !found.key.isEmpty else { throw APIFailure.badArgument("path: The root folder is unsupported.") }
     let (index, limits) = (call.club.index, call.club.archives)
     do throws(StoreError) {
-      try await index.scan(found, recursive: true)
+      // An archive is whole: it waits for files whose checksums are not known yet.
+      try await index.scan(found, recursive: true, .all)
     } catch {
       if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
       throw error
@@ -35,15 +36,18 @@ extension RouteTable {
     var headers: HTTPFields = [.contentType: "application/zip", .contentDisposition: "attachment"]
     headers[.apiResult] = JSON.members(["metadata": .metadata(folder, tagged: false)]).spacedASCII
     let (archive, logger) = (FolderArchive(call.club, folder, nodes), call.club.files.logger)
+    let budget = call.club.shared.sends
     return Response(
       status: .ok, headers: headers,
       body: ResponseBody { writer in
-        _ = try await writer.pass { receive in
-          do {
-            try await archive.send(receive)
-          } catch let error as StoreError where error.kind != .cancelled {
-            logger.warning("The archive of \(folder.display) ended early: \(error)")
-            throw error
+        try await budget.with { pace in
+          _ = try await writer.pass(pace) { receive in
+            do {
+              try await archive.send(receive)
+            } catch let error as StoreError where error.kind != .cancelled {
+              logger.warning("The archive of \(folder.display) ended early: \(error)")
+              throw error
+            }
           }
         }
         try await writer.finish(nil)

@@ -13,8 +13,7 @@ struct Call: Sendable {
   let peer: String
   /// Scheme and host as the client knows them, for links.
   let origin: String
-  /// Marks the connection as a member's.
-  var vouch: @Sendable () -> Void = {}
+  var connection: ClientConnection?
   var signed: SignedRequest?
   var multipart: MultipartBody?
 

@@ -16,8 +16,7 @@ struct ClubResponder: HTTPResponder {
   func respond(to request: Request, context: CallContext) async throws -> Response {
     let began = ContinuousClock.now
     shared.activity.note()
-    let (shares, channel) = (shared.shares, context.channel)
-    let vouch: @Sendable () -> Void = { shares.know(channel) }
+    let connection = ClientConnection(channel: context.channel, shares: shared.shares, visitors: shared.visitors)
     let path = String(request.head.barePath)
     let route = table[path]
     let address = address(of: request.head, peer: context.peer)
@@ -37,13 +36,13 @@ struct ClubResponder: HTTPResponder {
         club = try await clubs.find(route, address, request.head, body)
         let chosen = club ?? clubs.first
         if route.style == .version1 {
-          (response, caller) = try await respondVersion1(route, chosen, address, request, body, vouch)
+          (response, caller) = try await respondVersion1(route, chosen, address, request, body, connection)
         } else {
           caller = try await chosen.access(route, address, request.head)
-          if caller?.member != nil { vouch() }
+          if caller?.member != nil { connection.vouch() }
           var call = try await call(
             route, chosen, address, request, body, caller ?? Caller(member: nil, family: nil))
-          call.vouch = vouch
+          call.connection = connection
           response = try await route.handle(call)
         }
       }
@@ -65,12 +64,14 @@ struct ClubResponder: HTTPResponder {
     return response
   }
 
-  /// Requires exactly one Host header (RFC 9112, section 3.2), and no transfer encoding but chunked (section 6.1).
+  /// Requires exactly one Host header (RFC 9112, section 3.2), and no transfer encoding but chunked, which HTTP/1.0 does
+  /// not have (section 6.1).
   private static func check(_ head: HTTPRequest) throws(APIFailure) {
     guard let host = head.authority, !host.isEmpty, head.headerFields[.secondHost] == nil else {
       throw .badCall("The request must have one Host header.")
     }
     let form = head.headerFields[.transferEncoding]?.lowercased().filter { $0 != " " }
+    guard form != OldFraming.mark else { throw .badCall("A request of HTTP/1.0 has no Transfer-Encoding.") }
     guard form == nil || form == "chunked" else {
       throw .plain(status: 501, "This server reads no Transfer-Encoding but chunked.")
     }
@@ -167,6 +168,7 @@ struct ClubResponder: HTTPResponder {
     case let failure as APIFailure: return failure
     case let error as StoreError where error.kind == .offline || error.kind == .rateLimited: return .unavailable
     case let error as StoreError where error.kind == .cancelled: return .unavailable
+    case is CancellationError: return .unavailable
     // The file changed while it was read, or descriptors are short: a retry may succeed.
     case let error as StoreError
     where error.kind == .conflict || error.kind == .server && !ConnectionLimit.isRoomLeft():

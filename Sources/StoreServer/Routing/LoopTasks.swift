@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 
 /// Runs a connection's tasks on its event loop's thread, which saves waking another thread for each part. Blocking work
 /// belongs on the pool; here it would delay the loop's other connections.
@@ -16,23 +17,26 @@ final class LoopTasks: TaskExecutor {
   }
 }
 
-/// HTTP/1.1 with each connection's task on the thread of its event loop.
+/// HTTP/1.1 with each connection's task on the thread of its event loop, and with shares of the connections.
 struct LoopChannel: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
   let base: HTTP1Channel
-  let atHand: ClubResponder?
+  var atHand: ClubResponder?
   let shares: ConnectionShares
-  let metrics: ServerMetrics
+  /// Called when a connection begins and ends.
+  var opened: @Sendable () -> Void = {}
+  var closed: @Sendable () -> Void = {}
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     shares.opened(channel)
-    metrics.connectionOpened()
-    channel.closeFuture.whenComplete { [metrics] _ in metrics.connectionClosed() }
-    let ready = base.setup(channel: channel, logger: logger)
-    guard let atHand else { return ready }
-    return ready.flatMapThrowing { value in
-      // After the idle handler, which must see all traffic.
+    opened()
+    channel.closeFuture.whenComplete { [closed] _ in closed() }
+    return base.setup(channel: channel, logger: logger).flatMapThrowing { [atHand] value in
       let pipeline = channel.pipeline.syncOperations
+      let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+      try pipeline.addHandler(OldFraming(), position: .before(codec))
+      guard let atHand else { return value }
+      // After the idle handler, which must see all traffic.
       let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
       try pipeline.addHandler(AtHandHandler(atHand, logger), position: .after(state))
       return value

@@ -64,9 +64,9 @@ struct V1Call: Sendable {
   }
 
   /// nil if the parameter is missing.
-  func rev(_ name: String) async throws -> Int64? {
+  func rev(_ name: String) throws -> Int64? {
     guard let text = try text(name), !text.isEmpty else { return nil }
-    guard let rev = Rev.number(text), rev > 0, rev <= (try await club.index.read { try $0.newestNumber() }) else {
+    guard let rev = Rev.number(text), rev > 0, rev < Rev.end else {
       throw V1Failure.malformed("The '\(name)' parameter is not a revision of this server.")
     }
     return rev

@@ -60,7 +60,7 @@ extension RouteTable {
     var (nodes, own) = try await v1.club.index.read { reading -> ([ServerNode], ServerNode?) in
       let own = key.isEmpty ? nil : try reading.node(key: key) ?? reading.node(key: key, deleted: true)
       if let after = word.after {
-        return (try reading.nodes(in: scope, after: after, limit: pageEntries), own?.isDeleted == false ? own : nil)
+        return (try reading.listed(in: scope, after: after, limit: pageEntries), own?.isDeleted == false ? own : nil)
       }
       let changes = try reading.changes(in: scope, after: word.sequence, limit: pageEntries)
       return (changes, own.flatMap { $0.sequence > word.sequence ? $0 : nil })
@@ -97,8 +97,7 @@ extension RouteTable {
         return own.map { $0.sequence > word.sequence } ?? false
       }
     }
-    v1.call.vouch()
-    let found = try await v1.club.longPolls.with(word.member) {
+    let found = try await v1.call.polling(for: word.member) {
       try await index.wait(seconds: Int64(seconds), until: isThere)
     }
     try await checkOwner(of: word, v1.call)

@@ -20,28 +20,28 @@ extension RouteTable {
   @Sendable private static func v1Download(_ v1: V1Call) async throws -> Response {
     let display = try v1.display
     let club = v1.club
-    if let rev = try await v1.rev("rev"), try await v1.club.index.find(display: display)?.rev != rev {
+    if let rev = try v1.rev("rev"), try await v1.club.index.find(display: display)?.rev != rev {
       guard let old = try await v1.club.index.read({ try $0.revision(rev) }), old.key == Folding.key(display),
         let content = try await v1.club.files.content(of: old)
       else { throw V1Failure.missing(display) }
-      return served(v1.metadata(old), ServerNode(old), v1) { offset, receive in
+      return served(v1.metadata(old), ServerNode(old), v1) { offset, _, receive in
         try await club.send(content, from: offset, receive)
       }
     }
-    if let small = await club.index.smallFile(display, hashed: false) {
-      return served(v1.metadata(small.file), small.file, bytes: small.bytes, v1) { offset, receive in
-        try await club.send(small.file, from: offset, receive)
+    if let small = await club.index.smallFile(display) {
+      return served(v1.metadata(small.file), small.file, bytes: small.bytes, v1) { offset, pace, receive in
+        try await club.send(small.file, from: offset, pace, receive)
       }
     }
     let file = try await v1.file(display)
-    return served(v1.metadata(file), file, v1) { offset, receive in
-      try await club.send(file, from: offset, receive)
+    return served(v1.metadata(file), file, v1) { offset, pace, receive in
+      try await club.send(file, from: offset, pace, receive)
     }
   }
 
   @Sendable private static func v1DownloadAtHand(_ club: ServedClub, _ head: HTTPRequest) -> AnswerAtHand? {
     guard head.method == .get, let place = try? V1Call.place(head.barePath, after: "/1/files/", space: club.space),
-      let (file, bytes) = club.index.smallFileAtHand(place.display, hashed: false),
+      let (file, bytes) = club.index.smallFileAtHand(place.display),
       var answer = Served(metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, bytes: bytes).atHand(head)
     else { return nil }
     name(file, .version1(file, isSandbox: place.isSandbox), &answer.headers)
@@ -57,10 +57,10 @@ extension RouteTable {
 
   private static func served(
     _ metadata: JSON, _ file: ServerNode, bytes: [UInt8]? = nil, _ v1: V1Call,
-    _ read: @escaping @Sendable (_ offset: UInt64, _ receive: Served.Receiver) async throws -> Void
+    _ read: @escaping Served.Reader
   ) -> Response {
     var response = Served(metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, bytes: bytes).response(
-      v1.call.head, read)
+      v1.call.head, v1.club.shared.sends, read)
     name(file, metadata, &response.headers)
     return response
   }

@@ -13,7 +13,7 @@ extension RouteTable {
   @Sendable private static func v1Metadata(_ v1: V1Call) async throws -> Response {
     let display = try v1.display
     try v1.refuse("include_media_info", "include_membership")
-    if let rev = try await v1.rev("rev") { return .json(try await old(rev, display, v1)) }
+    if let rev = try v1.rev("rev") { return .json(try await old(rev, display, v1)) }
     guard let node = try await v1.club.index.find(display: display) else {
       guard let gone = try await v1.deleted(display) else { throw V1Failure.missing(display) }
       return .json(v1.metadata(gone))
@@ -28,7 +28,7 @@ extension RouteTable {
       throw error
     }
     let children = try await v1.club.index.read { reading in
-      try reading.nodes(in: .children(node.key), after: "", limit: limit + 1, deleted: withDeleted)
+      try reading.listed(in: .children(node.key), after: "", limit: limit + 1, deleted: withDeleted)
     }
     guard children.count <= limit else { throw V1Failure(406, "The folder has too many entries.") }
     // Every change of a child changes this hash.
@@ -66,7 +66,7 @@ extension RouteTable {
       var found: [ServerNode] = []
       var after = ""
       while true {
-        let page = try reading.nodes(in: .subtree(folder.key), after: after, limit: 1000, deleted: withDeleted)
+        let page = try reading.listed(in: .subtree(folder.key), after: after, limit: 1000, deleted: withDeleted)
         guard let last = page.last else { return found }
         for node in page {
           let name = Folding.searched(PathText.name(node.display))

@@ -7,7 +7,7 @@ import JSON
 extension ClubResponder {
   func respondVersion1(
     _ route: Route, _ club: ServedClub, _ address: Address, _ request: Request, _ body: RequestBytes,
-    _ vouch: @escaping @Sendable () -> Void
+    _ connection: ClientConnection
   ) async throws -> (Response, Caller) {
     guard [.get, .head, .post, .put].contains(request.method) else {
       throw V1Failure(405, "The method must be GET, POST or PUT.")
@@ -45,12 +45,12 @@ extension ClubResponder {
     } else {
       known = try await club.accessVersion1(route, signed, scope: scope, peer: address.peer)
     }
-    if known.member != nil { vouch() }
+    if known.member != nil { connection.vouch() }
     var call = Call(
       club: club, caller: known,
       argument: try Argument(.object(parameters.map { JSONMember($0.key, .string($0.value)) })), body: body,
       head: request.head, peer: address.peer, origin: address.origin, signed: signed, multipart: multipart)
-    call.vouch = vouch
+    call.connection = connection
     return (try await route.handle(call), known)
   }
 

@@ -14,7 +14,7 @@ extension RouteTable {
   private static func order(_ v1: V1Call, _ display: String) async throws -> CommitOrder {
     guard !display.isEmpty else { throw V1Failure.malformed("The root is not a file.") }
     let mode: CommitOrder.Mode
-    if let parent = try await v1.rev("parent_rev") {
+    if let parent = try v1.rev("parent_rev") {
       mode = .update(parent)
     } else {
       mode = try v1.bool("overwrite", default: true) ? .overwrite : .add

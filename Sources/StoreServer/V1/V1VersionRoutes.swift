@@ -35,7 +35,7 @@ extension RouteTable {
 
   @Sendable private static func v1Restore(_ v1: V1Call) async throws -> Response {
     let display = try v1.display
-    guard let rev = try await v1.rev("rev") else { throw V1Failure.malformed("Missing parameter 'rev'.") }
+    guard let rev = try v1.rev("rev") else { throw V1Failure.malformed("Missing parameter 'rev'.") }
     let node = try await v1.club.index.find(display: display)
     if let node, node.rev == rev { return .json(v1.metadata(node)) }
     guard let old = try await v1.club.index.read({ try $0.revision(rev) }),

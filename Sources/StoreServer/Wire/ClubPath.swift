@@ -93,6 +93,8 @@ enum ClubPath: Sendable, Equatable {
 /// A version number in hexadecimal, as in the API; the last eight digits are the namespace.
 enum Rev {
   private static let suffix = "00000001"
+  /// No index ever assigns this number.
+  static let end: Int64 = 0x7fff_ffff_ffff
 
   static func text(_ number: Int64) -> String {
     let digits = String(UInt64(bitPattern: number), radix: 16)

@@ -12,7 +12,9 @@ enum FullScreen {
   static func run(_ setup: ClubSetup) throws -> Int32 {
     let welcome = setup.needsWelcome ? try makeFirstClub(setup) : nil
     if let test = setup.serverTest, test.memory.kept() == nil { try testServer(setup, test) }
-    let club = try OpenClub(setup, freshness: .atOnce)
+    // Asks the service only about a token that this machine does not know.
+    let owner = MainThread.run(on: setup.pool.tasks) { await ClubOwner.find(setup) }
+    let club = try OpenClub(setup, owner: owner, freshness: .atOnce)
     let terminal: CursesTerminal
     do throws(TerminalError) {
       terminal = try CursesTerminal(
@@ -74,7 +76,7 @@ enum FullScreen {
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : "")
         + (setup.serverTest?.mark.map { " (\($0))" } ?? ""),
       connection: club.connection?.state,
-      notice: welcome.map { Notice($0) } ?? warning(setup), theme: setup.config.theme,
+      notice: welcome.map { Notice($0) } ?? warning(setup, club), theme: setup.config.theme,
       preview: setup.config.preview, reducedMotion: setup.config.reducesMotion,
       editorKeys: setup.config.editorKeys)
     let files = MemberFiles(
@@ -123,8 +125,17 @@ enum FullScreen {
     return loop.settle(seconds: 5)
   }
 
-  private static func warning(_ setup: ClubSetup) -> Notice? {
+  private static func heldBack(_ setup: ClubSetup, _ club: OpenClub) -> String? {
+    do throws(StoreError) {
+      return try club.owner.heldBack(club.outbox, place: setup.choice.place)
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func warning(_ setup: ClubSetup, _ club: OpenClub) -> Notice? {
     if let warning = setup.plainWarning { return Notice(warning, isError: true) }
+    if club.owner.isNew, let sentence = heldBack(setup, club) { return Notice(sentence) }
     return setup.report.warnings.first.map { Notice($0, isError: true) }
   }
 }

@@ -10,6 +10,8 @@ protocol ClubVerb: ParsableCommand, Sendable {
   var isInterruptible: Bool { get }
   /// False for the verbs that show, send or drop what waits themselves.
   var sendsEarlierChanges: Bool { get }
+  /// True for the verbs that say what waits, also of other accounts.
+  var saysWhatIsHeldBack: Bool { get }
   /// Ctrl-C cancels it.
   func perform(_ session: Session) async throws(StoreError) -> Answer
 }
@@ -17,6 +19,7 @@ protocol ClubVerb: ParsableCommand, Sendable {
 extension ClubVerb {
   var isInterruptible: Bool { true }
   var sendsEarlierChanges: Bool { true }
+  var saysWhatIsHeldBack: Bool { false }
 
   func run() throws {
     let output = Output()
@@ -28,13 +31,17 @@ extension ClubVerb {
       do throws(StoreError) {
         if let sentence = try await setup.welcome() { output.notice(sentence) }
         let answer = try await WaitTeller.during(setup.choice.place, output) { (teller) throws(StoreError) in
-          let open = try OpenClub(setup, observer: { teller.take($0) })
+          teller.take(.asks)
+          let owner = await ClubOwner.find(setup)
+          teller.take(.answered)
+          let open = try OpenClub(setup, owner: owner, observer: { teller.take($0) })
           defer {
             // `draft ls` reports it in its answer.
             if let file = open.drafts.damagedOutbox, !(verb is DraftList) { output.alert("\(DraftList.damaged(file))") }
           }
           let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open)
-          let answer: Answer
+          if owner.isNew || verb.saysWhatIsHeldBack { await session.sayWhatIsHeldBack() }
+          var answer: Answer
           do throws(StoreError) {
             answer = try await verb.perform(session)
           } catch {
@@ -45,11 +52,8 @@ extension ClubVerb {
           if verb.sendsEarlierChanges { await session.sendEarlierChanges(before: start) }
           await open.news.finish()
           await open.notes.past?.finish()
-          // A text or a list from the copy says so.
-          if let time = open.copy?.servedFrom, !session.isJSON {
-            let age = Age.ago(of: Int(time.seconds), now: Int(Timestamp.now().seconds))
-            output.alert("The server does not answer: this is the local copy, as the club was \(age).")
-          }
+          answer.asOf = open.copy?.servedFrom
+          if !session.isJSON { verb.tellOfCopy(open, output) }
           return answer
         }
         return .success(answer)
@@ -58,6 +62,19 @@ extension ClubVerb {
       }
     }
     try CommandEnd.finish(result, name: Self._commandName, output: output, asJSON: shared.json, log: setup.log)
+  }
+}
+
+extension ClubVerb {
+  /// A text or a list from the copy says that it may be old.
+  fileprivate func tellOfCopy(_ open: OpenClub, _ output: Output) {
+    if let time = open.copy?.servedFrom {
+      let age = Age.ago(of: Int(time.seconds), now: Int(Timestamp.now().seconds))
+      output.alert("The server does not answer: this is the local copy, as the club was \(age).")
+    }
+    // The verbs of `sync` tell it in their answers.
+    let gone = sendsEarlierChanges ? open.copy?.heldPaths.count ?? 0 : 0
+    if gone > 0 { output.alert("\(SyncNow.held(gone)) To agree: byteclub sync now --accept") }
   }
 }
 

@@ -52,7 +52,7 @@ enum CommandLineProgram {
     }
     let message = RootCommand.fullMessage(for: error)
     if RootCommand.exitCode(for: error).isSuccess {
-      output.bytes(Array((message + "\n").utf8))
+      output.text(message + "\n")
       output.finish()
       return ExitStatus.done.rawValue
     }

@@ -30,7 +30,7 @@ enum ConfigFile {
 struct ConfigFault: Error, Equatable, CustomStringConvertible {
   let description: String
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String) { self.description = description.withoutAddressPasswords }
 }
 
 /// In increasing precedence.

@@ -92,7 +92,7 @@ enum ClubCheckup {
   }
 
   private static func waiting(_ setup: ClubSetup) async throws(StoreError) -> [Finding] {
-    let open = try OpenClub(setup)
+    let open = try OpenClub(setup, owner: await ClubOwner.find(setup))
     let drafts = try await open.drafts.all().count
     let unsent = try await open.notes.unsent().count
     var findings: [Finding] = []

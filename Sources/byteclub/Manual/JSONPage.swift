@@ -18,7 +18,8 @@ enum JSONPage {
       `serve member` and `serve app` do so, too. `completion` and `demo` print something else and refuse `--json`.
 
       When some of several things failed, `ok` is false, `error` is the first failure, `errors` has all of them (when \
-      there are several), and `results` has the successes.
+      there are several), and `results` has the successes. `asOf` is the time of the server's last answer (RFC 3339, UTC) \
+      when it gives none now and the results are the local copy's.
 
       ## Files
 
@@ -35,7 +36,8 @@ enum JSONPage {
 
       `note ls` and `photo ls` add `isNew`: true if another member added or changed the file since this member last \
       looked at it, in the app or by `note cat`, `note show` or `photo view`; on the first listing of a club nothing is \
-      new. \
+      new. A text of a note that waits on this machine is given in place of the club's, with the `revision` that it \
+      replaces (none for a new note). \
       `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
       has `id` and `discarded` instead of `revision` and `modified`; `draft ls` \
       adds `id`, `firstLine` and `openElsewhere` (another running byteclub has it open), and so does `sync ls`, with \

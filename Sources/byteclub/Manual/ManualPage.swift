@@ -131,7 +131,7 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let output = Output()
-    output.bytes(Array((shared.json ? JSONPage.text() : ManualPage.text()).utf8))
+    output.text(shared.json ? JSONPage.text() : ManualPage.text())
     output.finish()
   }
 }

@@ -10,6 +10,9 @@ struct Answer: Sendable {
   /// From a completed command (`doctor`); the exit code is then 1.
   var badNews: StoreError?
 
+  /// The time of the server's last answer, if the results are the local copy's because it gives none now.
+  var asOf: Timestamp?
+
   /// The exit code is then 6.
   var isOutOfTime = false
 
@@ -29,18 +32,22 @@ struct Answer: Sendable {
 
   var document: JSONValue {
     let results = JSONValue.array(records.map(\.json))
-    guard let first = failures.first ?? badNews else { return .members(["ok": .bool(true), "results": results]) }
+    let asOf = asOf.map { JSONValue.string(RFC3339.text($0)) }
+    guard let first = failures.first ?? badNews else {
+      return .members(["ok": .bool(true), "results": results, "asOf": asOf])
+    }
     return .members([
       "ok": .bool(false),
       "error": .error(first),
       "errors": failures.count > 1 ? .array(failures.map { .error($0) }) : nil,
       "results": records.isEmpty ? nil : results,
+      "asOf": asOf,
     ])
   }
 
   func write(to output: Output, asJSON: Bool) {
     if asJSON {
-      output.bytes(Array((document.encoded + "\n").utf8))
+      output.document(document)
     } else {
       for record in records {
         for line in record.lines { output.line(line) }
@@ -50,6 +57,9 @@ struct Answer: Sendable {
     guard !asJSON else { return }
     for notice in notices { output.notice(notice) }
     if let badNews { output.notice(badNews.description) }
-    for failure in failures where failure.kind != .cancelled { output.alert(failure.description) }
+    // An interruption is news only if something is left of the command.
+    for failure in failures where failure.kind != .cancelled || !failure.remedy.isEmpty {
+      output.alert(failure)
+    }
   }
 }

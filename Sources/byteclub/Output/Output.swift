@@ -1,10 +1,22 @@
 import Basics
+import FileStores
+import JSON
 import POSIX
 import Synchronization
 
+/// The one door to standard output and standard error: whatever goes to a terminal is filtered here, and bytes that
+/// others wrote pass as they are only for the commands that `Exact` names (scripts/check.d/door.py).
+///
 /// Results are buffered and written in large pieces; `finish` writes the rest. If the reader of a pipe has gone,
 /// further output is dropped and `readerIsGone` is true. Safe from any thread.
 final class Output: Sendable {
+  /// Whose bytes reach even a terminal unchanged, because a member asks for exactly these.
+  enum Exact: Sendable {
+    case noteCat
+    /// Both refuse a terminal.
+    case photoGet, pictureFile
+  }
+
   private struct State {
     var pending: [UInt8] = []
     var readerIsGone = false
@@ -33,40 +45,15 @@ final class Output: Sendable {
   /// The number of the oldest write under way; 0 without one.
   static var writeUnderWay: Int { writes.withLock { $0.underWay.min() ?? 0 } }
 
-  /// Filtered if it goes to a terminal.
-  func line(_ text: some Collection<UInt8>) {
-    bytes(resultsAreShown ? Array(TerminalText.filtered(text).utf8) : Array(text))
-    bytes([0x0A])
+  func finish() {
+    state.withLock { drain(&$0) }
   }
 
-  func line(_ text: String) { line(Array(text.utf8)) }
-
-  /// Not filtered.
-  func bytes(_ bytes: some Collection<UInt8>) {
+  private func put(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       state.pending.append(contentsOf: bytes)
       if state.pending.count >= Output.pieceBytes { drain(&state) }
     }
-  }
-
-  /// A sentence for standard error; always filtered.
-  func notice(_ sentence: String) {
-    _ = Output.write(Array((TerminalText.filteredLines(sentence) + "\n").utf8)[...], to: notices)
-  }
-
-  func alert(_ sentence: String) { notice(Output.named(sentence)) }
-
-  static func named(_ sentence: String) -> String {
-    sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
-  }
-
-  /// Text for standard error, such as progress; not filtered.
-  func raw(_ text: String) {
-    _ = Output.write(Array(text.utf8)[...], to: notices)
-  }
-
-  func finish() {
-    state.withLock { drain(&$0) }
   }
 
   private func drain(_ state: inout State) {
@@ -92,32 +79,63 @@ final class Output: Sendable {
   }
 }
 
-enum ColorAbility: Sendable, Equatable {
-  case none, sixteen, palette, trueColor
-
-  /// Follows NO_COLOR (any value: no colours), COLORTERM and TERM. Without a terminal an unset TERM counts as 256
-  /// colours, for `byteclub photo view x | less -R`.
-  init(_ environment: Environment, isTerminal: Bool) {
-    let term = environment["TERM"] ?? (isTerminal ? "dumb" : "xterm-256color")
-    if environment["NO_COLOR"] != nil || term == "dumb" || term.hasSuffix("-mono") || term.hasPrefix("vt") {
-      self = .none
-    } else if let word = environment["COLORTERM"]?.lowercased(), word == "truecolor" || word == "24bit" {
-      self = .trueColor
-    } else if term.hasSuffix("-direct") {
-      self = .trueColor
-    } else {
-      self = term.contains("256color") || term == "foot" || term == "alacritty" ? .palette : .sixteen
-    }
+/// Results, for standard output. All but `exact` are filtered if it is a terminal.
+extension Output {
+  /// A line; a line feed in it is spelled out.
+  func line(_ text: some Collection<UInt8>) {
+    put(resultsAreShown ? Array(TerminalText.filtered(text).utf8) : Array(text))
+    put([0x0A])
   }
+
+  func line(_ text: String) { line(Array(text.utf8)) }
+
+  /// A text of several lines, with or without a line feed at its end.
+  func text(_ bytes: some Collection<UInt8>) {
+    guard resultsAreShown else { return put(bytes) }
+    put(Array(TerminalText.filteredLines(bytes).utf8))
+  }
+
+  func text(_ text: String) { self.text(Array(text.utf8)) }
+
+  /// Lines with colours and attributes that byteclub gave them (ECMA-48, SGR).
+  func drawing(_ bytes: some Collection<UInt8>) {
+    put(resultsAreShown ? TerminalText.filteredDrawing(bytes) : Array(bytes))
+  }
+
+  /// JSON on a line of its own: its writer escapes what could drive a terminal.
+  func document(_ value: JSONValue) { put(Array((value.encoded + "\n").utf8)) }
+
+  func exact(_ bytes: some Collection<UInt8>, _ purpose: Exact) { put(bytes) }
 }
 
-enum TerminalSize {
-  /// nil without a terminal, or if its size is unknown.
-  static func of(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-    return (Int(size.ws_col), Int(size.ws_row))
+/// What is said beside the results, on standard error; always filtered.
+extension Output {
+  /// A sentence, or some lines.
+  func notice(_ sentence: String) { say(TerminalText.filteredLines(sentence.utf8) + "\n") }
+
+  func alert(_ sentence: String) { notice(Output.named(sentence)) }
+
+  /// An error on one line, whatever words of a server are in it.
+  func alert(_ error: StoreError) { say(TerminalText.filtered(Output.named(error.description).utf8) + "\n") }
+
+  static func named(_ sentence: String) -> String {
+    sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
   }
 
-  static func columns(of descriptor: Int32) -> Int? { of(descriptor)?.columns }
+  /// A question that is answered on the same line.
+  func ask(_ question: String) { say(TerminalText.filtered(question.utf8)) }
+
+  /// A line that the next one replaces, cut to the terminal's width. `painted` is the width of the one before; returns
+  /// this one's. An empty line leaves the cursor at the beginning.
+  func paint(_ line: String, over painted: Int) -> Int {
+    let columns = (TerminalSize.columns(of: notices) ?? 80) - 1
+    let (cut, width) = TerminalText.cut(line, columns: max(1, columns))
+    // Blanks work on every terminal, unlike an erasing sequence.
+    say("\r" + cut + String(repeating: " ", count: max(0, painted - width)) + (cut.isEmpty ? "\r" : ""))
+    return width
+  }
+
+  private func say(_ text: String) {
+    _ = Output.write(Array(text.withoutAddressPasswords.utf8)[...], to: notices)
+  }
 }

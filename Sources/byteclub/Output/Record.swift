@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import JSON
 import TextUI
@@ -25,6 +26,7 @@ struct Record: Sendable, Equatable {
 
 enum FileState: String, CaseIterable, Sendable {
   case stored
+  case gone
   case draft
   case unsent
   case conflict
@@ -34,6 +36,7 @@ enum FileState: String, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .stored: "the store has it"
+    case .gone: "the server no longer has it; the local copy keeps it until you agree (`sync now --accept`)"
     case .draft: "the store has it, and this machine has an unsaved draft of it"
     case .unsent: "a save of it waits on this machine to be sent"
     case .conflict: "a save of it waits on this machine, and someone else changed it in the meantime"
@@ -77,7 +80,7 @@ extension JSONValue {
   static func error(_ error: StoreError) -> JSONValue {
     .members([
       "kind": .string(error.kind.rawValue),
-      "message": .string(error.description),
+      "message": .string(error.description.withoutAddressPasswords),
       "path": error.path.flatMap { $0.isRoot ? nil : .string($0.description) },
     ])
   }

@@ -22,8 +22,7 @@ final class ExportPrinter: Sendable {
 
   init(_ style: ProgressPrinter.Style, _ output: Output, clock: some Clock<Duration> = TimerClock()) {
     (self.style, self.output) = (style, output)
-    let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
+    elapsed = clock.stopwatch()
   }
 
   func tell(_ progress: ExportProgress) {
@@ -40,23 +39,17 @@ final class ExportPrinter: Sendable {
           "files": .number(progress.files), "ofFiles": .number(progress.ofFiles), "bytes": .number(progress.bytes),
           "ofBytes": .number(progress.ofBytes),
         ])
-        output.raw(json.encoded + "\n")
+        output.notice(json.encoded)
       case .lines: if !isLast { output.notice(line(progress)) }
-      case .bar: paint(line(progress), &state)
+      case .bar: state.painted = output.paint(line(progress), over: state.painted)
       }
     }
   }
 
-  func finish() { state.withLock { if $0.painted > 0 { paint("", &$0) } } }
+  func finish() { state.withLock { if $0.painted > 0 { $0.painted = output.paint("", over: $0.painted) } } }
 
   private func line(_ progress: ExportProgress) -> String {
     let bytes = ByteCount.text(Int(clamping: progress.bytes), of: Int(clamping: progress.ofBytes))
     return "Copying  \(progress.files) of \(progress.ofFiles) files  \(bytes)"
-  }
-
-  private func paint(_ text: String, _ state: inout State) {
-    let (cut, width) = TerminalText.cut(text, columns: max(1, (TerminalSize.columns(of: 2) ?? 80) - 1))
-    output.raw("\r" + cut + String(repeating: " ", count: max(0, state.painted - width)) + (text.isEmpty ? "\r" : ""))
-    state.painted = width
   }
 }

@@ -39,8 +39,7 @@ final class ProgressPrinter: TransferDelegate {
     self.isASCII = isASCII
     self.output = output
     state = Mutex(State(watched: watchesAll ? nil : []))
-    let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
+    elapsed = clock.stopwatch()
   }
 
   /// Adds these; transfers that were never added are no longer reported.
@@ -105,7 +104,7 @@ final class ProgressPrinter: TransferDelegate {
       guard !transfer.state.isOver, now - (state.lastLines[transfer.id] ?? now) >= Self.lineInterval else { return }
       state.lastLines[transfer.id] = now
       output.notice(line(transfer))
-    case .json: output.raw(json(transfer).encoded + "\n")
+    case .json: output.notice(json(transfer).encoded)
     case .none: break
     }
   }
@@ -122,19 +121,14 @@ final class ProgressPrinter: TransferDelegate {
     guard let shown = going.first(where: { $0.state != .queued && $0.state != .paused }) ?? going.first else {
       return wipe(&state)
     }
-    let columns = TerminalSize.columns(of: 2) ?? 80
     var text = line(shown)
     if going.count > 1 { text += "  (and \(going.count - 1) more)" }
-    let (cut, width) = TerminalText.cut(text, columns: max(1, columns - 1))
-    // Blanks work on every terminal, unlike an erasing sequence.
-    output.raw("\r" + cut + String(repeating: " ", count: max(0, state.painted - width)))
-    state.painted = width
+    state.painted = output.paint(text, over: state.painted)
   }
 
   private func wipe(_ state: inout State) {
     guard state.painted > 0 else { return }
-    output.raw("\r" + String(repeating: " ", count: state.painted) + "\r")
-    state.painted = 0
+    state.painted = output.paint("", over: state.painted)
   }
 
   private func line(_ transfer: Transfer) -> String {

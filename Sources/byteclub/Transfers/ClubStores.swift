@@ -24,7 +24,12 @@ final class ClubStores: TransferStores {
     if order.isUnreadable { throw .unreadableTransfer }
     let key = Key(club: order.club, store: order.store)
     if let known = open.withLock({ $0[key] }) { return known }
-    let store = base.log.telling(try await base.pool.run { [self] () throws(StoreError) in try make(order) })
+    let setup = order.store.hasPrefix(StoreWord.directory) ? nil : try self.setup(of: order.club)
+    var owner: ClubOwner?
+    if let setup { owner = await ClubOwner.find(setup) }
+    if let owner, !owner.has(StoreWord.parts(order.store).account) { throw isOthers(order) }
+    let store = base.log.telling(
+      try await base.pool.run { [self, owner] () throws(StoreError) in try make(order, setup, owner) })
     return open.withLock { open in
       if let known = open[key] { return known }
       open[key] = store
@@ -32,36 +37,45 @@ final class ClubStores: TransferStores {
     }
   }
 
-  private func make(_ order: TransferOrder) throws(StoreError) -> any FileStore {
-    if order.store.hasPrefix(StoreWord.directory) {
+  /// Names no file: it is another member's.
+  private func isOthers(_ order: TransferOrder) -> StoreError {
+    StoreError(
+      .notSignedIn,
+      "This \(order.direction.rawValue) belongs to another account of the club \"\(order.club)\", which is not signed in.",
+      remedy: "Sign in with that account, then retry it in the list of transfers.")
+  }
+
+  private func make(
+    _ order: TransferOrder, _ setup: ClubSetup?, _ owner: ClubOwner?
+  ) throws(StoreError) -> any FileStore {
+    guard let setup, let owner else {
       let directory = String(order.store.dropFirst(StoreWord.directory.count))
       try look(for: directory, order)
       return seen(
         try base.stores.open(base.stores.plainDirectory(directory), pool: base.pool),
         at: base.paths.abbreviating(directory))
     }
-    let setup = try setup(of: order.club)
-    guard StoreWord.of(setup) == order.store else {
+    guard StoreWord.of(setup) == StoreWord.parts(order.store).store else {
       throw StoreError(
         .badInput, "The club \"\(order.club)\" has moved since the transfer of \"\(order.name)\" began.",
         remedy: "Begin the transfer again.", path: order.path)
     }
     if let directory = setup.choice.directory {
       try look(for: directory, order)
-      return seen(try setup.openStoreAlone(), at: setup.choice.place)
+      return seen(try setup.openStoreAlone(), at: owner.key)
     }
     // Viewed photos are cached on this machine.
     let paths = setup.paths
     let store = KeptPhotosStore(
       Club(
-        name: order.club, place: setup.choice.place, memberName: MemberName(setup).find,
+        name: order.club, place: setup.choice.place, key: owner.key, memberName: MemberName(setup).find,
         store: try setup.openStoreAlone(),
         photosFolder: try setup.photosFolder()),
       photos: PhotoCache(
         directory: paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: base.pool),
       contents: ThumbnailCache(
         directory: paths.cache, catalogue: CatalogueDatabase(openingLater: paths.catalogueFile), pool: base.pool))
-    return seen(store, at: setup.choice.place)
+    return seen(store, at: owner.key)
   }
 
   /// The member need not be shown own uploads as news.

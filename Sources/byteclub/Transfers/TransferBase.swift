@@ -115,11 +115,25 @@ extension Config {
   }
 }
 
-/// The journal's identifier of a club's store: its kind and place, without the sign-in. A club that moves to another
-/// place becomes another store.
+/// The journal's identifier of a club's store and account: its kind and place, and the account of the sign-in. A club
+/// that moves to another place becomes another store.
 enum StoreWord {
   /// For a directory that is not in the config (`--folder`).
   static let directory = "directory:"
+
+  /// The sign between the store and the account of an order. No setting contains it.
+  private static let mark: Character = "\u{1F}"
+
+  static func of(_ setup: ClubSetup, _ owner: ClubOwner) -> String {
+    of(setup) + (owner.word.map { "\(mark)\($0)" } ?? "")
+  }
+
+  /// The store of an order's word, and its account; nil for an order of an earlier version, and where the place names the
+  /// account.
+  static func parts(_ word: String) -> (store: String, account: String?) {
+    guard let end = word.lastIndex(of: mark) else { return (word, nil) }
+    return (String(word[..<end]), String(word[word.index(after: end)...]))
+  }
 
   static func of(_ setup: ClubSetup) -> String {
     let choice = setup.choice

@@ -29,7 +29,7 @@ struct CompletionCommand: ParsableCommand {
       case .fish: .fish
       }
     let output = Output()
-    output.bytes(Array((RootCommand.completionScript(for: completion) + "\n").utf8))
+    output.text(RootCommand.completionScript(for: completion) + "\n")
     output.finish()
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backends
+import Basics
 import FileStores
 import JSON
 import Screens
@@ -104,10 +105,10 @@ struct ConfigShow: PlainVerb {
   private func shown(_ entry: Config.Entry, _ config: Config) -> Config.Entry {
     let path = entry.key.split(separator: ".").map(String.init)
     let store = path.first == "clubs" ? config.storeKind(of: path[1]) : nil
-    guard case .text = entry.value, ClubSetup.settings().setting(path, store: store)?.isSecret == true else {
-      return entry
-    }
-    return Config.Entry(key: entry.key, value: .text("(not shown)"), origin: entry.origin)
+    guard case .text(let text) = entry.value else { return entry }
+    let isSecret = ClubSetup.settings().setting(path, store: store)?.isSecret == true
+    let shown = isSecret ? "(not shown)" : text.withoutAddressPasswords
+    return Config.Entry(key: entry.key, value: .text(shown), origin: entry.origin)
   }
 }
 

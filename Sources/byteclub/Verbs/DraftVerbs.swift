@@ -83,6 +83,7 @@ struct DraftList: ClubVerb {
 
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
+  var saysWhatIsHeldBack: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let texts = try await session.open.notes.waiting()
@@ -127,7 +128,7 @@ struct DraftList: ClubVerb {
 
 struct DraftCat: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "cat", abstract: "Print a text that is not in the club, byte by byte as it is.",
+    commandName: "cat", abstract: "Print a text that is not in the club, into a pipe byte by byte as it is.",
     discussion: Examples.text([
       "byteclub draft cat Answer.md": "the first of that name in draft ls",
       "byteclub draft cat s12": "the one with this id, as draft ls --json names it",
@@ -142,7 +143,7 @@ struct DraftCat: ClubVerb {
     let found = try DraftName.text(name, in: try await notes.waiting())
     let bytes = try await notes.text(of: found.id)
     guard session.isJSON else {
-      session.output.bytes(bytes)
+      session.output.text(bytes)
       return Answer()
     }
     guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.waiting(found)
@@ -213,12 +214,12 @@ struct DraftSend: ClubVerb {
     case .merged(let merged):
       session.notice(merged.sentence)
       return Record(.file(merged.entry), line: nil)
-    case .kept(_, let error): throw error.ofKept(text.path ?? .root)
+    case .kept(_, let error): throw session.kept(text.path ?? .root, error)
     case .conflict(let conflict):
       throw StoreError(
         .conflict,
         "Someone else \(conflict.theirs == nil ? "deleted" : "changed") \"\(conflict.path)\" in the meantime. "
-          + "Your text: byteclub draft cat \(text.word). Theirs: byteclub note cat \"\(conflict.path)\".",
+          + "Your text: byteclub draft cat \(text.word). To compare the two, open byteclub.",
         remedy: "To keep both: byteclub draft send \(text.word) --both", path: conflict.path,
         current: conflict.theirEntry)
     case .deleted(let path):

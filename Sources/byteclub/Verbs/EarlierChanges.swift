@@ -16,11 +16,11 @@ extension Session {
       let left = Set((await open.copy?.waitingChanges() ?? []).map(\.id))
       var sent = names.filter { !left.contains($0.id) }.map(\.shown)
       var failures: [StoreError] = []
-      try await open.notes.sendAll(conflicts: false, before: start) { path, outcome in
+      try await open.notes.sendAll(conflicts: false, onlyDue: true, before: start) { path, outcome in
         switch outcome {
         case .saved(let entry): sent.append(entry.path)
         case .merged(let merged): sent.append(merged.entry.path)
-        case .kept(_, let error): failures.append(error.ofKept(path))
+        case .kept(_, let error): failures.append(kept(path, error))
         case .conflict(let conflict): failures.append(conflict.notSent)
         case .deleted(let path): failures.append(.deletedMeanwhile(path))
         }
@@ -32,6 +32,21 @@ extension Session {
       for failure in failures { output.alert("\(failure)") }
     } catch {
       output.alert("What waits to be sent was not looked at. \(error)")
+    }
+  }
+}
+
+extension Session {
+  /// Says that texts of another account wait here, which this one neither sees nor sends.
+  func sayWhatIsHeldBack() async {
+    do throws(StoreError) {
+      let (open, place) = (open, setup.choice.place)
+      let sentence = try await setup.pool.run { () throws(StoreError) in
+        try open.owner.heldBack(open.outbox, place: place)
+      }
+      if let sentence { output.alert(sentence) }
+    } catch {
+      output.alert("\(error)")
     }
   }
 }

@@ -91,7 +91,7 @@ struct SearchCommand: ClubVerb {
 final class SearchProgress: Sendable {
   private struct State {
     var last: Duration?
-    var isPainted = false
+    var painted = 0
   }
 
   private static let patience = Duration.seconds(1)
@@ -119,15 +119,13 @@ final class SearchProgress: Sendable {
       state.last = now
       let line = "Searching \(done.grouped) of \(total.grouped) notes"
       guard output.noticesAreShown else { return output.notice(line) }
-      state.isPainted = true
-      output.raw("\r\u{1B}[K\(line)")
+      state.painted = output.paint(line, over: state.painted)
     }
   }
 
   func finish() {
     state.withLock { state in
-      if state.isPainted { output.raw("\r\u{1B}[K") }
-      state.isPainted = false
+      if state.painted > 0 { state.painted = output.paint("", over: state.painted) }
     }
   }
 }

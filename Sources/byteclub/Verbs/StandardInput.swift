@@ -1,3 +1,4 @@
+import ArgumentParser
 import Basics
 import FileStores
 import POSIX
@@ -5,6 +6,13 @@ import Transfers
 
 enum StandardInput {
   static var isTerminal: Bool { isatty(0) == 1 }
+  /// True if this process was started without it (`<&-`): it then leads to a place that cannot be read.
+  static var isClosed: Bool { fcntl(0, F_GETFL) & O_ACCMODE == O_WRONLY }
+
+  /// For verbs that are about to read it: a closed one is wrong usage.
+  static func checkOpen() throws {
+    if isClosed { throw ValidationError("Standard input is closed. Name a file, or send a text through a pipe.") }
+  }
 
   /// Cancellation ends the wait within a tenth of a second.
   static func read(_ pool: BlockingPool) async throws(StoreError) -> [UInt8] {
@@ -30,8 +38,12 @@ enum StandardInput {
     let count = POSIX.read(0, &buffer, buffer.count)
     if count >= 0 { return .success(Array(buffer[..<count])) }
     if errno == EINTR || errno == EAGAIN { return .success(nil) }
-    return .failure(
-      StoreError(.badInput, "Standard input cannot be read: \(SystemError.text(errno)).", remedy: "Name a file."))
+    return .failure(unreadable(errno))
+  }
+
+  private static func unreadable(_ code: Int32) -> StoreError {
+    let why = code == EBADF && isClosed ? "is closed" : "cannot be read: \(SystemError.text(code))"
+    return StoreError(.badInput, "Standard input \(why).", remedy: "Name a file, or send it through a pipe.")
   }
 }
 
@@ -51,8 +63,7 @@ extension StandardInput {
           throw StoreError(.badInput, "The line on standard input is too long.", remedy: "Paste the code alone.")
         }
       case .end: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-      case .failed(let code):
-        throw StoreError(.badInput, "Standard input cannot be read: \(SystemError.text(code)).")
+      case .failed(let code): throw unreadable(code)
       }
     }
   }
@@ -70,9 +81,9 @@ extension StandardInput {
       tcsetattr(0, TCSAFLUSH, &silent)
     }
     defer { if isShown { tcsetattr(0, TCSAFLUSH, &settings) } }
-    if output.noticesAreShown { output.raw(question) }
+    if output.noticesAreShown { output.ask(question) }
     let line = try await readLine(pool)
-    if output.noticesAreShown, isShown { output.raw("\n") }
+    if output.noticesAreShown, isShown { output.notice("") }
     return line
   }
 

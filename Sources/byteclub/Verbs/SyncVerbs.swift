@@ -27,6 +27,7 @@ struct SyncStatus: ClubVerb {
 
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
+  var saysWhatIsHeldBack: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let waiting = try await session.open.notes.waiting()
@@ -82,6 +83,7 @@ struct SyncNow: ClubVerb {
   @Flag(name: .long, help: "Agree to the removal of many files by the server.") var accept = false
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
+  var saysWhatIsHeldBack: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
@@ -134,7 +136,7 @@ struct SyncNow: ClubVerb {
     case .merged(let merged):
       session.notice(merged.sentence)
       answer.records.append(Record(.file(merged.entry), line: nil))
-    case .kept(_, let error): answer.failures.append(error.ofKept(path))
+    case .kept(_, let error): answer.failures.append(session.kept(path, error))
     case .conflict(let conflict): answer.failures.append(conflict.notSent)
     case .deleted(let path): answer.failures.append(.deletedMeanwhile(path))
     }
@@ -153,6 +155,7 @@ struct SyncList: ClubVerb {
 
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
+  var saysWhatIsHeldBack: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let texts = try await session.open.notes.waiting().filter { $0.kind == .toSend || $0.kind == .conflict }

@@ -12,13 +12,12 @@ enum ClubCopy {
   /// - Returns: nil for a club without a network.
   static func make(
     _ setup: ClubSetup, _ opened: any FileStore, outbox: OutboxDatabase, news: NewsService,
-    connection: StoreConnection?,
-    freshness: LocalCopy.Freshness
+    connection: StoreConnection?, key: String, freshness: LocalCopy.Freshness
   ) throws(StoreError) -> LocalCopy? {
     guard let connection, let retrying = opened as? RetryingStore else { return nil }
     let log = setup.log
     return LocalCopy(
-      club: setup.choice.place, photosFolder: try setup.photosFolder(), store: SeenStore(retrying, news: news),
+      club: key, photosFolder: try setup.photosFolder(), store: SeenStore(retrying, news: news),
       direct: SeenStore(retrying.base, news: news),
       database: LocalCopyDatabase(openingLater: setup.paths.copiesFile), outbox: outbox, connection: connection,
       pool: setup.pool, freshness: freshness, account: { await account(setup) },

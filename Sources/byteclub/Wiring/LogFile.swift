@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import Database
 import FileStores
 import POSIX
@@ -117,7 +118,7 @@ struct FileLogHandler: LogHandler {
     var line = "\(time) \(getpid()) \(event.level.rawValue) \(event.message)"
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
     for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += " \(key)=\"\(value)\"" }
-    file.append(TerminalText.filtered(line.utf8))
+    file.append(TerminalText.filtered(line.withoutAddressPasswords.utf8))
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -19,12 +19,18 @@ struct OpenClub: Sendable {
   let transfers: TransferHub
   /// nil for a club without a network.
   let copy: LocalCopy?
+  let outbox: OutboxDatabase
+  let owner: ClubOwner
 
   /// Creates missing files of byteclub's own (0600 in 0700). `observer` gets a report of each call to the store.
-  /// `freshness` says if the first lists of a club behind a network may be those of the last time.
+  /// `freshness` says if the first lists of a club behind a network may be those of the last time. Without an `owner`,
+  /// the place names the account.
   init(
-    _ setup: ClubSetup, observer: CallObserver? = nil, freshness: LocalCopy.Freshness = .checked
+    _ setup: ClubSetup, owner: ClubOwner? = nil, observer: CallObserver? = nil,
+    freshness: LocalCopy.Freshness = .checked
   ) throws(StoreError) {
+    let owner = owner ?? ClubOwner(place: setup.choice.place)
+    self.owner = owner
     let connection = setup.route == nil ? nil : StoreConnection()
     self.connection = connection
     var watching = observer
@@ -38,37 +44,39 @@ struct OpenClub: Sendable {
     _ = try PrivateDirectory(making: setup.paths.data)
     _ = try PrivateDirectory(making: setup.paths.cache)
     // The first use opens them, which puts the list on the screen sooner.
-    let outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
+    outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
     catalogue = CatalogueDatabase(openingLater: setup.paths.catalogueFile)
     let pool = setup.pool
     let log = setup.log
     news = NewsService(
-      club: setup.choice.place, catalogue: catalogue, pool: pool,
+      club: owner.key, catalogue: catalogue, pool: pool,
       ownName: { () async throws(StoreError) in try await MemberName(setup).ofAccount() }, onFailure: log.newsFailed)
-    copy = try ClubCopy.make(setup, opened, outbox: outbox, news: news, connection: connection, freshness: freshness)
+    copy = try ClubCopy.make(
+      setup, opened, outbox: outbox, news: news, connection: connection, key: owner.key, freshness: freshness)
     let store = copy.map { LocalCopyStore($0) as any FileStore } ?? SeenStore(opened, news: news)
     club = Club(
-      name: setup.choice.name, place: setup.choice.place, memberName: MemberName(setup).find, store: store,
-      photosFolder: try setup.photosFolder(), copy: copy)
+      name: setup.choice.name, place: setup.choice.place, key: owner.key, strays: owner.strays,
+      memberName: MemberName(setup).find, store: store, photosFolder: try setup.photosFolder(), copy: copy)
     drafts = DraftJournal(
       club: club,
       outbox: outbox, basesDirectory: setup.paths.basesDirectory, pool: pool,
       onFailure: { log.error("a draft was not kept", $0) })
-    notes = NotesService(
+    let notes = NotesService(
       club: club, outbox: outbox, drafts: drafts,
       folderAt: { (directory) throws(StoreError) in
         try setup.localFolder(directory)
       },
       editsDirectory: setup.paths.editsDirectory,
-      past: NotePast(catalogue, club: club.place, pool: pool, onFailure: { log.error("a version was not kept", $0) }))
+      past: NotePast(catalogue, club: club.key, pool: pool, onFailure: { log.error("a version was not kept", $0) }))
+    self.notes = notes
     transfers = .of(TransferBase(setup), outbox: outbox)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
     photoCache = PhotoCache(
       directory: setup.paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: pool)
     photos = PhotosService(
       club: club, thumbnails: thumbnails, cache: setup.choice.directory == nil ? photoCache : nil,
-      transfers: transfers, storeWord: StoreWord.of(setup), pool: pool,
-      decoder: setup.decoder)
+      transfers: transfers, storeWord: StoreWord.of(setup, owner), pool: pool,
+      decoder: setup.decoder, ownCaption: { (path) async throws(StoreError) in try await notes.own(path) })
   }
 }
 

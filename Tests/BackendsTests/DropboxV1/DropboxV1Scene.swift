@@ -85,7 +85,11 @@ enum DropboxV1 {
     _ text: String, _ metadata: String?, range: String? = nil
   ) -> ScriptedTransport.Answer {
     var headers: HTTPHeaders = ["Content-Type": "text/plain"]
-    if let metadata { headers["x-dropbox-metadata"] = metadata }
+    if let metadata {
+      headers["x-dropbox-metadata"] = metadata
+    } else {
+      headers["Content-Length"] = String(text.utf8.count)
+    }
     if let range { headers["Content-Range"] = range }
     return .response(HTTPResponse(range == nil ? 200 : 206, headers: headers), Array(text.utf8))
   }

@@ -145,6 +145,64 @@ struct CurlUploads {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `A success that comes before the body is none, and the server is not asked again`(isChunked: Bool) async throws {
+    let seen = Notes<Int>()
+    try await withServer({ connection in
+      while let head = connection.head() {
+        guard head.headers["Expect"] == nil else {
+          connection.send(RawAnswer(201))
+          return connection.waitUntilClosed()
+        }
+        seen.add(connection.body(of: head).count)
+        connection.send(RawAnswer(201))
+      }
+    }) { server in
+      let net = transport(server.url) { $0.askingTime = .seconds(900) }
+      let error = await #expect(throws: StoreError.self) {
+        try await net.call(put(server.url, 2_000_000, isChunked: isChunked))
+      }
+      #expect(error?.kind == .server && error?.isTemporary == true, "\(String(describing: error))")
+      let (response, _) = try await net.call(put(server.url, 2_000_000, isChunked: isChunked))
+      #expect(response.status == 201 && seen.all == [2_000_000])
+    }
+  }
+
+  @Test func `A request says from which size on it asks`() async throws {
+    let seen = Notes<String?>()
+    try await withServer({ connection in
+      while let request = connection.request() {
+        seen.add(request.headers["Expect"])
+        connection.send(RawAnswer(200))
+      }
+    }) { server in
+      let net = transport(server.url)
+      for (size, from) in [(10, 10), (9, 10), (2_000_000, UInt64.max), (0, 0)] as [(Int, UInt64)] {
+        var request = put(server.url, size)
+        request.asksFrom = from
+        _ = try await net.call(request)
+      }
+      #expect(seen.all == ["100-continue", nil, nil, nil])
+    }
+  }
+
+  @Test func `A success in the middle of a body whose connection ends is none`() async throws {
+    try await withServer(
+      receiveBuffer: 4096,
+      { connection in
+        guard connection.head() != nil else { return }
+        connection.send("HTTP/1.1 100 Continue\r\n\r\n")
+        _ = connection.bytes(100_000)
+        connection.send(RawAnswer(201, closes: true))
+      }
+    ) { server in
+      let error = await #expect(throws: StoreError.self) {
+        try await transport(server.url).call(put(server.url, 20_000_000))
+      }
+      #expect(error?.isTemporary == true, "\(String(describing: error))")
+    }
+  }
+
   @Test(arguments: [true, false])
   func `A server that refuses to be asked is sent the body without asking`(closes: Bool) async throws {
     let seen = Notes<Int>()

@@ -65,6 +65,19 @@ import Testing
     try await run(check, "plain", seed: seed)
   }
 
+  @Test("S3, over a line that lies:", arguments: LyingTransport.Lie.allCases)
+  func lying(lie: LyingTransport.Lie) async throws {
+    let server = try S3Server.shared.get()
+    let (bucket, club) = (try await server.bucket("plain"), S3Server.newClub())
+    let honest = try server.store(bucket, club, findings: Self.findings)
+    _ = try await honest.server.findings()
+    let line = LyingLine()
+    let store = try server.store(
+      bucket, club, findings: Self.findings, { $0.clock = ManualClock(advancesOnSleep: true) },
+      through: { LyingTransport($0, line) })
+    try await LieCheck.run(lie, store, over: line, honest: honest)
+  }
+
   @Test(arguments: 0..<25) func `of eight writers over one base one wins, and its text is there`(round: Int)
     async throws
   {

@@ -57,12 +57,45 @@ struct S3HostileTests {
   @Test(arguments: [
     "<html><body>Sign in</body></html>", "", "<ListBucketResult><Contents>", "no", "<ListBucketResult/><x/>",
     "<!DOCTYPE l [<!ENTITY a 'b'>]><ListBucketResult/>",
-    "<ListBucketResult><Contents><Key>p/a</Key></Contents></ListBucketResult>",
+    "<ListBucketResult><Contents><Key>q/a</Key></Contents></ListBucketResult>",
     "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
   ])
   func `an answer that is no listing is a wrong answer`(body: String) async throws {
     let error = await #expect(throws: StoreError.self) { try await listed([xml(200, body)]) }
     #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    "<Size>-1</Size><ETag>\"x\"</ETag>", "<Size>18446744073709551616</Size><ETag>\"x\"</ETag>",
+    "<Size>9223372036854775808</Size><ETag>\"x\"</ETag>", "<Size>3</Size>", "<Size>3</Size><ETag></ETag>",
+    "<ETag>\"x\"</ETag>", "<Size>three</Size><ETag>\"x\"</ETag>",
+  ])
+  func `an entry that cannot be costs itself, not the list`(inside: String) async throws {
+    let bad = "<Contents><Key>p/bad</Key>\(inside)</Contents>"
+    let pages = try await listed([xml(200, page(file("p/a") + bad + file("p/b"), token: nil))])
+    #expect(pages.flatMap(\.entries).map(\.path.description) == ["a", "b"])
+    #expect(pages.map(\.unreadable) == [1])
+  }
+
+  @Test func `a server that ignores the prefix does not make every name taken`() async throws {
+    let answer = xml(200, page(file("q/a") + file("r"), token: nil))
+    let store = try store(ScriptedTransport([answer, answer]))
+    let taken = await #expect(throws: StoreError.self) { try await store.isFolder(StorePath("x")) }
+    var mark = S3ListPlace()
+    let listed = await #expect(throws: StoreError.self) {
+      _ = try await store.keys(below: StorePath("x"), recursive: true, &mark)
+    }
+    for error in [taken, listed] { #expect(error?.isWrongAnswer == true, "\(String(describing: error))") }
+  }
+
+  @Test func `the region that a server names is one line of 300 characters at most`() async throws {
+    let region = "eu\nbyteclub: all is well\u{1B}[2J" + String(repeating: "x", count: 900_000)
+    let body = "<Error><Code>PermanentRedirect</Code><Region>\(region.replacing("\u{1B}", with: ""))</Region></Error>"
+    let error = await #expect(throws: StoreError.self) {
+      try await store(ScriptedTransport([xml(301, body)])).isFolder(StorePath("x"))
+    }
+    #expect(error?.remedy.contains("\n") == false && (error?.remedy.count ?? 1000) < 400)
+    #expect(error?.remedy.contains("to \"eu byteclub: all is well") == true)
   }
 
   @Test func `the page of a network's sign-in is no deletion`() async throws {
@@ -82,6 +115,9 @@ struct S3HostileTests {
       (200, ["Content-Length": "3"], "123"), (200, ["ETag": "\"a\""], "123"),
       (206, ["ETag": "\"a\"", "Content-Range": "bytes 1-3/4"], "123"),
       (206, ["ETag": "\"a\"", "Content-Range": "x"], "123"),
+      (206, ["ETag": "\"a\"", "Content-Range": "bytes 0-3/4", "Content-Length": "3"], "123"),
+      (206, ["ETag": "\"a\"", "Content-Range": "bytes 0-1/2", "Content-Length": "3"], "123"),
+      (206, ["ETag": "\"a\"", "Content-Range": "bytes */0", "Content-Length": "3"], "123"),
     ] as [(Int, HTTPHeaders, String)])
   func `a reading of another length or part than announced fails`(
     _ row: (status: Int, headers: HTTPHeaders, body: String)
@@ -89,6 +125,21 @@ struct S3HostileTests {
     let store = try store(ScriptedTransport([xml(row.status, row.body, row.headers)]))
     let error = await #expect(throws: StoreError.self) { try await store.readAll(StorePath("a"), limit: 100) }
     #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
+  }
+
+  @Test func `an empty file is read, whatever the server says to a range of it`() async throws {
+    let outside = xml(416, "<Error><Code>InvalidRange</Code></Error>")
+    let head = xml(200, "", ["ETag": "\"a\"", "Content-Length": "0"])
+    let part = xml(206, "", ["ETag": "\"a\"", "Content-Range": "bytes */0", "Content-Length": "0"])
+    for answers in [[outside, head], [part], [head]] {
+      let all = try await store(ScriptedTransport(answers)).readAll(StorePath("a"), limit: 100)
+      #expect(all.bytes.isEmpty && all.entry.size == 0 && all.entry.etag == "a")
+    }
+    let full = xml(200, "", ["ETag": "\"b\"", "Content-Length": "3"])
+    let error = await #expect(throws: StoreError.self) {
+      try await store(ScriptedTransport([outside, full])).readAll(StorePath("a"), limit: 100)
+    }
+    #expect(error?.kind == .conflict)
   }
 
   @Test func `another clock is taken from the refusal, once`() async throws {
@@ -215,6 +266,8 @@ struct S3HostileTests {
     let transport = ScriptedTransport([
       xml(200, page("", token: nil)), xml(404, ""),
       xml(200, "", ["ETag": "\"a\"", "Date": "Fri, 24 May 2013 01:00:00 GMT"]),
+      // It compares no hashes either, so the size is asked for.
+      xml(200, "", ["ETag": "\"a\"", "Content-Length": "1"]),
     ])
     let closed = try store(transport, findings: ignored)
     #expect(closed.limits.conditions == .none)

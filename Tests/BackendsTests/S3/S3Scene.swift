@@ -9,7 +9,7 @@ enum S3Scene {
     kind: "s3", version: S3SelfTest().version, server: "",
     answers: ["create", "replace", "completeCreate", "completeReplace", "delete", "copyTarget"].map {
       ServerFindings.Answer($0, "kept")
-    } + [ServerFindings.Answer("versions", "no")])
+    } + [ServerFindings.Answer("body", "kept"), ServerFindings.Answer("versions", "no")])
 
   static func store(
     _ transport: any HTTPTransport, findings: ServerFindings = kept, options: [String: String] = [:],

@@ -33,6 +33,22 @@ struct S3VersionTrashTests {
     #expect(try await S3History(store: store).versions(of: path, limit: 10).map(\.size) == [3, 3])
   }
 
+  /// moto says whole seconds: some of these tries are within one.
+  @Test func `a file that is discarded right after its save is in the trash, and a moved one is not`() async throws {
+    let store = try await store()
+    let trash = S3VersionTrash(store: store)
+    for number in 0..<4 {
+      let path = try StorePath("a\(number)")
+      let last = try await write(store, path, "text")
+      let file = try await trash.discard(path, ifRevision: last.revision)
+      #expect(try await trash.contents().contains(file))
+      #expect(try await trash.restore(file.id).revision == last.revision)
+      let moved = try StorePath("b\(number)")
+      _ = try await store.move(path, to: moved, ifRevision: last.revision)
+      #expect(try await !trash.contents().contains { $0.origin == path })
+    }
+  }
+
   @Test(arguments: ["", "text"]) func `a move leaves nothing in the trash, and its old name is free`(text: String)
     async throws
   {
@@ -148,6 +164,39 @@ struct S3MarkerTests {
     let found = try await S3Scene.store(transport, findings: Self.versioned).deletions()
     #expect(found.map(\.marker.id) == ["m2", "m0"])
     #expect(found.map { $0.hidden.map(\.id) } == [["v2", "v1"], ["v0"]])
+  }
+
+  /// The versions of a key first, then its markers, as moto lists them.
+  @Test(
+    arguments: [
+      ("v1 m*", ["m"], [["v1"]]), ("v2 v1 m*", ["m"], [["v2", "v1"]]),
+      ("v2 v1 m2* m1", ["m2", "m1"], [["v2"], ["v1"]]),
+      ("v1 m2* m1", ["m2"], [["v1"]]), ("v2* v1 m", [], []), ("v2* m v1", ["m"], [["v1"]]),
+    ] as [(String, [String], [[String]])])
+  func `within a second the latest is first, wherever the server lists it`(
+    row: (list: String, markers: [String], hidden: [[String]])
+  ) async throws {
+    let inside = row.list.split(separator: " ").map { word in
+      let id = String(word.filter { $0 != "*" })
+      return version("p/a", id, etag: id.hasPrefix("m") ? nil : id, isLatest: word.hasSuffix("*"))
+    }
+    let store = try S3Scene.store(ScriptedTransport([list(inside.joined())]), findings: Self.versioned)
+    let found = try await store.deletions(of: StorePath("a"))
+    #expect(found.map(\.marker.id) == row.markers && found.map { $0.hidden.map(\.id) } == row.hidden)
+  }
+
+  @Test func `a file that is gone without a listed marker is told as deleted, not as changed`() async throws {
+    let head = S3Scene.xml(200, "", ["ETag": "\"a\"", "Content-Length": "3"])
+    let gone = S3Scene.xml(404, "")
+    let transport = ScriptedTransport([
+      head, S3Scene.xml(204, ""), list(version("p/n", "v", etag: "a")), gone,
+      S3Scene.xml(200, S3Scene.page("", token: nil)),
+    ])
+    let store = try S3Scene.store(transport, findings: Self.versioned)
+    let error = await #expect(throws: StoreError.self) {
+      try await S3VersionTrash(store: store).discard(StorePath("n"), ifRevision: nil)
+    }
+    #expect(error?.kind == .server && error?.message.contains("was deleted") == true, "\(String(describing: error))")
   }
 
   @Test func `a newer text that a deletion has hidden comes back`() async throws {

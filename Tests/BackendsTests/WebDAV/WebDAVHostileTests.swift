@@ -48,6 +48,30 @@ import Testing
     #expect(page.entries.map(\.path.description) == [row.name])
   }
 
+  @Test func `a folder that leads back to itself ends the list in words`() async throws {
+    let clock = ManualClock()
+    var tuning = WebDAVTuning()
+    tuning.clock = clock
+    let transport = ScriptedTransport { recorded in
+      clock.advance(by: .seconds(1))
+      let place = recorded.target.hasSuffix("/") ? recorded.target : recorded.target + "/"
+      let folders = ["", "a/", "b/"].map { name in
+        "<D:response><D:href>\(place)\(name)</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype>"
+          + "</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+      }
+      return .text(207, "<D:multistatus xmlns:D=\"DAV:\">\(folders.joined())</D:multistatus>")
+    }
+    let description = StoreDescription(kind: "webdav", options: ["url": "https://h.example/dav/club", "user": "ann"])
+    let store = try WebDAVKind.open(
+      description, pool: Self.pool, network: StoreNetwork(transport: transport, tokens: StaticToken("x")),
+      tuning: tuning)
+    let error = await #expect(throws: StoreError.self) {
+      try await store.list(.root, ListOptions(.full, recursive: true), after: nil)
+    }
+    #expect(error?.kind == .tooLarge && error?.message.contains("within 30 minutes") == true)
+    #expect(error?.remedy.contains("a folder may lead back to itself") == true)
+  }
+
   @Test(arguments: [
     "", "<html><body>Please sign in</body></html>", "<D:multistatus xmlns:D=\"DAV:\">", "{\"a\":1}", "\u{0}\u{1}",
     "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><D:multistatus xmlns:D=\"DAV:\">&b;</D:multistatus>",

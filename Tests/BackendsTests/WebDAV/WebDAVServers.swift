@@ -44,7 +44,7 @@ final class WebDAVServer: Sendable {
   /// Stores of one server share connections, and the findings of one test.
   func open(
     _ club: String, at origin: String? = nil, tune: (inout WebDAVTuning) -> Void = { _ in },
-    through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
+    findings: FindingsMemory? = nil, through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
   ) throws -> WebDAVStore {
     let store = description(club, at: origin)
     var tuning = WebDAVTuning()
@@ -52,11 +52,12 @@ final class WebDAVServer: Sendable {
     tuning.longestPoll = .milliseconds(200)
     tune(&tuning)
     return try WebDAVKind.open(
-      store, pool: WebDAVServer.pool, network: network(store, through: wrap), tuning: tuning)
+      store, pool: WebDAVServer.pool, network: network(store, findings, through: wrap), tuning: tuning)
   }
 
   func network(
-    _ store: StoreDescription, through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
+    _ store: StoreDescription, _ findings: FindingsMemory? = nil,
+    through wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
   ) throws -> StoreNetwork {
     let options = try #require(try WebDAVKind().httpOptions(for: store))
     let transport = lines.withLock { lines in
@@ -65,7 +66,8 @@ final class WebDAVServer: Sendable {
       lines[options] = made
       return made
     }
-    return StoreNetwork(transport: wrap(transport), tokens: StaticToken(WebDAVProgram.password), findings: memory)
+    return StoreNetwork(
+      transport: wrap(transport), tokens: StaticToken(WebDAVProgram.password), findings: findings ?? memory)
   }
 
   private static let pool = BlockingPool()

@@ -13,7 +13,8 @@ final class SwitchedStore: StoreWrapper {
   private struct State {
     var isAway = false
     var calls: [StoreCallName: Int] = [:]
-    var breaksAfter: StoreCallName?
+    /// The call whose answer is lost, after so many that pass.
+    var breaksAfter: (name: StoreCallName, passing: Int)?
     var held: (name: StoreCallName, door: Door)?
     var renewsRevisions = false
     var putAnswer: FileEntry?
@@ -29,8 +30,8 @@ final class SwitchedStore: StoreWrapper {
     set { state.withLock { $0.isAway = newValue } }
   }
 
-  /// The next call of this name reaches the store, and its answer is lost.
-  func breakAfter(_ name: StoreCallName?) { state.withLock { $0.breaksAfter = name } }
+  /// A call of this name reaches the store, and its answer is lost: the next one, or one after so many that pass.
+  func breakAfter(_ name: StoreCallName, passing: Int = 0) { state.withLock { $0.breaksAfter = (name, passing) } }
 
   /// The answer of the next call of this name waits at a door.
   func hold(_ name: StoreCallName, at door: Door) { state.withLock { $0.held = (name, door) } }
@@ -80,8 +81,9 @@ final class SwitchedStore: StoreWrapper {
   ) async throws(StoreError) -> Answer {
     let (isAway, breaks, door) = state.withLock { state in
       state.calls[call.name, default: 0] += 1
-      let breaks = state.breaksAfter == call.name
-      if breaks { (state.breaksAfter, state.isAway) = (nil, true) }
+      let isMeant = state.breaksAfter?.name == call.name
+      let breaks = isMeant && state.breaksAfter?.passing == 0
+      if breaks { (state.breaksAfter, state.isAway) = (nil, true) } else if isMeant { state.breaksAfter?.passing -= 1 }
       let door = state.held?.name == call.name ? state.held?.door : nil
       if door != nil { state.held = nil }
       return (state.isAway && !breaks, breaks, door)
@@ -123,7 +125,8 @@ final class CopyWorld: Sendable {
   }
 
   func start(
-    _ freshness: LocalCopy.Freshness = .atOnce, account: String? = "ann", place: String = "https://club"
+    _ freshness: LocalCopy.Freshness = .atOnce, account: String? = "ann", place: String = "https://club",
+    mostBytes: Int = LocalCopy.mostBytes
   ) throws -> Process {
     let connection = StoreConnection(now: { 0 })
     let clock = ManualClock(advancesOnSleep: true)
@@ -133,7 +136,8 @@ final class CopyWorld: Sendable {
       store: RetryingStore(
         server, policy: RetryPolicy(attempts: 2), clock: clock, observer: { connection.observe($0) }),
       direct: server, database: LocalCopyDatabase(openingLater: copiesPath), outbox: outbox, connection: connection,
-      pool: pool, freshness: freshness, account: { account }, onFailure: { [failures] in failures.add($0) })
+      pool: pool, freshness: freshness, mostBytes: mostBytes, account: { account },
+      onFailure: { [failures] in failures.add($0) })
     let store = LocalCopyStore(copy)
     let club = Club(
       name: "lab", place: place, memberName: { "ann" }, store: store, photosFolder: try StorePath("photos"), copy: copy)
@@ -169,6 +173,22 @@ final class CopyWorld: Sendable {
     _ = try await process.names()
     try await process.copy.keepTexts()
     await process.copy.lines.wait(for: "persist")
+  }
+
+  /// A process that knows the club and whose server is away.
+  func away() async throws -> Process {
+    try await visit()
+    server.isAway = true
+    let process = try start()
+    _ = try await process.names()
+    await process.copy.probe()
+    return process
+  }
+
+  /// The server answers again, and the process knows it.
+  func back(_ process: Process) async {
+    server.isAway = false
+    await process.copy.probe()
   }
 }
 

@@ -304,4 +304,89 @@ import Testing
     let later = try world.start(.checked)
     #expect(try await later.text("a.md") == "mine and theirs")
   }
+  private func photos(_ process: CopyWorld.Process) async throws -> ListPage {
+    try await process.store.list(try StorePath("photos"), ListOptions(.full, recursive: true), after: nil)
+  }
+
+  @Test func `lists that are read anew and not to their end miss no change of a photo`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.put("a picture", at: "photos/pier.jpg")
+    let first = try world.start()
+    _ = try await first.names()
+    _ = try await photos(first)
+    await first.copy.lines.wait(for: "persist")
+    try await world.memory.delete(try StorePath("photos/pier.jpg"), ifRevision: nil)
+    try await world.put("another", at: "photos/boat.jpg")
+    world.memory.forgetChanges()
+    world.server.breakAfter(.list, passing: 1)
+    let broken = try world.start()
+    _ = try await broken.names()
+    #expect(await kind { try await broken.copy.refresh() } == .offline)
+    await broken.copy.lines.wait(for: "persist")
+    world.server.isAway = false
+    let later = try world.start()
+    _ = try await later.names()
+    try await later.copy.refresh()
+    #expect(later.copy.entries(of: .photos)?.map { "\($0.path)" } == ["photos/boat.jpg"])
+  }
+
+  @Test func `lists that are read for the first time at the same moment miss no change between them`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.put("a picture", at: "photos/pier.jpg")
+    let process = try world.start()
+    let (notesDoor, photosDoor) = (Door(), Door())
+    world.server.hold(.list, at: notesDoor)
+    async let notes = process.names()
+    await notesDoor.arrivals(1)
+    try await world.put("two", at: "b.md")
+    world.server.hold(.list, at: photosDoor)
+    async let pictures = photos(process)
+    await photosDoor.arrivals(1)
+    notesDoor.open()
+    #expect(try await notes == ["a.md"])
+    photosDoor.open()
+    #expect(try await pictures.entries.count == 1)
+    try await process.copy.refresh()
+    #expect(try await process.names() == ["a.md", "b.md"])
+    #expect(process.copy.entries(of: .photos)?.map { "\($0.path)" } == ["photos/pier.jpg"])
+  }
+
+  @Test func `the bytes of the kept texts are those of the present ones, however often a note is saved`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    let process = try world.start()
+    _ = try await process.names()
+    #expect(await process.copy.facts()?.textBytes == 3)
+    for number in 1...5 {
+      _ = try await process.store.put(DataSource("text \(number)".utf8), at: try StorePath("a.md"), mode: .overwrite)
+    }
+    await process.copy.lines.wait(for: "persist")
+    #expect(await process.copy.facts()?.textBytes == 6)
+    try await world.memory.delete(try StorePath("a.md"), ifRevision: nil)
+    try await process.copy.refresh()
+    await process.copy.lines.wait(for: "persist")
+    #expect(await process.copy.facts()?.texts == 0)
+    #expect(await process.copy.facts()?.textBytes == 0)
+  }
+
+  @Test func `a full copy keeps no further text, and the newest of those that it has`() async throws {
+    let world = try CopyWorld()
+    try await world.put("older", at: "a.md")
+    try await world.put("newer", at: "b.md")
+    let process = try world.start(mostBytes: 8)
+    _ = try await process.names()
+    try await process.copy.keepTexts()
+    #expect(await process.copy.facts()?.textBytes == 5)
+    _ = try await process.store.put(DataSource("newest".utf8), at: try StorePath("b.md"), mode: .overwrite)
+    #expect(try await process.text("a.md") == "older")
+    await process.copy.lines.wait(for: "persist")
+    #expect(await process.copy.facts()?.texts == 1)
+    #expect(await process.copy.facts()?.textBytes == 6)
+    world.server.isAway = true
+    await process.copy.probe()
+    #expect(try await process.text("b.md") == "newest")
+  }
 }

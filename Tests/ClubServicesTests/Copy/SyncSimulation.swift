@@ -15,6 +15,10 @@ struct SyncSimulation {
   private(set) var acknowledged: [String] = []
   /// FNV-1a over all events.
   private(set) var trace = FNV1a()
+  /// Renames of a file that no member meant.
+  private(set) var strayed: [String] = []
+  /// Texts that were merged into a file that their member did not mean.
+  private(set) var strayedTexts: [String] = []
   private var random: SeededNumbers
   private var lastWord = 0
   private var lastSave = 0
@@ -90,7 +94,11 @@ struct SyncSimulation {
     let new = Array(lines.joined(separator: [0x0A])) + [0x0A]
     lastSave += 1
     var save = SimulatedClient.Save(
-      id: lastSave, path: path, base: base, baseText: text, text: new, ancestors: [text])
+      id: lastSave, path: path, base: base, baseText: text, text: new, ancestors: [text],
+      identity: base.flatMap { server.identities[$0] })
+    if case .at(let place) = clients[client].names.origin(of: path), earlier == nil, let identity = save.identity {
+      clients[client].places[identity, default: []].insert(place)
+    }
     if let earlier {
       (save.baseText, save.ancestors) = (earlier.baseText, earlier.ancestors + [earlier.text])
       clients[client].saves.removeAll { $0.id == earlier.id }
@@ -153,6 +161,25 @@ struct SyncSimulation {
       club: "c", kind: kind, path: entry.path, target: target, base: entry.revision,
       baseHash: entry.contentHash?.hex, size: entry.size.map { Int64(clamping: $0) }, created: Timestamp(seconds: 0))
     clients[client].changes.append(record.numbered(clients[client].lastID))
+    guard let identity = entry.revision.flatMap({ Int($0.value) }).flatMap({ server.identities[$0] }) else { return }
+    clients[client].decided[clients[client].lastID] = identity
+    if case .at(let place) = clients[client].names.origin(of: target ?? entry.path) {
+      clients[client].places[identity, default: []].insert(place)
+    }
+  }
+
+  /// Notes an event about a file that is not the meant one, unless that one is gone, or the other one is at a place of it:
+  /// then someone has replaced the file, and no program can tell.
+  private mutating func check(
+    _ there: SimulatedServer.File?, at path: StorePath, is identity: Int?, _ client: Int, _ event: String,
+    isName: Bool = true
+  ) {
+    guard let identity, let there, there.identity != identity,
+      clients[client].places[identity]?.contains(path) != true,
+      server.files.values.contains(where: { $0.identity == identity })
+    else { return }
+    guard isName else { return strayedTexts.append("\(event) \(path) is \(there.identity) and not \(identity)") }
+    strayed.append("\(event) \(path) is \(there.identity) and not \(identity)")
   }
 
   // MARK: - The network
@@ -190,7 +217,11 @@ struct SyncSimulation {
     let failure: StoreError.Kind?
     let revision = change.base.flatMap { Int($0.value) }
     if change.kind == .rename, let target = change.target {
+      let there = server.files[change.path]
       failure = server.move(change.path, to: target)
+      if failure == nil {
+        check(there, at: change.path, is: clients[client].decided[change.id], client, "rename by \(client):")
+      }
     } else {
       failure = server.trash(change.path, revision: revision)
     }
@@ -206,21 +237,25 @@ struct SyncSimulation {
     case .waits: return false
     case .done:
       clients[client].copy.base[change.path] = nil
-      if let target = change.target, let entry = server.entry(at: target) {
-        clients[client].copy.base[target] = entry
-        for index in clients[client].changes.indices {
-          let later = clients[client].changes[index]
-          guard later.path == target, later.base == change.base, later.id != change.id, let revision = entry.revision
-          else { continue }
-          clients[client].changes[index] = later.rebased(on: revision)
+      let entry = change.target.flatMap { server.entry(at: $0) }
+      if let entry {
+        clients[client].copy.base[entry.path] = entry
+        if let identity = clients[client].decided[change.id] {
+          clients[client].places[identity, default: []].insert(entry.path)
         }
       }
+      let plan = SyncPlanner.finished(change, as: entry, among: clients[client].changes)
+      clients[client].changes = plan.applied(to: clients[client].changes)
     case .refused:
-      for index in clients[client].saves.indices where clients[client].saves[index].path == change.target {
-        clients[client].saves[index].path = change.path
+      let source = server.entry(at: change.path)
+      let isGone = failure == .notFound || wasTried && !(source.map { SyncPlanner.isSame(change, $0) } ?? false)
+      let plan = SyncPlanner.without(change, isGone: isGone, among: clients[client].changes).changes
+      clients[client].changes = plan.applied(to: clients[client].changes)
+      for index in clients[client].saves.indices {
+        let path = clients[client].saves[index].path
+        clients[client].saves[index].path = plan.texts[path] ?? path
       }
     }
-    clients[client].changes.removeAll { $0.id == change.id }
     return true
   }
 
@@ -244,6 +279,7 @@ struct SyncSimulation {
       }
       let merge = TextMerge(base: save.baseText, mine: save.text, theirs: theirs.text)
       guard save.base != nil, let both = merge.text else { return copied(save, client) }
+      check(theirs, at: save.path, is: save.identity, client, "text of \(client):", isName: false)
       // The merge is durable over the newer text before it is sent.
       (save.text, save.base, save.baseText) = (both, theirs.revision, theirs.text)
       save.ancestors.append(theirs.text)

@@ -18,7 +18,8 @@ import Testing
     ProcessInfo.processInfo.environment["SYNC_SEED"].flatMap { UInt64($0) } ?? 1
   }
 
-  @Test func `no acknowledged word is lost, and all machines end with the same files`() {
+  @Test
+  func `no acknowledged word is lost, no name goes to another file, and all machines end with the same files`() {
     for seed in Self.first..<(Self.first + UInt64(Self.runs)) {
       var simulation = SyncSimulation(seed: seed)
       simulation.run(Self.operations)
@@ -26,7 +27,12 @@ import Testing
       let (lost, apart) = (simulation.lostWords, simulation.apart)
       #expect(lost.isEmpty, "seed \(seed) lost \(lost.prefix(5))")
       #expect(apart.isEmpty, "seed \(seed) left machines \(apart) apart")
-      guard lost.isEmpty, apart.isEmpty else { return }
+      #expect(simulation.strayed.isEmpty, "seed \(seed) took another file: \(simulation.strayed.prefix(3))")
+      // A note that others moved, whose last name another note got: its waiting text is merged there, if the two can be.
+      withKnownIssue(isIntermittent: true) {
+        #expect(simulation.strayedTexts.isEmpty, "seed \(seed): \(simulation.strayedTexts.prefix(3))")
+      }
+      guard lost.isEmpty, apart.isEmpty, simulation.strayed.isEmpty else { return }
     }
   }
 

@@ -12,10 +12,14 @@ struct SimulatedServer {
     var text: [UInt8]
     var revision: Int
     var author: Int
+    /// The same under every name and with every text.
+    var identity: Int
   }
 
   private(set) var files: [StorePath: File] = [:]
   private(set) var history: [Int: [UInt8]] = [:]
+  /// The file of each revision.
+  private(set) var identities: [Int: Int] = [:]
   private(set) var log: [StorePath] = []
   /// Cursors before this place must list anew.
   private(set) var floor = 0
@@ -31,14 +35,16 @@ struct SimulatedServer {
     } else if files[path] != nil {
       return .exists
     }
-    store(text, path, author)
+    store(text, path, author, files[path]?.identity)
     return nil
   }
 
-  private mutating func store(_ text: [UInt8], _ path: StorePath, _ author: Int) {
+  private mutating func store(_ text: [UInt8], _ path: StorePath, _ author: Int, _ identity: Int?) {
     lastRevision += 1
-    files[path] = File(text: text, revision: lastRevision, author: author)
+    let identity = identity ?? lastRevision
+    files[path] = File(text: text, revision: lastRevision, author: author, identity: identity)
     history[lastRevision] = text
+    identities[lastRevision] = identity
     log.append(path)
   }
 
@@ -48,7 +54,7 @@ struct SimulatedServer {
     files[path] = nil
     log.append(path)
     if renamesRevise {
-      store(file.text, target, file.author)
+      store(file.text, target, file.author, file.identity)
     } else {
       files[target] = file
       log.append(target)
@@ -94,6 +100,8 @@ struct SimulatedClient {
     var text: [UInt8]
     /// Texts that this one was made from.
     var ancestors: [[UInt8]]
+    /// The file that the member edited; nil for a new one.
+    var identity: Int?
   }
 
   struct Copy {
@@ -112,6 +120,9 @@ struct SimulatedClient {
   var dropped: [[UInt8]] = []
   var isConnected = true
   var lastID: Int64 = 0
+  /// The files of the waiting changes, and the paths at which the server had each file, as far as the member knew.
+  var decided: [Int64: Int] = [:]
+  var places: [Int: Set<StorePath>] = [:]
 
   init(_ number: Int) { self.number = number }
 

@@ -7,24 +7,10 @@ import Testing
 
 /// Renames and moves to the trash while the server is away.
 @Suite struct WaitingNamesTests {
-  private func away(_ world: CopyWorld) async throws -> CopyWorld.Process {
-    try await world.visit()
-    world.server.isAway = true
-    let process = try world.start()
-    _ = try await process.names()
-    await process.copy.probe()
-    return process
-  }
-
-  private func back(_ world: CopyWorld, _ process: CopyWorld.Process) async {
-    world.server.isAway = false
-    await process.copy.probe()
-  }
-
   @Test func `a rename shows at once, waits, and is sent by a later process`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     let entry = try await process.notes.rename(try StorePath("a.md"), to: "b")
     #expect("\(entry.path)" == "b.md")
     #expect(try await process.names() == ["b.md"])
@@ -34,7 +20,7 @@ import Testing
     let later = try world.start()
     #expect(try await later.names() == ["b.md"])
     #expect(try await later.notes.hasToSend(before: Timestamp(seconds: 0)))
-    await back(world, later)
+    await world.back(later)
     #expect(await later.notes.sendNames().isEmpty)
     #expect(try await later.notes.hasToSend(before: Timestamp(seconds: 0)) == false)
     #expect(try await world.text("b.md") == "one")
@@ -45,14 +31,14 @@ import Testing
   @Test func `a text saved under a new name follows its rename`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     let base = try await process.notes.entry(named: "a")?.revision
     guard
       case .kept = try await process.notes.save(
         try StorePath("a.md"), base: base, text: Array("mine".utf8), draft: nil)
     else { return #expect(Bool(false), "the save waits") }
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
-    await back(world, process)
+    await world.back(process)
     #expect(await process.notes.sendNames().isEmpty)
     var outcomes = 0
     try await process.notes.sendAll(conflicts: true) { _, outcome in if outcome.saved != nil { outcomes += 1 } }
@@ -64,10 +50,10 @@ import Testing
   @Test func `a save waits for the rename before it, and sends it`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
     let base = try await process.notes.entry(named: "b")?.revision
-    await back(world, process)
+    await world.back(process)
     let outcome = try await process.notes.save(
       try StorePath("b.md"), base: base, text: Array("mine".utf8), draft: nil)
     #expect(outcome.saved?.path == (try StorePath("b.md")))
@@ -77,7 +63,7 @@ import Testing
   @Test func `a rename that is taken back is never sent`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
     _ = try await process.notes.rename(try StorePath("b.md"), to: "a")
     #expect(try await process.notes.waiting().isEmpty)
@@ -88,7 +74,7 @@ import Testing
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
     try await world.put("two", at: "b.md")
-    let process = try await away(world)
+    let process = try await world.away()
     let trashed = try await process.notes.trash(try StorePath("a.md"))
     #expect(try await process.names() == ["b.md"])
     #expect(try await process.notes.trashed().map(\.origin) == [try StorePath("a.md")])
@@ -96,7 +82,7 @@ import Testing
     #expect(try await process.names() == ["a.md", "b.md"])
     #expect(try await process.notes.waiting().isEmpty)
     _ = try await process.notes.trash(try StorePath("b.md"))
-    await back(world, process)
+    await world.back(process)
     #expect(await process.notes.sendNames().isEmpty)
     #expect(try await world.text("b.md") == nil)
   }
@@ -113,7 +99,7 @@ import Testing
     try await before.copy.refresh()
     await before.copy.lines.wait(for: "persist")
 
-    let process = try await away(world)
+    let process = try await world.away()
     #expect(try await process.notes.trashed().map { "\($0.origin)" } == ["c.md", "b.md", "a.md"])
     #expect(process.copy.servedFrom != nil)
     let file = try #require(try await process.notes.trashed().first { "\($0.origin)" == "a.md" })
@@ -126,7 +112,7 @@ import Testing
     await #expect(throws: StoreError.self) { try await stranger.notes.trashed() }
 
     let later = try world.start()
-    await back(world, later)
+    await world.back(later)
     #expect(await later.notes.sendNames().isEmpty)
     #expect(try await world.text("a.md") == "text a")
     world.server.isAway = true
@@ -139,12 +125,12 @@ import Testing
     let world = try CopyWorld()
     world.server.renewsRevisions = true
     let old = try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     let target = try StorePath("b.md")
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
     let page = try await process.store.list(.root, ListOptions(.names), after: nil)
     let (feed, start) = (try #require(process.store.capabilities.changes), try #require(page.changes))
-    await back(world, process)
+    await world.back(process)
     // Behind a slow feed the reader hears of the rename from this process alone.
     let door = Door()
     if isFeedSlow { world.server.hold(.poll, at: door) }
@@ -173,12 +159,12 @@ import Testing
     let world = try CopyWorld()
     world.server.renewsRevisions = true
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
     _ = try await process.notes.rename(try StorePath("b.md"), to: "c")
     _ = try await process.notes.trash(try StorePath("c.md"))
     let sender = isLater ? try world.start() : process
-    await back(world, sender)
+    await world.back(sender)
     #expect(await sender.notes.sendNames().map(\.message) == [])
     for name in ["a.md", "b.md", "c.md"] { #expect(try await world.text(name) == nil) }
     #expect(try await sender.notes.trashed().map { "\($0.origin)" } == ["c.md"])
@@ -187,10 +173,10 @@ import Testing
   @Test func `a note that Ann changed meanwhile stays, and a sentence says so`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     _ = try await process.notes.trash(try StorePath("a.md"))
     try await world.put("Ann's", at: "a.md")
-    await back(world, process)
+    await world.back(process)
     let refusals = await process.notes.sendNames()
     #expect(refusals.map(\.message) == ["\"a.md\" stays in the club: someone else has changed it meanwhile."])
     #expect(try await world.text("a.md") == "Ann's")
@@ -201,12 +187,12 @@ import Testing
   @Test func `a name that was taken meanwhile keeps the old one, and its text comes back with it`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
     let base = try await process.notes.entry(named: "b")?.revision
     _ = try await process.notes.save(try StorePath("b.md"), base: base, text: Array("mine".utf8), draft: nil)
     try await world.put("Ann's", at: "b.md")
-    await back(world, process)
+    await world.back(process)
     let refusals = await process.notes.sendNames()
     #expect(refusals.first?.message.hasPrefix("\"a.md\" keeps its name") == true)
     try await process.notes.sendAll(conflicts: true) { _, _ in }
@@ -217,14 +203,14 @@ import Testing
   @Test func `a draft under a name that was taken meanwhile goes back to the old one`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     let entry = try await process.notes.rename(try StorePath("a.md"), to: "b")
     let drafts = process.notes.drafts
     let draft = drafts.begin(entry.path, title: "", base: entry.revision, text: Array("one".utf8))
     drafts.record([DraftEdit(offset: 3, removed: 0, inserted: Array(" more".utf8))], in: draft)
     await drafts.flush()
     try await world.put("Ann's", at: "b.md")
-    await back(world, process)
+    await world.back(process)
     #expect(await process.notes.sendNames().count == 1)
     #expect(try await drafts.all().map(\.path) == [try StorePath("a.md")])
     #expect(try await drafts.text(of: draft) == Array("one more".utf8))
@@ -233,9 +219,9 @@ import Testing
   @Test func `the text of a renamed note is still read without the server after its rename was sent`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
-    await back(world, process)
+    await world.back(process)
     #expect(await process.notes.sendNames().isEmpty)
     world.server.isAway = true
     await process.copy.probe()
@@ -245,11 +231,11 @@ import Testing
   @Test func `changes of names are sent in the order of the member's decisions`() async throws {
     let world = try CopyWorld()
     for name in ["a", "b"] { try await world.put("text \(name)", at: "\(name).md") }
-    let process = try await away(world)
+    let process = try await world.away()
     for (path, name) in [("a.md", "c"), ("b.md", "a"), ("c.md", "b")] {
       _ = try await process.notes.rename(try StorePath(path), to: name)
     }
-    await back(world, process)
+    await world.back(process)
     #expect(await process.notes.sendNames().map(\.message) == [])
     #expect(try await world.text("a.md") == "text b")
     #expect(try await world.text("b.md") == "text a")
@@ -267,7 +253,7 @@ import Testing
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
     #expect(try await process.notes.waiting().count == 1)
     #expect(try await world.text("b.md") == "one")
-    await back(world, process)
+    await world.back(process)
     #expect(await process.notes.sendNames().isEmpty)
     #expect(try await process.notes.waiting().isEmpty)
     #expect(try await process.names() == ["b.md"])
@@ -284,22 +270,22 @@ import Testing
     world.server.breakAfter(.move)
     _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
     try await world.put("Ann's", at: "a.md")
-    await back(world, process)
+    await world.back(process)
     try await process.copy.refresh()
     #expect(await process.notes.sendNames().isEmpty)
     #expect(try await process.names() == ["a.md", "b.md"])
     #expect(try await process.text("a.md") == "Ann's")
   }
 
-  @Test func `the text of a note in the trash is not sent, and stays for a week`() async throws {
+  @Test func `the text of a note in the trash is not sent, and is a draft`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     let base = try await process.notes.entry(named: "a")?.revision
     _ = try await process.notes.save(try StorePath("a.md"), base: base, text: Array("mine".utf8), draft: nil)
     _ = try await process.notes.trash(try StorePath("a.md"))
-    #expect(try await process.notes.waiting().map(\.kind) == [.toSend, .discarded])
-    await back(world, process)
+    #expect(try await process.notes.waiting().map(\.kind) == [.toSend, .draft])
+    await world.back(process)
     #expect(await process.notes.sendNames().isEmpty)
     #expect(try await world.text("a.md") == nil)
   }
@@ -307,7 +293,7 @@ import Testing
   @Test func `a new note is renamed and put into the trash before the store has it`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
-    let process = try await away(world)
+    let process = try await world.away()
     guard case .kept = try await process.notes.create(named: "new", text: Array("typed".utf8)) else {
       return #expect(Bool(false), "the note waits")
     }
@@ -316,7 +302,7 @@ import Testing
     let trashed = try await process.notes.trash(try StorePath("newer.md"))
     #expect(try await process.notes.waiting().map(\.kind) == [.discarded])
     _ = try await process.notes.restore(trashed.id)
-    await back(world, process)
+    await world.back(process)
     try await process.notes.sendAll(conflicts: true) { _, _ in }
     #expect(try await world.text("newer.md") == "typed")
   }

@@ -1,6 +1,7 @@
 import Backends
 import Database
 import FileStores
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -11,6 +12,38 @@ import Testing
   init() throws {
     world = try NotesWorld()
     path = try StorePath("log.md")
+  }
+
+  @Test(arguments: [
+    ("one\r\ntwo\r\n", "new\n", "one\r\ntwo\r\nnew\r\n"), ("one\r\ntwo", "a\nb\r\n", "one\r\ntwo\r\na\r\nb\r\n"),
+    ("one\n", "a\r\nb\n", "one\na\r\nb\n"), ("one", "new\n", "one\nnew\n"),
+  ])
+  func `an addition gets the line ends of its note`(row: (note: String, added: String, whole: String)) async throws {
+    let world = try NotesWorld()
+    try await world.put(row.note, at: "a.md")
+    #expect(try await world.service().append(Array(row.added.utf8), to: StorePath("a.md")).saved != nil)
+    #expect(try await world.text("a.md") == row.whole)
+  }
+
+  @Test func `an addition in another encoding is refused, and is a draft`() async throws {
+    let world = try NotesWorld()
+    let path = try StorePath("u.md")
+    let note: [UInt8] = [0xFF, 0xFE, 0x63, 0x00, 0xE9, 0x00, 0x0A, 0x00]
+    _ = try await world.memory.put(DataSource(note), at: path, mode: .create)
+    let service = try world.service()
+    guard case .kept(_, let error) = try await service.append(Array("x\n".utf8), to: path) else {
+      Issue.record("It was added.")
+      return
+    }
+    #expect(error.kind == .badInput)
+    #expect(error.message.contains("is UTF-16 and the added text is UTF-8"))
+    #expect(try await service.waiting().map(\.kind) == [.draft])
+    #expect(try await world.memory.readAll(path).bytes == note)
+    #expect(try await service.unsent().isEmpty)
+    let shown = try await service.open(path)
+    #expect(shown.bytes == Array("cé\n".utf8) && shown.content == .notUTF8)
+    #expect(try await service.beginning(of: path, limit: 5).bytes == Array("c".utf8))
+    #expect(try await service.readSearched(path) == Array("cé\n".utf8))
   }
 
   @Test(arguments: [("one", "one\ntwo\n"), ("one\n", "one\ntwo\n"), ("", "two\n"), (nil, "two\n")])

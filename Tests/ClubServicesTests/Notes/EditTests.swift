@@ -21,6 +21,12 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: session.copy))
   }
 
+  /// Makes the copy so old by the service's clock.
+  private func age(_ session: EditSession, seconds: Int) throws {
+    let time = Date(timeIntervalSince1970: Double(1_925_726_400 - seconds))
+    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: session.copy)
+  }
+
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
@@ -36,13 +42,35 @@ import Testing
     #expect(try mode(URL(filePath: session.copy).deletingLastPathComponent().path) == 0o700)
   }
 
-  @Test func `a copy that was not changed is not saved, and goes`() async throws {
+  @Test func `a copy that was not changed is not saved, and goes after a day`() async throws {
     let entry = try await world.put("text", at: "a.md")
     let session = try await service.beginEdit(path)
     #expect(try await service.endEdit(session).saved?.revision == entry.revision)
-    #expect(world.store.puts.isEmpty)
+    #expect(session.isUntouched && world.store.puts.isEmpty)
+    try age(session, seconds: 86_399)
+    #expect(try await service.unsent().isEmpty)
+    #expect(FileManager.default.fileExists(atPath: session.copy))
+    try age(session, seconds: 86_401)
+    #expect(try await service.unsent().isEmpty)
     #expect(try copies().isEmpty)
     #expect(try world.outbox.copies(club: "~/Club").isEmpty)
+  }
+
+  @Test func `each text that an editor saves after its command has ended is sent, over the one before`() async throws {
+    try await world.put("text", at: "a.md")
+    let session = try await service.beginEdit(path)
+    _ = try await service.endEdit(session)
+    for text in ["first", "second", "third"] {
+      try write(text, session)
+      try age(session, seconds: 60)
+      // Another process finds it as well as this one.
+      let other = try world.service()
+      let unsent = try await other.unsent()
+      #expect(unsent.map(\.path) == [path])
+      #expect(try await other.sendUnsent(try #require(unsent.first).id).saved != nil)
+      #expect(try await world.text("a.md") == text)
+      #expect(try await other.unsent().isEmpty)
+    }
   }
 
   @Test func `what the editor wrote last is saved when it is closed, byte for byte`() async throws {

@@ -14,10 +14,11 @@ final class ClubSimulation {
     var lost: [String] = []
     var doubled: [String] = []
     var apart: [String] = []
+    var strayed: [String] = []
     var trace: UInt64 = 0
     var events: [String] = []
 
-    var isGood: Bool { lost.isEmpty && doubled.isEmpty && apart.isEmpty }
+    var isGood: Bool { lost.isEmpty && doubled.isEmpty && apart.isEmpty && strayed.isEmpty }
   }
 
   private let pool: BlockingPool
@@ -300,6 +301,7 @@ final class ClubSimulation {
         found.formUnion(WordLedger.words(of: try await server.readAll(entry.path, limit: 1 << 20).bytes))
       }
     }
+    report.strayed = ledger.strayed
     report.lost = ledger.expected.filter { !found.contains($0) }
     (report.trace, report.events) = (ledger.trace, ledger.events)
     return report

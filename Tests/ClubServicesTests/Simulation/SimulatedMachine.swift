@@ -44,6 +44,25 @@ final class SimulatedProcess: Sendable {
       club: club, outbox: outbox, drafts: drafts,
       folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) },
       editsDirectory: "\(folder)/edits", now: { network.now })
+    link.watchMoves { [weak copy = self.copy] path, target in
+      guard let copy else { return }
+      await SimulatedProcess.check(path, target, copy, server, ledger)
+    }
+  }
+
+  /// A rename is about a file that was once at its path, as the member saw it: no other one is taken along.
+  private static func check(
+    _ path: StorePath, _ target: StorePath, _ copy: LocalCopy, _ server: any FileStore, _ ledger: WordLedger
+  ) async {
+    let change = copy.state.withLock { $0.waiting.changes.first { $0.path == path && $0.target == target } }
+    guard let base = change?.base else { return }
+    do throws(StoreError) {
+      let versions = try await server.capabilities.revisions?.versions(of: path, limit: .max) ?? []
+      if !versions.contains(where: { $0.revision == base }) { ledger.stray("\(path) to \(target)") }
+    } catch {
+      // The server has nothing there, so the rename will be refused.
+      ledger.tell("no \(path) to rename: \(error.kind)")
+    }
   }
 }
 

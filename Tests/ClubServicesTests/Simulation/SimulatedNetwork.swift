@@ -61,6 +61,7 @@ final class SimulatedLink: StoreWrapper {
   private struct State {
     var isDead = false
     var isConnected: Bool
+    var beforeMove: (@Sendable (StorePath, StorePath) async -> Void)?
   }
 
   let base: any FileStore
@@ -79,6 +80,19 @@ final class SimulatedLink: StoreWrapper {
   var isConnected: Bool {
     get { state.withLock(\.isConnected) }
     set { state.withLock { $0.isConnected = newValue } }
+  }
+
+  /// Gets the paths of each rename just before the server makes it.
+  func watchMoves(_ body: @escaping @Sendable (StorePath, StorePath) async -> Void) {
+    state.withLock { $0.beforeMove = body }
+  }
+
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    let (base, watch) = (base, state.withLock(\.beforeMove))
+    return try await call(StoreCall(.move, path, "rename")) { () async throws(StoreError) in
+      await watch?(path, target)
+      return try await base.move(path, to: target, ifRevision: ifRevision)
+    }
   }
 
   func call<Answer: Sendable>(

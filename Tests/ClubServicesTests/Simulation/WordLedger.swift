@@ -10,6 +10,7 @@ final class WordLedger: Sendable {
     var removed: Set<String> = []
     var trace = FNV1a()
     var events: [String] = []
+    var strayed: [String] = []
   }
 
   let keepsEvents: Bool
@@ -29,6 +30,14 @@ final class WordLedger: Sendable {
 
   /// A member has removed these words on purpose.
   func remove(_ words: some Sequence<String>) { state.withLock { $0.removed.formUnion(words) } }
+
+  /// A rename has reached another file than the one that the member meant.
+  func stray(_ what: String) {
+    tell("renames a stranger's file: \(what)")
+    state.withLock { $0.strayed.append(what) }
+  }
+
+  var strayed: [String] { state.withLock(\.strayed) }
 
   /// The words that have to be somewhere.
   var expected: [String] { state.withLock { state in state.acknowledged.filter { !state.removed.contains($0) } } }

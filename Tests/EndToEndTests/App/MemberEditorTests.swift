@@ -43,6 +43,16 @@ import Testing
     #expect(home.files(below: ".local/share").filter { $0.hasSuffix("note.md") } == [], "the copy is gone")
   }
 
+  @Test func `an editor gets no connection of the app`() throws {
+    let told = try TemporaryFolder()
+    let demo = try RunningDemo(["EDITOR": "ls -l /proc/self/fd >'\(told.path)/files'; touch '\(told.path)/done'; true"])
+    try demo.session.see("Guestbook.md")
+    demo.session.press("e")
+    try demo.wait("the editor's end") { access(told.path + "/done", F_OK) == 0 }
+    let files = demo.text(told.path + "/files")
+    #expect(!files.isEmpty && !files.contains("socket:") && !files.contains("anon_inode"), "\(files)")
+  }
+
   @Test func `an editor that changes nothing changes nothing`() throws {
     let home = try MemberHome(notes: ["note.md": "begin\n"])
     let session = try home.open(showing: "note.md", ["VISUAL": "true", "EDITOR": "false"])

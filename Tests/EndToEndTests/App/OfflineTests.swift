@@ -1,4 +1,5 @@
 import Foundation
+import POSIX
 import TestKit
 import TextUI
 import Testing
@@ -78,7 +79,10 @@ import Testing
     let move = try member.run("note", "mv", "d", "dee")
     #expect(move.status == 6 && move.said.contains("is kept on this machine"), "\(move.said)")
     let list = try member.run("note", "ls")
-    #expect(list.text == "a.md\nbee.md\ndee.md\n", "\(list.text) \(list.said)")
+    #expect(list.text == "a.md\nbee.md\ndee.md\nnew.md\n", "\(list.text) \(list.said)")
+    #expect(try member.run("note", "cat", "new").text == "a new note\n")
+    let mine = try member.run("note", "cat", "a")
+    #expect(mine.text == "my text a\n" && mine.said.contains("The club does not have it yet"), "\(mine.said)")
     #expect(list.said.contains("The server does not answer"), "\(list.said)")
     #expect(try member.run("sync", "ls").text.split(separator: "\n").count == 5)
     // Quitting says how much waits.
@@ -170,5 +174,25 @@ import Testing
     try session.see("\"a.md\" is back.")
     try session.seeGone("to send")
     try session.quit()
+  }
+
+  @Test func `lists and texts of the copy say that the server no longer has them, or does not answer`() throws {
+    let member = try Member(
+      notes: Dictionary(uniqueKeysWithValues: (10..<40).map { ("n\($0).md", "text \($0)\n") }))
+    #expect(try member.run("sync", "now").status == 0)
+    for number in 10..<40 { #expect(unlink(member.home.path + "/served/n\(number).md") == 0) }
+    // The server sees it in a moment; only the verbs of `sync` ask for it without showing a list.
+    while try member.run("sync", "now").status == 0 {}
+    let list = try member.run("note", "ls")
+    #expect(list.text.hasPrefix("n10.md\n"))
+    let sentence =
+      "byteclub: The server no longer has 30 files that the copy keeps. To agree: byteclub sync now --accept\n"
+    #expect(list.said == sentence)
+    #expect(try member.run("note", "ls", "--json").text.contains(#""state":"gone""#))
+    try member.server.crash()
+    let text = try member.run("note", "cat", "n10.md")
+    #expect(text.text == "text 10\n" && text.said.contains("this is the local copy") && text.said.hasSuffix(sentence))
+    let json = try member.run("note", "cat", "n10.md", "--json").text
+    #expect(json.contains(#""state":"gone""#) && json.contains(#""asOf":"20"#), "\(json)")
   }
 }

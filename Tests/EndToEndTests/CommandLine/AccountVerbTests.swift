@@ -196,4 +196,27 @@ import Testing
     #expect(shown.contains("clubs.old.appSecret = \"(not shown)\""))
     #expect(shown.contains("clubs.old.appKey = \"k3y\""))
   }
+
+  @Test(arguments: [
+    #"{"store":"dropbox","server":"https://ann:pa55@h.example"}"#,
+    #"{"store":"webdav","url":"https://ann:pa55@h.example/d"}"#,
+    #"{"store":"s3","endpoint":"https://ann:pa55@h.example","bucket":"b"}"#,
+    #"{"store":"webdav","url":"https://ann:pa55/x@h.example/d","user":"ann"}"#,
+  ])
+  func `no command shows a password that stands in an address of the config`(club: String) throws {
+    let home = try CommandLineHome()
+    try home.write(#"{"clubs":{"old":\#(club)},"log":{"level":"debug"}}"#.utf8, to: ".config/byteclub/config.json")
+    for words in [
+      ["config", "show"], ["config", "show", "--json"], ["config", "check"], ["config", "check", "--json"],
+      ["club", "ls"],
+      ["club", "ls", "--json"], ["whoami"], ["doctor"], ["note", "ls"], ["note", "ls", "--json"], ["login"],
+    ] {
+      let outcome = try home.start(words).finish()
+      #expect(!(outcome.text + outcome.said).contains("pa55"), "\(words) \(outcome.text) \(outcome.said)")
+    }
+    for log in home.files(ending: "log") {
+      #expect(home.read(log).map { String(decoding: $0, as: UTF8.self).contains("pa55") } != true, "\(log)")
+    }
+    #expect(try home.run("config", "show").text.contains("https://...@h.example"))
+  }
 }

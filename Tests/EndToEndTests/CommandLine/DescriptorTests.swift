@@ -28,6 +28,53 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ["note", "put", "x"], ["note", "put", "x", "-"], ["note", "append", "a", "-"],
+      ["photo", "caption", "p.png", "-"],
+    ])
+  func `a text from a closed standard input is wrong usage`(_ words: [String]) throws {
+    let home = try CommandLineHome()
+    try home.write("text".utf8, to: "ByteClub/a.md")
+    let outcome = try run(home, "exec <&-", words)
+    #expect(outcome.status == 2)
+    #expect(outcome.said.contains("Standard input is closed. Name a file, or send a text through a pipe."))
+    #expect(try run(home, "exec <&-", words + ["--json"]).text.contains("Standard input is closed."))
+    #expect(home.files(ending: ".md") == ["ByteClub/a.md"])
+  }
+
+  @Test func `with closed standard streams nothing is written into a file that was opened in their place`() throws {
+    let home = try CommandLineHome()
+    try home.write("text\n".utf8, to: "ByteClub/a.md")
+    #expect(try run(home, "exec <&- >&- 2>&-", ["note", "append", "a", "more"]).status == 0)
+    #expect(home.read("ByteClub/a.md") == Array("text\nmore\n".utf8))
+    for file in home.files(ending: "") {
+      #expect(home.read(file).map { String(decoding: $0, as: UTF8.self).contains("Added to") } != true, "\(file)")
+    }
+    // Results that nobody gets are no success.
+    let listed = try run(home, "exec >&-", ["note", "ls"])
+    #expect(listed.status == 1)
+    #expect(listed.said == "byteclub: Standard output cannot be written: Bad file descriptor.\n")
+    #expect(try run(home, "exec 2>&-", ["note", "ls"]).text == "a.md\n")
+  }
+
+  @Test func `the descriptors 0, 1 and 2 of the server are open before it opens anything`() throws {
+    let home = try CommandLineHome()
+    try home.write("text".utf8, to: "ByteClub/a.md")
+    let binary = try #require(CommandLineHome.binary)
+    // The list of members is the first file that it opens.
+    let outcome = try Spawn(
+      "/bin/sh",
+      ["-c", #"exec 3>&1; "$0" serve member add ray --root "$1" <&- >&- 2>&-; echo "$?" >&3"#, binary, home.club],
+      environment: home.environment, input: []
+    ).finish()
+    #expect(outcome.text == "0\n")
+    #expect(try home.run("serve", "member", "ls", "--root", home.club).text == "ray\n")
+    for file in home.files(ending: "") {
+      #expect(home.read(file).map { String(decoding: $0, as: UTF8.self).contains("Added ray") } != true, "\(file)")
+    }
+  }
+
   @Test(arguments: ["TERM", "INT"])
   func `the first signal ends a command of which nobody reads what it writes`(_ signal: String) throws {
     let home = try CommandLineHome()

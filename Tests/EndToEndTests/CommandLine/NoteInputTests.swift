@@ -66,13 +66,15 @@ import Testing
     #expect(try home.run("note", "put", "v1.2", input: "two").said == "Saved \"v1.2.md\".\n")
   }
 
-  @Test func `a put that was overtaken leaves nothing that waits to be sent`() throws {
+  @Test func `the text of a put that was overtaken is a draft, which is never sent by itself`() throws {
     let home = try CommandLineHome()
     _ = try home.run("note", "put", "a.md", input: "one\n")
     let outcome = try home.run("note", "put", "a.md", "--if-rev", "none", input: "two\n")
     #expect(outcome.status == 5)
-    #expect(outcome.said.contains("Nothing was written, and this text is not kept."))
-    #expect(try home.run("draft", "ls").text == "")
+    #expect(outcome.said.contains("Nothing was written. This text is a draft on this machine."))
+    #expect(try home.run("draft", "ls").text.hasPrefix("draft "))
+    #expect(try home.run("draft", "cat", "a.md").text == "two\n")
+    #expect(try home.run("note", "ls").said == "")
     #expect(home.read("ByteClub/a.md") == Array("one\n".utf8))
   }
 }

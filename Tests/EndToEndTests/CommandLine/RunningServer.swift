@@ -12,20 +12,22 @@ final class RunningServer {
 
   /// - Parameters:
   ///   - place: names the club or clubs; by default `--root` with the folder `club` of the home, which is made.
+  ///   - port: that of an earlier server; by default a free one.
   ///   - variables: further variables of the server.
   init(
-    _ options: [String] = [], in home: CommandLineHome, place: [String]? = nil, variables: [String: String] = [:]
+    _ options: [String] = [], in home: CommandLineHome, place: [String]? = nil, port: String = "0",
+    variables: [String: String] = [:]
   ) throws {
     self.home = home
     try FileManager.default.createDirectory(atPath: home.path + "/club", withIntermediateDirectories: true)
     process = try home.start(
-      ["serve"] + (place ?? ["--root", home.path + "/club"]) + ["--listen", "127.0.0.1:0"] + options, variables)
+      ["serve"] + (place ?? ["--root", home.path + "/club"]) + ["--listen", "127.0.0.1:\(port)"] + options, variables)
     if options.contains("--listen-metrics") {
       try process.wait(forNotice: "/metrics.\n")
       metrics = RunningServer.number(in: process.said, after: "Metrics: http://127.0.0.1:")
     }
     try process.wait(forOutput: "\"server\"")
-    port = RunningServer.number(in: process.told, after: "://127.0.0.1:")
+    self.port = RunningServer.number(in: process.told, after: "://127.0.0.1:")
   }
 
   deinit { if !isEnded { process.signal(SIGKILL) } }

@@ -211,6 +211,20 @@ import TextUI
     #expect(try first(told("member", "rm", "ann").json) == ["name": "ann"])
   }
 
+  @Test func `a name or path that could drive a terminal is spelled out on standard error`() throws {
+    let home = try CommandLineHome()
+    let evil = "\u{1B}]0;title\u{7}\u{202E}"
+    for words in [
+      ["member", "ls", "--root", home.path + "/" + evil],
+      ["restore", home.path + "/" + evil, "--root", home.path + "/x"],
+      [evil],
+    ] {
+      let refused = try home.start(["serve"] + words).finish()
+      #expect(refused.status != 0 && refused.said.contains("^[]0;title"), "\(words): \(refused.said)")
+      #expect(!refused.notices.contains(0x1B) && !refused.said.contains("\u{202E}"))
+    }
+  }
+
   @Test func `a port that is in use is said in words`() throws {
     let served = try Served()
     let outcome = try served.home.run(

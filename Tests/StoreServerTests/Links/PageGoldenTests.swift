@@ -36,10 +36,17 @@ import Testing
     ```
     """
 
+  private static func made(_ text: String, as name: String) -> Made {
+    Made(Array(LinkText.text(named: name, Array(text.utf8)).utf8))
+  }
+
   static let pages: [(String, Page)] = [
-    ("note", LinkPages.note(facts, html: MarkdownHTML.text(MarkdownDocument(Array(note.utf8))))),
+    ("note", LinkPages.text(facts, made(note, as: "The <pier>.md"))),
     (
-      "text", LinkPages.text(LinkPages.Facts(name: "a.txt", size: 1, changed: 0, ends: nil), "<a>\n\u{1B}[31m&\u{202E}")
+      "text",
+      LinkPages.text(
+        LinkPages.Facts(name: "a.txt", size: 1, changed: 0, ends: nil),
+        made("<a>\n\u{1B}[31m&\u{202E}", as: "a.txt"))
     ),
     (
       "photo",

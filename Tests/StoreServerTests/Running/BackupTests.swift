@@ -376,6 +376,52 @@ import Testing
     }
   }
 
+  @Test("A marker or a manifest of any size, and a line of any length, are refused before they are read whole")
+  func limits() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in try await backUp(server, to: folder + "/backup") }
+      for name in ["byteclub-backup", "manifest.json"] {
+        let path = folder + "/backup/" + name
+        let whole = try #require(FileManager.default.contents(atPath: path))
+        // A hole: it has a size and takes no space.
+        truncate(path, 8 << 30)
+        await #expect { try await restore(folder + "/backup", to: folder + "/two") } throws: { error in
+          (error as? StoreError)?.kind == .corrupt
+        }
+        try whole.write(to: URL(fileURLWithPath: path))
+      }
+      let backup = try BackupFolder(making: folder + "/other", pool: Self.pool)
+      let lines = try (0..<9000).map { number in
+        BackupLine.folder(try StorePath("a folder with a longer name, number \(number)"))
+      }
+      try backup.directory.write(Array(lines.map(\.text).joined().utf8), as: "files-1")
+      let part = try backup.part("files-1")
+      let manifest = BackupManifest(
+        id: "a", club: "club", made: 1, generation: 1, members: part, index: part, list: part)
+      var (found, offset): ([BackupLine], UInt64) = ([], 0)
+      while true {
+        let page = try backup.lines(of: manifest, at: offset)
+        if page.lines.isEmpty { break }
+        #expect(page.lines.count < 9000)
+        found += page.lines
+        offset = page.end
+      }
+      #expect(found == lines)
+      try backup.check(manifest)
+      let long = [UInt8](repeating: 0x61, count: 300 << 10)
+      let start = Array("folder ".utf8)
+      for text in [Array("folder a\n".utf8) + start + long + [10], long, start + long.prefix(20_000) + [10]] {
+        try backup.directory.write(text, as: "files-1")
+        let part = try backup.part("files-1")
+        let manifest = BackupManifest(
+          id: "a", club: "club", made: 1, generation: 1, members: part, index: part, list: part)
+        #expect {
+          try backup.check(manifest)
+        } throws: { ($0 as? StoreError)?.kind == .corrupt }
+      }
+    }
+  }
+
   @Test("A manifest or a list that is damaged, or leads out of the folder, restores nothing")
   func damaged() async throws {
     #expect(BackupManifest(Array("{}".utf8)) == nil)

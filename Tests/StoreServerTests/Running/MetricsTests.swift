@@ -176,6 +176,17 @@ struct PrometheusPage {
     }
   }
 
+  @Test("Idle connections do not keep a health check out")
+  func idle() async throws {
+    try await withMetrics { server in
+      let port = try #require(server.metricsPort)
+      var idle: [Connection] = []
+      for _ in 0..<60 { idle.append(try Connection(port: port)) }
+      #expect([200, 503].contains(try await status(server, "/healthz").status))
+      #expect(idle.count == 60)
+    }
+  }
+
   @Test("A broken download counts the bytes that were sent, not those that were promised")
   func broken() async throws {
     let size = 24 << 20

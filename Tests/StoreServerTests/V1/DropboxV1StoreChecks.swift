@@ -8,6 +8,17 @@ import Testing
 
 /// The contract of a store, kept by our client of version 1 over a real network (loopback), our server, and a folder.
 @Suite(.serialized) struct DropboxV1StoreChecks {
+  @Test("Dropbox, version 1, over a line that lies:", .served, arguments: LyingTransport.Lie.allCases)
+  func lying(lie: LyingTransport.Lie) async throws {
+    let served = try ServedFolder.shared
+    let club = served.newClub()
+    let line = LyingLine()
+    let store = try await served.openV1(
+      club,
+      through: { LyingTransport($0, line) })
+    try await LieCheck.run(lie, store, over: line, honest: served.openV1(club))
+  }
+
   @Test("Dropbox, version 1, over a server over a folder:", .served, arguments: StoreChecks.all)
   func overFolder(check: StoreCheck) async throws {
     let served = try ServedFolder.shared

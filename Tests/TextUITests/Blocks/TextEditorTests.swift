@@ -15,6 +15,19 @@ import TextUI
     #expect(editor.bytes == Array("on two\nthree".utf8))
   }
 
+  @Test(arguments: [
+    ("one\r\ntwo", "x\ny\r\n", "x\r\ny\r\none\r\ntwo"), ("one\ntwo", "x\ny", "x\nyone\ntwo"),
+  ])
+  func `what is pasted gets the line ends of the text`(row: (text: String, pasted: String, whole: String)) {
+    var editor = TextEditor(Array(row.text.utf8))
+    _ = editor.paste(Array(row.pasted.utf8))
+    #expect(String(decoding: editor.bytes, as: UTF8.self) == row.whole)
+    var other = TextEditor(Array(row.text.utf8))
+    other.clipboard = Clipboard(Array(row.pasted.utf8))
+    _ = other.handle(Key(.character("y"), .control))
+    #expect(String(decoding: other.bytes, as: UTF8.self) == row.whole)
+  }
+
   /// The text after keys, with `|` for the cursor; `|` in `text` says where it starts.
   private static func after(_ text: String, _ typed: String, width: Int = 80) -> String {
     var bytes = Array(text.utf8)

@@ -22,6 +22,36 @@ import TextUI
     #expect(field.string == result)
   }
 
+  @Test(
+    "a letter replaces an offered text, a movement goes on with it",
+    arguments: [
+      ("x", "x"), ("<BS>", ""), ("<Del>", ""), ("<C-w>", ""), ("<End>x", "abcx"), ("<Left>x", "abxc"),
+      ("<Home>x", "xabc"), ("<C-e>x", "abcx"), ("x<C-_>", "abc"), ("<Up>x", "x"),
+    ])
+  func offering(typed: String, result: String) {
+    var field = TextField("abc")
+    field.offer()
+    #expect(drawn(9) { field.draw(on: &$0) }[0, 0].style.attributes.contains(.reverse))
+    for key in keys(typed) { _ = field.handle(key) }
+    #expect(field.string == result)
+    #expect(!drawn(9) { field.draw(on: &$0) }[0, 0].style.attributes.contains(.reverse))
+  }
+
+  @Test func `a pasted text replaces an offered one, and a taken one goes on`() {
+    var field = TextField("abc")
+    field.offer()
+    _ = field.paste(Array("de".utf8))
+    #expect(field.string == "de")
+    field.offer()
+    field.take()
+    _ = field.handle(Key(.character("f")))
+    #expect(field.string == "def")
+    field = TextField()
+    field.offer()
+    _ = field.handle(Key(.character("g")))
+    #expect(field.string == "g")
+  }
+
   @Test(arguments: ["<Enter>", "<Esc>", "<Tab>", "<Up>", "<Down>", "<PgUp>"])
   func `keys of the form are ignored`(typed: String) {
     var field = TextField("a")

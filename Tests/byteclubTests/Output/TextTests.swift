@@ -28,7 +28,16 @@ struct TextTests {
   }
 
   @Test func `sentences keep their lines`() {
-    #expect(TerminalText.filteredLines("one\ntw\u{7}o") == "one\ntw^Go")
+    #expect(TerminalText.filteredLines("one\ntw\u{7}o\r\na\tb".utf8) == "one\ntw^Go\na       b")
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[1;31mred\u{1B}[0m\n", "\u{1B}[1;31mred\u{1B}[0m\n"), ("\u{1B}[m\u{1B}[2J", "\u{1B}[m^[[2J"),
+    ("\u{1B}[38;5;1", "^[[38;5;1"), ("\u{1B}]52;c;eA==\u{7}▀", "^[]52;c;eA==^G▀"), ("\u{1B}[?1m\u{1B}", "^[[?1m^["),
+    ("\u{1B}[0\u{9B}m\r", "^[[0<9B>m^M"),
+  ])
+  func `a drawing keeps its colours and nothing else that drives a terminal`(_ row: (drawing: String, shown: String)) {
+    #expect(String(decoding: TerminalText.filteredDrawing(row.drawing.utf8), as: UTF8.self) == row.shown)
   }
 
   @Test func `a cut never splits a wide glyph`() {

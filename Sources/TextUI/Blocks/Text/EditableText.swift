@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A text with a cursor, a selection, a kill buffer and an undo history. Offsets count bytes.
 /// The cursor stands between the characters that a reader sees: a letter with its marks, a family of emoji, an invalid
 /// byte, or a carriage return with its line feed.
@@ -19,15 +21,17 @@ public struct EditableText: Sendable {
 
   private var history = EditHistory()
   private var killsFollow = false
-  let lineBreak: [UInt8]
+  private let lineEnd: LineBreak
+  var lineBreak: [UInt8] { lineEnd.bytes }
 
-  /// New line breaks follow the text's first one.
+  /// New line breaks follow the text's first one, also those of pasted text.
   public init(_ bytes: [UInt8] = []) {
     buffer = TextBuffer(bytes)
-    let newline = buffer.newline(from: 0)
-    let hasReturn = newline.map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false
-    lineBreak = hasReturn ? [0x0D, 0x0A] : [0x0A]
+    lineEnd = LineBreak(of: bytes)
   }
+
+  /// Bytes from elsewhere, with the line breaks of this text.
+  func fitting(_ bytes: [UInt8]) -> [UInt8] { lineEnd.fitting(bytes) }
 
   /// Undoing all changes makes the text unmodified.
   public var isModified: Bool { history.isModified }
@@ -126,7 +130,7 @@ public struct EditableText: Sendable {
     return .edited([edit])
   }
 
-  public mutating func yank() -> EditOutcome { insert(killed) }
+  public mutating func yank() -> EditOutcome { insert(fitting(killed)) }
 
   /// Applies a recorded edit; undo reverts it. Returns false, without a change, if the text is too short.
   public mutating func apply(_ edit: TextEdit) -> Bool {

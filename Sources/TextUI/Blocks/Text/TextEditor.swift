@@ -70,7 +70,8 @@ public struct TextEditor: Sendable {
 
   /// The bytes stay unchanged and are one undo step.
   public mutating func paste(_ bytes: [UInt8]) -> Outcome {
-    withVi { $0.paste(bytes, &$1) } ?? settle(text.insert(bytes))
+    let fitting = text.fitting(bytes)
+    return withVi { $0.paste(fitting, &$1) } ?? settle(text.insert(fitting))
   }
 
   /// False, without a change, if the text is too short.

@@ -40,6 +40,12 @@ public struct TextField: Sendable {
   /// Undo restores the text.
   public mutating func clear() { _ = replace(0..<text.buffer.count, with: []) }
 
+  /// Offers an earlier text: the first typed letter replaces it, an arrow or End goes on with it.
+  public mutating func offer() { text.select(0..<text.buffer.count) }
+
+  /// The offered text is taken: letters go on with it.
+  public mutating func take() { if text.selection != nil { text.move(to: text.cursor) } }
+
   public mutating func click(x: Int, width: Int) {
     let part = part
     let start = part.visibleStart(width: width)
@@ -63,6 +69,7 @@ public struct TextField: Sendable {
       return
     }
     let part = part
+    let offered = text.selection ?? 0..<0
     let start = part.visibleStart(width: width)
     var x = 0
     if part.offset + start > 0 { x += canvas.text("<", x: 0, y: 0, style: canvas[.dim]) }
@@ -74,7 +81,8 @@ public struct TextField: Sendable {
         canvas.text(">", x: width - 1, y: 0, style: canvas[.dim])
         break
       }
-      x += canvas.glyph(glyph, x: x, y: 0, style: style)
+      let isOffered = offered.contains(part.offset + glyph.range.lowerBound)
+      x += canvas.glyph(glyph, x: x, y: 0, style: isOffered ? canvas[.selection] : style)
       if glyph.range.upperBound <= part.cursor { cursor = x }
     }
     if isFocused { canvas.showCursor(x: min(cursor, width - 1), y: 0) }

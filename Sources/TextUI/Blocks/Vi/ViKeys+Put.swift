@@ -4,7 +4,8 @@ extension ViKeys {
   static let largestPaste = 256 << 20
 
   mutating func put(_ times: Int, isBefore: Bool, _ region: ViRegion?, _ editor: inout TextEditor) -> Bool {
-    let clipboard = editor.text.clipboard
+    var clipboard = editor.text.clipboard
+    clipboard = Clipboard(editor.text.fitting(clipboard.bytes), isLines: clipboard.isLines)
     guard !clipboard.bytes.isEmpty else { return false }
     guard clipboard.bytes.count <= Self.largestPaste / times else {
       request = .say("So much text cannot be pasted at once.")

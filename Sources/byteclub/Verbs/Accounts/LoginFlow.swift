@@ -58,7 +58,7 @@ struct LoginFlow: Sendable {
     let signIn = SignIn(club.account)
     output.notice("Open this address in any browser, allow byteclub, and paste the code here:")
     output.notice("\n  \(signIn.address)\n")
-    if output.noticesAreShown { output.raw("Code: ") }
+    if output.noticesAreShown { output.ask("Code: ") }
     guard let line = try await readLine(pool) else {
       throw StoreError(
         .badInput, "Standard input ended before the code.",

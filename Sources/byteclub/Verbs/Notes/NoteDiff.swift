@@ -42,7 +42,7 @@ struct NoteDiff: ClubVerb {
     if session.isJSON { return Answer([Record(try NoteDiff.json(diff, older, newer, path), line: nil)]) }
     if diff.isEmpty { return Answer([], notice: "The two versions of \"\(path)\" have the same text.") }
     let theme = Theme(session.setup.environment, isTerminal: session.output.resultsAreShown, color)
-    session.output.bytes(
+    session.output.drawing(
       theme.colors == .none && !session.output.resultsAreShown
         ? NoteDiff.unified(diff, path) : NoteDiff.shown(diff, older, newer, theme))
     return Answer()

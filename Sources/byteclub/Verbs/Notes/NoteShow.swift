@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import ClubServices
 import FileStores
 import JSON
@@ -30,15 +31,14 @@ struct NoteShow: ClubVerb {
   }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let path = try await NoteName.entry(name, session.open.notes).path
-    let (bytes, entry) = try await session.open.notes.bytes(of: path)
-    session.open.news.seeSoon(entry, text: bytes)
+    let path = try await NoteName.path(name, session.open.notes)
+    let bytes = TextEncoding.shown(try await text(of: path, session))
     let isTerminal = session.output.resultsAreShown
     let columns = width ?? (isTerminal ? TerminalSize.columns(of: 1) ?? 80 : 80)
     let marks: MarkdownMarks = session.setup.usesASCII ? .ascii : .unicode
     let theme = Theme(session.setup.environment, isTerminal: isTerminal, color)
     guard MarkdownDocument.isMarkdown(named: path.name, beginning: bytes) else {
-      session.output.bytes(Self.plain(bytes))
+      session.output.text(Self.plain(bytes))
       return Answer()
     }
     let text = TextBuffer(bytes)
@@ -52,9 +52,19 @@ struct NoteShow: ClubVerb {
       for line in layout.lines { lines += RenderedLine.bytes(line, theme, width: columns) }
       start += part.count
       if start < text.count { lines.append(0x0A) }
-      session.output.bytes(lines)
+      session.output.drawing(lines)
     }
     return Answer()
+  }
+
+  private func text(of path: StorePath, _ session: Session) async throws(StoreError) -> [UInt8] {
+    if let own = try await session.open.notes.own(path) {
+      session.notice(own.sentence)
+      return own.bytes
+    }
+    let (bytes, entry) = try await session.open.notes.bytes(of: path)
+    session.open.news.seeSoon(entry, text: bytes)
+    return bytes
   }
 
   /// The lines of plain text, with what a terminal must not get made visible.

@@ -4,40 +4,71 @@ import FileStores
 enum NoteTarget {
   case present(FileEntry)
   case absent(StorePath)
-  /// The store did not answer; the path is that of a new note.
-  case unknown(StorePath, StoreError)
+  /// The store did not say; the note as the local copy has it, or the path of a new note.
+  case unknown(FileEntry, StoreError)
 
-  /// - Throws: `badName`; errors of the store, unless a later retry may help.
+  /// Finds the note for a text that is nowhere else. The text is read next, whatever the store said: a pipe has it only
+  /// once. It replaces the revision that was found before.
+  /// - Throws: for a name that no new note can have, if there is no such note.
   static func find(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
+    let notes = session.open.notes
+    let path: StorePath
     do throws(StoreError) {
-      return .present(try await NoteName.entry(name, session.open.notes))
+      path = try notes.newPath(name)
     } catch {
-      if error.kind == .notFound { return .absent(try session.open.notes.newPath(name)) }
-      guard error.isTemporary else { throw error }
-      return .unknown(try session.open.notes.newPath(name), error)
+      // There may be such a note, which another program made.
+      guard let entry = try await notes.entry(named: name) else { throw error }
+      return .present(entry)
+    }
+    do throws(StoreError) {
+      return try await notes.entry(named: name).map { .present($0) } ?? .absent(path)
+    } catch {
+      return .unknown(await notes.known(named: name) ?? FileEntry(path: path, kind: .file), error)
     }
   }
 
   var path: StorePath {
     switch self {
-    case .present(let entry): entry.path
-    case .absent(let path), .unknown(let path, _): path
+    case .present(let entry), .unknown(let entry, _): entry.path
+    case .absent(let path): path
     }
   }
 }
 
-extension StoreError {
-  func ofKept(_ path: StorePath) -> StoreError {
-    StoreError(
-      kind, "The text of \"\(path)\" is kept on this machine, not yet in the club. \(message)",
-      remedy: isTemporary
-        ? "byteclub sends it when the server answers. To send it now: byteclub draft send"
-        : "\(remedy.isEmpty ? "" : "\(remedy) ")Then send the text with: byteclub draft send",
-      path: path, retryAfter: retryAfter, current: current)
+extension OwnText {
+  /// For standard error, beside the text.
+  var sentence: String {
+    let note = "This is your text of \"\(entry.path)\". The club does not have it yet"
+    return isConflict
+      ? "\(note), and someone else changed the note in the meantime. Open it in byteclub to choose."
+      : "\(note). byteclub sync ls shows what waits."
   }
 }
 
 extension Session {
+  /// The error of a text that is not in the club, with the place where it is.
+  func kept(_ path: StorePath, _ error: StoreError) -> StoreError {
+    if NotesService.becomesDraft(error) || open.notes.keepsDraftsOnly { return drafted(path, error) }
+    let remedy =
+      switch error.kind {
+      case _ where error.isTemporary: "byteclub sends it when the server answers."
+      case .cancelled: "byteclub sends it later."
+      default: "\(error.closedRemedy)byteclub then sends the text."
+      }
+    return StoreError(
+      error.kind, "The text of \"\(path)\" is kept on this machine, not yet in the club. \(error.message)",
+      remedy: "\(remedy) To send it now: byteclub draft send", path: path, retryAfter: error.retryAfter,
+      current: error.current)
+  }
+
+  /// The error of a text that is a draft now: it is sent only when the member says so.
+  func drafted(_ path: StorePath, _ error: StoreError) -> StoreError {
+    StoreError(
+      error.kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(error.message)",
+      remedy: "\(error.closedRemedy)To send the draft: byteclub draft send \"\(path)\"",
+      path: path, retryAfter: error.retryAfter, current: error.current)
+  }
+
   /// Ends a command whose change of a name waits to be sent.
   /// - Throws: `offline` if it does.
   func refuseWaiting(_ change: String, at path: StorePath) async throws(StoreError) {
@@ -45,6 +76,14 @@ extension Session {
     throw StoreError(
       .offline, "\(change) is kept on this machine, not yet in the club.",
       remedy: "byteclub sends it when the server answers. To send it now: byteclub sync now", path: path)
+  }
+}
+
+extension StoreError {
+  /// The remedy before another sentence: one that ends in a command has no full stop.
+  fileprivate var closedRemedy: String {
+    guard let last = remedy.last else { return "" }
+    return last == "." || last == ")" ? "\(remedy) " : "\(remedy). "
   }
 }
 
@@ -56,6 +95,19 @@ enum NoteName {
     throw StoreError(
       .notFound, "The club has no note \"\(name)\".", remedy: "See the names with: byteclub note ls",
       path: try NotesService.path(named: name))
+  }
+
+  /// The path of a note to read: the club has it, or a text of it waits on this machine.
+  /// - Throws: as `entry`.
+  static func path(_ name: String, _ notes: NotesService) async throws(StoreError) -> StorePath {
+    do throws(StoreError) {
+      return try await entry(name, notes).path
+    } catch {
+      for path in try NotesService.paths(named: name) {
+        if try await notes.own(path) != nil { return path }
+      }
+      throw error
+    }
   }
 
   /// Asks for the history of a note that may be deleted. Returns the first answer with its path, and the note that is

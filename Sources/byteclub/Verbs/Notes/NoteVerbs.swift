@@ -43,13 +43,14 @@ struct NoteList: ClubVerb {
     } else {
       try await session.open.notes.names { notes, _ in entries += notes }
     }
+    let news = session.isJSON ? await session.open.news.marks(ofAll: entries, in: .notes) : [:]
+    entries = await session.open.notes.withOwn(entries)
     entries.sort { $0.path < $1.path }
     // Builds only the printed form: each takes megabytes for a million names.
     guard session.isJSON else {
       return Answer(entries.map { Record(.null, line: FileLine.bytes($0, isLong: long)) })
     }
     let states = try await FileStates(session.open)
-    let news = await session.open.news.marks(ofAll: entries, in: .notes)
     return Answer(
       entries.map { entry in
         Record(.listed(.file(entry, state: states.state(of: entry.path)), isNew: news[entry.path] != nil), line: nil)
@@ -72,8 +73,13 @@ struct NoteCat: ClubVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let path = try await NoteName.entry(name, session.open.notes).path
+    let path = try await NoteName.path(name, session.open.notes)
     let output = session.output
+    let own = try await session.open.notes.own(path)
+    if let own, !session.isJSON {
+      output.exact(own.bytes, .noteCat)
+      return Answer([], notice: own.sentence)
+    }
     guard session.isJSON else {
       // The content hash is known at the end; notes up to this size are printed only then.
       var held: [ByteChunk] = []
@@ -82,23 +88,35 @@ struct NoteCat: ClubVerb {
         bytes += chunk.count
         held.append(chunk)
         guard bytes > NoteCat.mostHeldBytes else { return }
-        for chunk in held { output.bytes(chunk) }
+        for chunk in held { output.exact(chunk, .noteCat) }
         held = []
         if output.readerIsGone { throw .cancelled("Printing \"\(path)\"", path: path) }
       }
-      for chunk in held { output.bytes(chunk) }
+      for chunk in held { output.exact(chunk, .noteCat) }
       session.open.news.seeSoon(entry)
       return Answer()
     }
-    let (bytes, entry) = try await session.open.notes.bytes(of: path)
-    session.open.news.seeSoon(entry, text: bytes)
-    guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.file(entry) else {
+    let (bytes, entry, state) = try await NoteCat.text(of: path, own, session)
+    guard let text = String(validating: bytes, as: UTF8.self),
+      case .object(let members) = JSONValue.file(entry, state: state)
+    else {
       throw StoreError(
         .badInput, "\"\(path)\" is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.", path: path)
     }
     return Answer([
       Record(.object(members + [JSONMember("text", .string(text))]), line: nil)
     ])
+  }
+}
+
+extension NoteCat {
+  private static func text(
+    of path: StorePath, _ own: OwnText?, _ session: Session
+  ) async throws(StoreError) -> ([UInt8], FileEntry, FileState) {
+    if let own { return (own.bytes, own.entry, own.isConflict ? .conflict : .unsent) }
+    let (bytes, entry) = try await session.open.notes.bytes(of: path)
+    session.open.news.seeSoon(entry, text: bytes)
+    return (bytes, entry, FileStates(copyOf: session.open).state(of: entry.path))
   }
 }
 
@@ -181,10 +199,25 @@ struct NoteRemove: ClubVerb {
     try await Several.perform(names) { name throws(StoreError) in
       let there = try await NoteName.entry(name, session.open.notes)
       let file = try await session.open.notes.trash(there.path, seen: there)
-      try await session.refuseWaiting("The move of \"\(there.path)\" to the trash", at: there.path)
+      do throws(StoreError) {
+        try await session.refuseWaiting("The move of \"\(there.path)\" to the trash", at: there.path)
+      } catch {
+        try await session.sayDrafts(of: there.path)
+        throw error
+      }
       session.notice("Put \"\(file.origin)\" into the trash.")
+      try await session.sayDrafts(of: there.path)
       return Record(.trashed(file), line: nil)
     }
+  }
+}
+
+extension Session {
+  /// Says that texts of a removed note, which waited to be sent, are drafts now.
+  fileprivate func sayDrafts(of path: StorePath) async throws(StoreError) {
+    guard try await open.notes.waiting().contains(where: { $0.kind == .draft && $0.path == path }) else { return }
+    output.alert(
+      "Your text of \"\(path)\" that was not sent is a draft on this machine: byteclub draft cat \"\(path)\"")
   }
 }
 

@@ -14,7 +14,8 @@ struct NotePut: ClubVerb {
       "byteclub note put -- -name- answer.md": "a name that begins with a dash",
     ])
       + "\n\nAn existing note is replaced only when nobody else changed it since the command began. Otherwise the exit "
-      + "code is 5, nothing is written, and the text is not kept: run the command again. While the server is away, "
+      + "code is 5, nothing is written, and the text is a draft (byteclub draft ls), which is sent only by byteclub draft "
+      + "send. While the server is away, "
       + "the text is kept on this machine, the exit code is 6, and byteclub sends the text later. A new note whose name "
       + "has no ending gets .md. To add to a note use: byteclub note append")
 
@@ -27,6 +28,8 @@ struct NotePut: ClubVerb {
   var allowsEmpty = false
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws { if file == "-" { try StandardInput.checkOpen() } }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)
     let text = try await TextInput.read(file, session)
@@ -38,31 +41,32 @@ struct NotePut: ClubVerb {
     let notes = session.open.notes
     let base = revision.map { Revision($0) }
     switch target {
-    case .unknown(let path, let error):
-      _ = try await notes.postpone(text, for: path, base: base)
-      throw error.ofKept(path)
+    case .unknown(let there, let error):
+      guard !text.isEmpty || file != "-" || allowsEmpty else { throw error }
+      try await notes.keep(text, for: there.path, base: base ?? there.revision, after: error)
+      throw session.kept(there.path, error)
     case .present(let there):
-      return try await answer(
-        try await notes.save(there.path, base: base ?? there.revision, text: text, draft: nil), there.path, notes)
+      let base = base ?? there.revision
+      let outcome = try await notes.save(there.path, base: base, text: text, draft: nil, isOnlyCopy: true)
+      return try await answer(outcome, there.path, base, session)
     case .absent(let path):
-      return try await answer(try await notes.save(path, base: base, text: text, draft: nil), path, notes)
+      let outcome = try await notes.save(path, base: base, text: text, draft: nil, isOnlyCopy: true)
+      return try await answer(outcome, path, base, session)
     }
   }
 
   private func answer(
-    _ outcome: SaveOutcome, _ path: StorePath, _ notes: NotesService
+    _ outcome: SaveOutcome, _ path: StorePath, _ base: Revision?, _ session: Session
   ) async throws(StoreError) -> Answer {
     switch outcome {
     case .saved(let entry):
+      await session.open.notes.dropReplaced(path, over: base)
       return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".\(entry.lossSentence)")
     case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
-    case .kept(let id, let error):
-      guard error.kind == .conflict || error.kind == .exists else { throw error.ofKept(path) }
-      try await notes.discardUnsent(id)
-      throw error
+    case .kept(_, let error): throw session.kept(path, error)
     case .conflict(let conflict):
-      // A script retries with the newer text, so this one must not stay in the outbox.
-      try await notes.discardUnsent(conflict.save)
+      // A script retries with the newer text, so this one must not be sent by itself.
+      try await session.open.notes.keepAsDraft(conflict.save)
       throw changed(path, conflict.theirEntry)
     case .deleted: throw changed(path, nil)
     }
@@ -74,10 +78,12 @@ struct NotePut: ClubVerb {
       ? "\"\(path)\" no longer has that revision."
       : "Someone else \(current == nil ? "deleted" : "changed") \"\(path)\" in the meantime."
     return StoreError(
-      .conflict, "\(what) Nothing was written, and this text is not kept.",
+      .conflict, "\(what) Nothing was written. This text is a draft on this machine.",
       remedy: current == nil
-        ? "To make the note again, run the command again\(revision == nil ? "" : " without --if-rev")."
-        : "Look at it with \"byteclub note cat\", then run the command again.",
+        ? "To make the note again, run the command again\(revision == nil ? "" : " without --if-rev"), or send the draft: "
+          + "byteclub draft send \"\(path)\""
+        : "Look at it with \"byteclub note cat\", then run the command again, or keep both: byteclub draft send "
+          + "\"\(path)\" --both",
       path: path, current: current)
   }
 }
@@ -98,20 +104,26 @@ struct NoteAppend: ClubVerb {
   @Argument(help: "The text; - or nothing is standard input.") var text: String = "-"
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws { if text == "-" { try StandardInput.checkOpen() } }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)
     let addition = text == "-" ? try await TextInput.read(text, session) : Array("\(text)\n".utf8)
     guard !addition.isEmpty else { return Answer([], notice: "The text is empty; \"\(target.path)\" is unchanged.") }
     let notes = session.open.notes
-    if case .unknown(let path, let error) = target {
-      _ = try await notes.postpone(addition, for: path, base: nil, isAddition: true)
-      throw error.ofKept(path)
+    var seen: Revision?
+    switch target {
+    case .unknown(let there, let error):
+      try await notes.keep(addition, for: there.path, base: there.revision, isAddition: true, after: error)
+      throw session.kept(there.path, error)
+    case .present(let there): seen = there.revision
+    case .absent: break
     }
-    switch try await notes.append(addition, to: target.path) {
+    switch try await notes.append(addition, to: target.path, seen: seen) {
     case .saved(let entry):
       return Answer([Record(.file(entry), line: nil)], notice: "Added to \"\(entry.path)\".\(entry.lossSentence)")
     case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
-    case .kept(_, let error): throw error.ofKept(target.path)
+    case .kept(_, let error): throw session.kept(target.path, error)
     case .conflict, .deleted:
       throw StoreError(
         .conflict, "Someone else changed \"\(target.path)\" in the meantime.", remedy: "Try again.", path: target.path)
@@ -150,28 +162,43 @@ struct NoteEdit: ClubVerb {
         log.error("the copy could not be followed", error)
       }
     }
+    let elapsed = TimerClock().stopwatch()
     let end = await session.setup.pool.run { EditorProcess.run(command, file: edit.copy) }
+    let endedAtOnce = elapsed() < NoteEdit.shortest
     follower.cancel()
     await follower.value
     let outcome = try await notes.endEdit(edit)
     if let end { throw failure(end, command, path) }
-    return try await answer(outcome, notes, path)
+    if edit.isUntouched, case .saved(let entry) = outcome {
+      let hint = endedAtOnce ? NoteEdit.hint(command) : ""
+      return Answer([Record(.file(entry), line: nil)], notice: "\"\(path)\" is not changed.\(hint)")
+    }
+    return try await answer(outcome, session, path)
+  }
+
+  /// Nobody reads a note and closes its editor in less.
+  private static let shortest = Duration.seconds(3)
+
+  /// For an editor such as `code`, which leaves the file to a window that is open already.
+  private static func hint(_ command: String) -> String {
+    " \"\(command)\" has ended at once. If its window is still open, it does not wait for it: what you save there within a "
+      + "day goes to the club with your next byteclub command. Most such editors can wait, as with EDITOR=\"code --wait\"."
   }
 
   private func answer(
-    _ outcome: SaveOutcome, _ notes: NotesService, _ path: StorePath
+    _ outcome: SaveOutcome, _ session: Session, _ path: StorePath
   ) async throws(StoreError) -> Answer {
     switch outcome {
     case .saved(let entry):
       return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".\(entry.lossSentence)")
     case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
-    case .kept(_, let error): throw error.ofKept(path)
+    case .kept(_, let error): throw session.kept(path, error)
     case .deleted:
       throw StoreError(
         .conflict, "Someone else deleted \"\(path)\" in the meantime.", remedy: "It may be in the trash.",
         path: path)
     case .conflict(let conflict):
-      let kept = try await notes.resolve(conflict, .both)
+      let kept = try await session.open.notes.resolve(conflict, .both)
       guard case .saved(let mine) = kept else {
         throw StoreError(
           .conflict, "Someone else changed \"\(path)\" while you edited it.",

@@ -21,24 +21,40 @@ struct PhotoCaption: ClubVerb {
   @Argument(help: "The new caption; - is standard input, an empty one removes the caption.") var text: String?
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws { if text == "-" { try StandardInput.checkOpen() } }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let photos = session.open.photos
-    let photo = try await PhotoName.entry(name, photos).path
-    let caption = try await photos.caption(of: photo)
-    guard let text else {
+    let found: Result<(photo: StorePath, caption: Caption?), StoreError>
+    do throws(StoreError) {
+      let photo = try await PhotoName.entry(name, photos).path
+      found = .success((photo, try await photos.caption(of: photo)))
+    } catch {
+      found = .failure(error)
+    }
+    // A pipe has the text only once, so it is read whatever the store said.
+    let typed = try await typedText(session)
+    if case .failure(let error) = found, let typed, !typed.isEmpty, typed.count <= Caption.mostBytes,
+      error.kind != .notFound || text == "-"
+    {
+      let path = try Caption.path(of: try photos.path(named: name))
+      try await session.open.notes.keep(typed, for: path, base: nil, after: error)
+      throw error.kind == .notFound ? session.drafted(path, error) : session.kept(path, error)
+    }
+    let (photo, caption) = try found.get()
+    guard let bytes = typed else {
       guard let caption else {
         throw StoreError(
           .notFound, "\"\(name)\" has no caption.", remedy: "Write one with: byteclub photo caption NAME TEXT",
           path: photo)
       }
       guard session.isJSON else {
-        session.output.bytes(caption.text)
+        session.output.text(caption.text)
         return Answer()
       }
       let shown = JSONMember("text", .string(String(decoding: caption.text, as: UTF8.self)))
       return Answer([Record(JSONValue.file(caption.entry).adding([shown]), line: nil)])
     }
-    let bytes = text == "-" ? try await TextInput.read(text, session) : Array(text.utf8) + (text.isEmpty ? [] : [0x0A])
     guard !bytes.isEmpty else { return try await remove(caption, session) }
     guard bytes.count <= Caption.mostBytes else {
       throw StoreError(
@@ -47,16 +63,24 @@ struct PhotoCaption: ClubVerb {
     }
     let path = try Caption.path(of: photo)
     let notes = session.open.notes
-    switch try await notes.save(path, base: caption?.entry.revision, text: bytes, draft: nil) {
-    case .saved(let entry): return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".")
+    switch try await notes.save(path, base: caption?.entry.revision, text: bytes, draft: nil, isOnlyCopy: true) {
+    case .saved(let entry):
+      await notes.dropReplaced(path, over: caption?.entry.revision)
+      return Answer([Record(.file(entry), line: nil)], notice: "Saved \"\(entry.path)\".")
     case .merged(let merged): return Answer([Record(.file(merged.entry), line: nil)], notice: merged.sentence)
-    case .kept(_, let error): throw error.ofKept(path)
+    case .kept(_, let error): throw session.kept(path, error)
     case .conflict(let conflict):
-      // A script tries again, so this text must not stay in the outbox.
-      try await notes.discardUnsent(conflict.save)
+      // A script tries again, so this text must not be sent by itself.
+      try await notes.keepAsDraft(conflict.save)
       throw changed(path, conflict.theirEntry)
     case .deleted: throw changed(path, nil)
     }
+  }
+
+  /// nil to show the caption.
+  private func typedText(_ session: Session) async throws(StoreError) -> [UInt8]? {
+    guard let text else { return nil }
+    return text == "-" ? try await TextInput.read(text, session) : Array(text.utf8) + (text.isEmpty ? [] : [0x0A])
   }
 
   private func remove(_ caption: Caption?, _ session: Session) async throws(StoreError) -> Answer {
@@ -68,7 +92,10 @@ struct PhotoCaption: ClubVerb {
   private func changed(_ path: StorePath, _ current: FileEntry?) -> StoreError {
     StoreError(
       .conflict,
-      "Someone else \(current == nil ? "deleted" : "changed") \"\(path)\" in the meantime. Nothing was written.",
-      remedy: "Look at it with \"byteclub photo caption\", then run the command again.", path: path, current: current)
+      "Someone else \(current == nil ? "deleted" : "changed") \"\(path)\" in the meantime. Nothing was written. This text "
+        + "is a draft on this machine.",
+      remedy:
+        "Look at it with \"byteclub photo caption\", then run the command again, or keep both: byteclub draft send "
+        + "\"\(path)\" --both", path: path, current: current)
   }
 }

@@ -35,7 +35,7 @@ struct PhotoGet: ClubVerb {
   }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    if to == "-" { return try await print(session) }
+    if to == "-" { return try await send(session) }
     let (open, names, again) = (session.open, names, again)
     let goal = try DownloadGoal(to, photos: names.count)
     let printer = ProgressPrinter(
@@ -60,18 +60,15 @@ struct PhotoGet: ClubVerb {
         answer.failures.append(error)
       }
     }
-    for var transfer in await TransferWait.untilOver(started, open.transfers) {
-      if transfer.state != .done, let error = transfer.error {
-        answer.failures.append(error)
-        continue
-      }
+    for end in await TransferWait.untilOver(started, open.transfers) {
       do throws(StoreError) {
+        var transfer = try end.get()
+        defer { answer.records.append(Record(.transfer(transfer), line: nil)) }
         if let place = transfer.place { transfer.place = try goal.name(place) }
+        if let place = transfer.place { printer.say("Saved \"\(session.setup.paths.abbreviating(place))\".") }
       } catch {
         answer.failures.append(error)
       }
-      if let place = transfer.place { printer.say("Saved \"\(session.setup.paths.abbreviating(place))\".") }
-      answer.records.append(Record(.transfer(transfer), line: nil))
     }
     printer.finish()
     await open.transfers.stop()
@@ -79,7 +76,7 @@ struct PhotoGet: ClubVerb {
     return answer
   }
 
-  private func print(_ session: Session) async throws(StoreError) -> Answer {
+  private func send(_ session: Session) async throws(StoreError) -> Answer {
     guard !session.output.resultsAreShown else {
       throw StoreError(
         .badInput, "byteclub does not print a photo's bytes on a terminal.", remedy: "Send them to a file or a pipe.")
@@ -88,7 +85,7 @@ struct PhotoGet: ClubVerb {
     for name in names {
       let path = try await PhotoName.entry(name, session.open.photos).path
       try await session.open.photos.read(path) { chunk throws(StoreError) in
-        output.bytes(chunk)
+        output.exact(chunk, .photoGet)
         if output.readerIsGone { throw .cancelled("Printing \"\(path)\"", path: path) }
       }
     }
@@ -156,29 +153,5 @@ struct DownloadGoal: Sendable {
 
   private var taken: StoreError {
     StoreError(.exists, "\"\(typed)\" already exists and was not replaced.", remedy: "Choose another name.")
-  }
-}
-
-enum TransferWait {
-  /// Returns the transfers in the order of `ids` when all are over. Cancelling the task cancels them, and the wait ends
-  /// when they have stopped. Finished and cancelled ones leave the list, because the command reports them.
-  static func untilOver(_ ids: [Transfer.ID], _ transfers: TransferHub) async -> [Transfer] {
-    // A wait for a transfer's end would end with the cancelled task.
-    let waiting = Task { () async -> [Transfer] in
-      var over: [Transfer] = []
-      for id in ids {
-        if let transfer = await transfers.ended(id) { over.append(transfer) }
-      }
-      for transfer in over {
-        // A transfer that stays on the list, or is reported twice, does no harm.
-        try? await transfers.perform(transfer.state == .failed ? .acknowledge(transfer.id) : .dismiss(transfer.id))
-      }
-      return over
-    }
-    return await withTaskCancellationHandler {
-      await waiting.value
-    } onCancel: {
-      Task { for id in ids { try? await transfers.perform(.cancel(id)) } }
-    }
   }
 }

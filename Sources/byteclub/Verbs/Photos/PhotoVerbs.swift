@@ -43,9 +43,13 @@ struct PhotoList: ClubVerb {
       return Answer(
         entries.map { Record(.null, line: FileLine.bytes($0, isLong: long, shown: photos.name(of: $0.path))) })
     }
+    let states = FileStates(copyOf: session.open)
     let news = await session.open.news.marks(ofAll: entries, in: .photos)
     return Answer(
-      entries.map { Record(.listed(PhotoName.json($0, photos), isNew: news[$0.path] != nil), line: nil) })
+      entries.map { entry in
+        let json = PhotoName.json(entry, photos, state: states.state(of: entry.path))
+        return Record(.listed(json, isNew: news[entry.path] != nil), line: nil)
+      })
   }
 }
 
@@ -196,7 +200,9 @@ struct PhotoPut: ClubVerb {
     let printer = ProgressPrinter(
       reporting.style(session.output, isJSON: session.isJSON), session.output, isASCII: session.setup.usesASCII,
       watchesAll: false)
-    await open.transfers.attach(printer)
+    let hub = open.transfers
+    let watch = AwayWatch { Task { await hub.stop() } }
+    await hub.attach([printer, watch])
     var answer = Answer()
     var started: [Transfer.ID] = []
     var away: StoreError?
@@ -213,7 +219,7 @@ struct PhotoPut: ClubVerb {
         }
         if let renaming = plan.renaming { printer.say(renaming) }
         let id = try await open.photos.upload(plan)
-        away = away ?? plan.unanswered
+        away = away ?? plan.unanswered ?? open.connection?.absence
         if let away {
           answer.failures.append(away.ofQueued(plan))
         } else {
@@ -224,11 +230,12 @@ struct PhotoPut: ClubVerb {
         answer.failures.append(error)
       }
     }
-    for transfer in await TransferWait.untilOver(started, open.transfers) {
-      if transfer.state != .done, let error = transfer.error {
-        answer.failures.append(error)
-      } else {
-        answer.records.append(Record(.transfer(transfer), line: nil))
+    // From here on, nothing more is ordered.
+    watch.watch(started)
+    for end in await TransferWait.untilOver(started, open.transfers, orAway: watch) {
+      switch end {
+      case .success(let transfer): answer.records.append(Record(.transfer(transfer), line: nil))
+      case .failure(let error): answer.failures.append(error)
       }
     }
     printer.finish()
@@ -240,11 +247,15 @@ struct PhotoPut: ClubVerb {
 }
 
 extension StoreError {
-  fileprivate func ofQueued(_ plan: UploadPlan) -> StoreError {
+  fileprivate func ofQueued(_ plan: UploadPlan) -> StoreError { ofQueued(plan.localPath, plan.target) }
+
+  func ofQueued(_ transfer: Transfer) -> StoreError { ofQueued(transfer.local, transfer.path) }
+
+  private func ofQueued(_ file: String, _ path: StorePath) -> StoreError {
     StoreError(
-      kind, "The upload of \"\(plan.localPath)\" is kept on this machine, not yet in the club. \(message)",
+      kind, "The upload of \"\(file)\" is kept on this machine, not yet in the club. \(message)",
       remedy: "The app sends it when the server answers. To send it now: byteclub transfer run",
-      path: plan.target, retryAfter: retryAfter)
+      path: path, retryAfter: retryAfter)
   }
 }
 
@@ -262,8 +273,8 @@ enum PhotoName {
     String(decoding: photos.name(of: path), as: UTF8.self)
   }
 
-  static func json(_ entry: FileEntry, _ photos: PhotosService) -> JSONValue {
-    .file(entry, shown: shown(entry.path, photos))
+  static func json(_ entry: FileEntry, _ photos: PhotosService, state: FileState = .stored) -> JSONValue {
+    .file(entry, state: state, shown: shown(entry.path, photos))
   }
 
   /// A photo that needs no transfer; `place` is the local file with the same content.

@@ -60,7 +60,7 @@ struct PhotoView: ClubVerb {
     let rows = size?.height ?? max(1, (terminal?.rows ?? 25) - 1)
     let drawing = try await PhotoView.drawing(picture, columns: columns, rows: rows, angles)
     let colors = ColorAbility(session.setup.environment, isTerminal: session.output.resultsAreShown)
-    session.output.bytes(PictureLines.bytes(drawing, colors))
+    session.output.drawing(PictureLines.bytes(drawing, colors))
     return Answer()
   }
 
@@ -211,7 +211,7 @@ enum PictureFile {
         throw StoreError(
           .badInput, "byteclub does not print a PNG file on a terminal.", remedy: "Send it to a file or a pipe.")
       }
-      session.output.bytes(bytes)
+      session.output.exact(bytes, .pictureFile)
       return Answer()
     }
     let full = LocalDirectory.absolute(path)

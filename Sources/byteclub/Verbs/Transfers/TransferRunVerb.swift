@@ -55,12 +55,12 @@ struct TransferRunVerb: TransferVerb {
     do throws(StoreError) {
       _ = try await session.hub.transfers()
     } catch {
-      tell(.failed, String(error.description.map { $0.isNewline ? " " : $0 }))
+      tell(session.output, .failed, String(error.description.map { $0.isNewline ? " " : $0 }))
       throw error
     }
     let role = await session.hub.role
     session.base.log.info("running in the background", ["role": "\(role)"])
-    tell(role == .owner ? .owner : .client)
+    tell(session.output, role == .owner ? .owner : .client)
     // Another process may own the transfers and end before they do, such as a verb that waits for its own. This process
     // then takes over.
     await session.hub.attach(watch)
@@ -70,9 +70,9 @@ struct TransferRunVerb: TransferVerb {
     return Answer()
   }
 
-  private func tell(_ word: BackgroundProcess.Word, _ rest: String = "") {
-    let line = Array((rest.isEmpty ? word.rawValue : "\(word.rawValue) \(rest)").utf8) + [0x0A]
-    _ = write(1, line, line.count)
+  private func tell(_ output: Output, _ word: BackgroundProcess.Word, _ rest: String = "") {
+    output.line(rest.isEmpty ? word.rawValue : "\(word.rawValue) \(rest)")
+    output.finish()
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     guard nowhere >= 0 else { return }
     dup2(nowhere, 1)

@@ -73,7 +73,8 @@ struct TransferList: TransferVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
-    TransferLines.answer(try await session.hub.transfers(), club: session.base.club)
+    TransferLines.answer(
+      await session.base.hidingOthers(try await session.hub.transfers()), club: session.base.club)
   }
 }
 
@@ -174,7 +175,8 @@ struct TransferMoveVerb: TransferVerb {
         path: transfer.path)
     }
     try await session.hub.perform(.move(transfer.id, place.move))
-    return TransferLines.answer(try await session.hub.transfers().filter { !$0.state.isOver })
+    return TransferLines.answer(
+      await session.base.hidingOthers(try await session.hub.transfers().filter { !$0.state.isOver }))
   }
 }
 

@@ -1,0 +1,160 @@
+internal import Database
+internal import FileStores
+
+/// The memory of a local copy. Its files, waiting changes and log change by a `CopyPlan` alone.
+struct CopyState: Sendable {
+  var loading: Task<Void, Never>?
+  private(set) var head: CopyHead?
+  /// The store's files as this machine last knew them.
+  private(set) var base = CopiedFiles()
+  /// Files that the store no longer lists, until the member agrees to the removal.
+  private(set) var held: Set<StorePath> = []
+  /// Changes of names that wait to be sent.
+  private(set) var waiting = WaitingNames([])
+  /// Waiting changes with damaged rows, which are shown and not sent.
+  private(set) var damaged: [ChangeRecord] = []
+  /// Files whose present revision is unknown, because a write met another one.
+  private(set) var doubtful: Set<StorePath> = []
+  private(set) var log = CopyLog()
+  private(set) var lateness: String?
+  /// True after the first answer of the store to this process.
+  private(set) var isRefreshed = false
+  /// True if this process got something from the copy because the store was away.
+  var hasServedOld = false
+  /// Pages of listings that are being read, by list, and the copy's cursor before the first request.
+  var gathered: [String: (entries: [FileEntry], since: ChangeCursor?)] = [:]
+  /// Lists that this process has had.
+  var given: Set<CopiedList> = []
+  /// The files in the trash as the store last listed them, newest first; nil until they are needed.
+  var trashed: [TrashedFile]?
+  /// The ids that moves to the trash got when they were sent, by the number of the change.
+  var sentTrash: [Int64: TrashedFile.ID] = [:]
+  /// Reasons of changes that could not be sent.
+  var refusals: [StoreError] = []
+  /// The kept texts; nil until they are needed.
+  var texts: KeptTexts?
+
+  /// Takes the copy as the disk has it.
+  mutating func begin(_ head: CopyHead, _ files: (entries: [FileEntry], held: Set<StorePath>)) {
+    self.head = head
+    (base, held) = (CopiedFiles(ordered: files.entries), files.held)
+  }
+
+  /// Carries out a plan in memory and in the log.
+  mutating func apply(_ plan: CopyPlan) {
+    if let head = plan.head { self.head = head }
+    if plan.isAnswer { (isRefreshed, hasServedOld) = (true, false) }
+    var touched = plan.files.lost + plan.files.present.map(\.path)
+    base.change(present: plan.files.present, lost: plan.files.lost)
+    held.subtract(touched)
+    held.formUnion(plan.files.held)
+    doubtful.subtract(plan.files.present.map(\.path))
+    doubtful.formUnion(plan.doubtful)
+    if let changes = plan.waiting {
+      touched = WaitingNames.touched(from: waiting.changes, to: changes) + touched
+      waiting = WaitingNames(changes)
+      damaged = changes.filter(\.isDamaged)
+    }
+    // Renamed files of the member are reported at their new place, too.
+    touched += touched.compactMap { path in waiting.shown(path).flatMap { $0 == path ? nil : $0 } }
+    if let lateness = plan.lateness {
+      if lateness != self.lateness { log.add([.lateness]) }
+      self.lateness = lateness
+    }
+    log.add(touched: touched)
+    log.add(plan.others)
+  }
+}
+
+/// A change of a local copy. Deciding it has no effect; `LocalCopy.apply` alone carries it out.
+struct CopyPlan: Sendable {
+  /// The files that the store has, has no longer, or has no longer without the member's agreement.
+  var files = SyncPlanner.Plan()
+  /// The head from now on; nil for the one before.
+  var head: CopyHead?
+  /// The changes of names that wait from now on, as the outbox has them; nil for those before.
+  var waiting: [ChangeRecord]?
+  /// Files whose present revision is unknown from now on.
+  var doubtful: Set<StorePath> = []
+  /// Changes outside of the copy's lists, for its readers.
+  var others: [CopyLog.Item] = []
+  /// If changes arrive late, and why; nil if that is as before.
+  var lateness: String??
+  /// True if the store has answered with its lists or its changes.
+  var isAnswer = false
+
+  /// True if readers need not look again and the disk has it.
+  var isEmpty: Bool {
+    files == SyncPlanner.Plan() && head == nil && waiting == nil && doubtful.isEmpty && others.isEmpty
+      && lateness == nil && !isAnswer
+  }
+}
+
+/// The changes of the copy, for readers with their own cursors. Readers with an old cursor must list again.
+struct CopyLog: Sendable {
+  enum Item: Sendable {
+    /// Look at the path again.
+    case touched(StorePath)
+    /// A change outside of the copy's lists.
+    case other(ChangeSet.Change)
+    /// Changes arrive late from now on, or no longer.
+    case lateness
+  }
+
+  private static let most = 50_000
+
+  private(set) var items: [Item] = []
+  /// The number of the first item.
+  private(set) var first = 0
+  /// Readers before this number must list again.
+  private(set) var floor = 0
+  var end: Int { first + items.count }
+
+  mutating func add(_ new: [Item]) {
+    items += new
+    guard items.count > CopyLog.most else { return }
+    first = end
+    floor = first
+    items = []
+  }
+
+  mutating func add(touched paths: [StorePath]) { add(paths.map { .touched($0) }) }
+}
+
+extension WaitingNames {
+  /// The paths whose look differs between two lists of waiting changes.
+  static func touched(from old: [ChangeRecord], to new: [ChangeRecord]) -> [StorePath] {
+    func isSame(_ one: ChangeRecord, _ other: ChangeRecord) -> Bool {
+      one.id == other.id && one.path == other.path && one.target == other.target
+    }
+    let differing =
+      old.filter { change in !new.contains { isSame($0, change) } }
+      + new.filter { change in !old.contains { isSame($0, change) } }
+    return differing.flatMap { change in [change.path] + (change.target.map { [$0] } ?? []) }
+  }
+}
+
+/// The kept texts of a copy: their revisions and the sum of their bytes.
+struct KeptTexts: Sendable {
+  private var texts: [StorePath: (revision: Revision, bytes: Int)]
+  private(set) var bytes: Int
+
+  init(_ texts: [StorePath: (revision: Revision, bytes: Int)] = [:]) {
+    self.texts = texts
+    bytes = texts.values.reduce(0) { $0 + $1.bytes }
+  }
+
+  var count: Int { texts.count }
+
+  subscript(path: StorePath) -> Revision? { texts[path]?.revision }
+
+  /// The sum of bytes with another text of a path.
+  func bytes(with count: Int, at path: StorePath) -> Int { bytes + count - (texts[path]?.bytes ?? 0) }
+
+  mutating func keep(_ count: Int, of revision: Revision, at path: StorePath) {
+    bytes = bytes(with: count, at: path)
+    texts[path] = (revision, count)
+  }
+
+  mutating func forget(_ path: StorePath) { bytes -= texts.removeValue(forKey: path)?.bytes ?? 0 }
+}

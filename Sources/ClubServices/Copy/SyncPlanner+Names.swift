@@ -1,0 +1,138 @@
+internal import Database
+internal import FileStores
+
+/// The decisions about changes of names that wait for each other: what the end of one means for those after it.
+///
+/// A change names its file as the changes before it leave it. So when one of them is not made, a later one of the same
+/// file begins at the file's place at the store, or is dropped, too: it never goes out under a name that may belong to
+/// someone else's file.
+extension SyncPlanner {
+  /// The end of a change that is not made.
+  struct Refusal: Sendable {
+    var changes = ChangesPlan()
+    /// The later changes that cannot be made without it.
+    var dropped: [Dropped] = []
+    /// False if a later change gives the file the same last name as before: the member need not hear of this one.
+    var isTold = true
+  }
+
+  struct Dropped: Sendable, Equatable {
+    let change: ChangeRecord
+    /// The place at the store of the change's file.
+    let place: StorePath
+    /// True for the first change that another file loses, unless that file has the same last name without it.
+    var isTold: Bool
+  }
+
+  /// Decides what becomes of the changes after one that is not made. `isGone` if the store does not have its file.
+  static func without(_ refused: ChangeRecord, isGone: Bool, among waiting: [ChangeRecord]) -> Refusal {
+    var refusal = Refusal()
+    refusal.changes.removed = [refused.id]
+    guard !refused.isDamaged else { return refusal }
+    var chain = RefusedChain(refused, isGone: isGone)
+    for change in waiting where change.id > refused.id && !change.isDamaged { chain.take(change, &refusal) }
+    let rest = refusal.changes.applied(to: waiting)
+    refusal.changes.texts = movedTexts(from: waiting, to: rest)
+    let (before, after) = (WaitingNames(waiting), WaitingNames(rest))
+    func differs(_ path: StorePath) -> Bool { before.shown(path) != after.shown(path) }
+    refusal.isTold = refused.kind != .rename || differs(refused.path)
+    for (index, dropped) in refusal.dropped.enumerated() where dropped.change.kind == .rename {
+      refusal.dropped[index].isTold = dropped.isTold && differs(dropped.place)
+    }
+    return refusal
+  }
+
+  /// The names at which the member saw files before a change of what waits, and their names after it: texts go along.
+  static func movedTexts(from old: [ChangeRecord], to new: [ChangeRecord]) -> [StorePath: StorePath] {
+    let (before, after) = (WaitingNames(old), WaitingNames(new))
+    let given = Set(after.changes.compactMap { $0.kind == .restore ? $0.path : $0.target })
+    var texts: [StorePath: StorePath] = [:]
+    for path in Set(before.changes.map(\.path)) {
+      guard let was = before.shown(path), let now = after.shown(path), was != now else { continue }
+      // A file that is gone gets no name that another one has now.
+      if now != path || !given.contains(path) { texts[was] = now }
+    }
+    return texts
+  }
+
+  /// The end of a change that the store has made: the later ones of its file are about the revision that it has now.
+  static func finished(_ done: ChangeRecord, as entry: FileEntry?, among waiting: [ChangeRecord]) -> ChangesPlan {
+    var plan = ChangesPlan()
+    plan.removed = [done.id]
+    guard done.kind == .rename, let entry, let revision = entry.revision, revision != done.base else { return plan }
+    var place = entry.path
+    for change in waiting where change.id > done.id && !change.isDamaged && change.path == place {
+      if let target = change.target { place = target }
+      if change.base == done.base { plan.changed.append(change.rebased(on: revision)) }
+    }
+    return plan
+  }
+}
+
+/// Follows the changes after one that is not made.
+private struct RefusedChain {
+  /// A file without the name that a change was to give it.
+  private struct StuckFile {
+    let place: StorePath
+    /// True if the store does not have it.
+    let isGone: Bool
+  }
+
+  /// The files that are not where later changes expect them, by that name.
+  private var displaced: [StorePath: StuckFile] = [:]
+  /// The names that stuck files keep and that later changes expect to be free.
+  private var occupied: Set<StorePath> = []
+
+  init(_ refused: ChangeRecord, isGone: Bool) {
+    let isGone = isGone || refused.kind == .restore
+    let file = StuckFile(place: refused.path, isGone: isGone)
+    switch refused.kind {
+    case .rename: if let target = refused.target { displaced[target] = file }
+    case .restore: displaced[refused.path] = file
+    case .trash: break
+    }
+    if !isGone { occupied = [refused.path] }
+  }
+
+  mutating func take(_ change: ChangeRecord, _ refusal: inout SyncPlanner.Refusal) {
+    switch change.kind {
+    case .rename: if let target = change.target { rename(change, to: target, &refusal) }
+    case .trash:
+      guard let stuck = displaced.removeValue(forKey: change.path) else { return }
+      guard !stuck.isGone else { return refusal.changes.removed.append(change.id) }
+      occupied.remove(stuck.place)
+      refusal.changes.changed.append(change.begun(at: stuck.place))
+    case .restore:
+      guard occupied.contains(change.path) else { return }
+      displaced[change.path] = StuckFile(place: change.path, isGone: true)
+      drop(change, at: change.path, isTold: true, &refusal)
+    }
+  }
+
+  private mutating func rename(_ change: ChangeRecord, to target: StorePath, _ refusal: inout SyncPlanner.Refusal) {
+    let stuck = displaced.removeValue(forKey: change.path)
+    let file = stuck ?? StuckFile(place: change.path, isGone: false)
+    if file.isGone {
+      displaced[target] = file
+      drop(change, at: file.place, isTold: false, &refusal)
+    } else if target == file.place {
+      // The file has this name already.
+      occupied.remove(target)
+      refusal.changes.removed.append(change.id)
+    } else if occupied.contains(target) {
+      displaced[target] = file
+      occupied.insert(file.place)
+      drop(change, at: file.place, isTold: stuck == nil, &refusal)
+    } else if stuck != nil {
+      occupied.remove(file.place)
+      refusal.changes.changed.append(change.begun(at: file.place))
+    }
+  }
+
+  private func drop(
+    _ change: ChangeRecord, at place: StorePath, isTold: Bool, _ refusal: inout SyncPlanner.Refusal
+  ) {
+    refusal.changes.removed.append(change.id)
+    refusal.dropped.append(SyncPlanner.Dropped(change: change, place: place, isTold: isTold))
+  }
+}

@@ -1,0 +1,72 @@
+import Database
+public import FileStores
+
+/// A note as its member saved it on this machine, while the club does not have that text yet.
+public struct OwnText: Sendable {
+  /// With the size and time of the save. `revision` is the one that the text replaces; nil for a new note.
+  public let entry: FileEntry
+  public let bytes: [UInt8]
+  /// True if someone else changed the note in the meantime.
+  public let isConflict: Bool
+}
+
+/// Notes as their member left them: what was saved here and waits is shown in place of the club's text.
+extension NotesService {
+  /// The newest saved text of a note that the club does not have yet, with the additions that wait. nil if nothing of
+  /// the note waits. A failure of the outbox is reported; the club's text can still be read.
+  /// - Throws: as `FileStore.read`, if additions alone wait.
+  public func own(_ path: StorePath) async throws(StoreError) -> OwnText? {
+    let waiting = await saved { $0.path == path }
+    guard let newest = waiting.last?.save else { return nil }
+    let whole = waiting.lastIndex { !NotesService.isAddition($0.save.draft) }
+    var (bytes, revision) =
+      if let whole { (waiting[whole].text, waiting[whole].save.base) } else { try await textOfClub(path) }
+    for addition in waiting[(whole.map { $0 + 1 } ?? 0)...] {
+      bytes = NotesService.text(bytes, with: addition.text, of: addition.save)
+    }
+    let entry = FileEntry(
+      path: path, kind: .file, size: UInt64(bytes.count), modified: newest.created, revision: revision)
+    return OwnText(entry: entry, bytes: bytes, isConflict: newest.isConflict)
+  }
+
+  /// A list of notes with those that the club does not have yet, and with size and time of the texts that wait.
+  public func withOwn(_ notes: [FileEntry]) async -> [FileEntry] {
+    let waiting = await saved { NotesService.isNotePath($0.path) }
+    guard !waiting.isEmpty else { return notes }
+    var listed = Dictionary(notes.map { ($0.path, $0) }) { first, _ in first }
+    for (save, text) in waiting where listed[save.path] == nil || !NotesService.isAddition(save.draft) {
+      listed[save.path] = FileEntry(
+        path: save.path, kind: .file, size: UInt64(text.count), modified: save.created, revision: save.base)
+    }
+    return Array(listed.values)
+  }
+
+  /// The readable saves of the outbox, oldest first.
+  private func saved(_ isWanted: @escaping @Sendable (SaveRecord) -> Bool) async -> [(save: SaveRecord, text: [UInt8])]
+  {
+    guard outbox.exists else { return [] }
+    do throws(StoreError) {
+      return try await pool.run { () throws(StoreError) in
+        var found: [(save: SaveRecord, text: [UInt8])] = []
+        for save in try self.outbox.saves(club: self.club.key) where !save.isDamaged && isWanted(save) {
+          guard let text = try self.outbox.text(ofSave: save.id), !text.isDamaged else { continue }
+          found.append((save, text.bytes))
+        }
+        return found
+      }
+    } catch {
+      drafts.onFailure(error)
+      return []
+    }
+  }
+
+  private func textOfClub(_ path: StorePath) async throws(StoreError) -> ([UInt8], Revision?) {
+    do throws(StoreError) {
+      let (bytes, entry) = try await readNote(path)
+      return (bytes, entry.revision)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return ([], nil)
+    }
+  }
+}

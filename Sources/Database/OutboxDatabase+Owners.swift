@@ -1,0 +1,53 @@
+public import FileStores
+
+/// What waits belongs to a club's key, which names the account (`Club.key`).
+extension OutboxDatabase {
+  /// Gives all that waits under one key to another: drafts, saves, copies under edit and changes of names.
+  public func give(from club: String, to owner: String) throws(StoreError) {
+    guard exists, club != owner else { return }
+    try file.write { database in
+      for row in try database.rows("SELECT \(DraftRecord.columns) FROM drafts WHERE club = ?", [club]) {
+        var head = DraftRecord(row)
+        // A damaged row keeps its bytes for inspection.
+        guard !head.isDamaged else { continue }
+        head.club = owner
+        try OutboxDatabase.put(head, database)
+      }
+      for var save in try OutboxDatabase.saves(club: club, database) where !save.isDamaged {
+        save.club = owner
+        _ = try OutboxDatabase.update(save, nil, database)
+      }
+      for var copy in try OutboxDatabase.copies(club: club, database) {
+        copy.club = owner
+        try OutboxDatabase.put(copy, database)
+      }
+      let changes = try database.rows("SELECT \(ChangeRecord.columns) FROM changes WHERE club = ? ORDER BY id", [club])
+      for change in try changes.map({ try ChangeRecord($0) }) where !change.isDamaged {
+        let given = change.given(to: owner)
+        try database.run(
+          "UPDATE changes SET club = ?, checksum = ? WHERE id = ?", [owner, given.checksum, change.id])
+      }
+      for table in ["drafts", "saves", "copies", "changes"] {
+        try database.run("UPDATE \(table) SET club = ? WHERE club = ?", [owner, club])
+      }
+    }
+  }
+
+  /// The number of texts and changes of names that wait under each key that begins with these words.
+  public func waiting(underKeysFrom beginning: String) throws(StoreError) -> [String: Int] {
+    guard exists else { return [:] }
+    return try file.read { database in
+      var counts: [String: Int] = [:]
+      for (table, condition) in [
+        ("saves", "1"), ("changes", "1"), ("copies", "1"), ("drafts", "touched != 0 AND dropped = 0"),
+      ] {
+        for row in try database.rows("SELECT club, COUNT(*) FROM \(table) WHERE \(condition) GROUP BY club") {
+          // Damage may have changed the type of the key.
+          guard let club = row.values[0].text, club.hasPrefix(beginning) else { continue }
+          counts[club, default: 0] += Int(row.values[1].number ?? 0)
+        }
+      }
+      return counts
+    }
+  }
+}

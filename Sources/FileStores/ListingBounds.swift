@@ -1,0 +1,62 @@
+internal import Basics
+internal import Synchronization
+
+/// What one listing may take and bring, over all its pages and tries. A list that never ends, or that trickles, exceeds it.
+package struct ListingBounds: Sendable {
+  /// At 2 KiB/s it brings 3.5 MiB, the list of several thousand files.
+  package static let longest = Duration.seconds(1800)
+  package static let mostPages = 100_000
+  /// More than any club has: so many entries are gigabytes of answers.
+  package static let mostEntries = 5_000_000
+
+  private let folder: StorePath
+  private let elapsed: @Sendable () -> Duration
+  private var pages = 0
+  private var entries = 0
+
+  package init(_ folder: StorePath, _ clock: any Clock<Duration>) {
+    self.folder = folder
+    elapsed = clock.stopwatch()
+  }
+
+  /// - Throws: `tooLarge` past the time.
+  package func checkTime() throws(StoreError) {
+    if elapsed() > ListingBounds.longest { throw endless("within 30 minutes") }
+  }
+
+  /// Counts a page before the last one.
+  /// - Throws: `tooLarge` past the bounds.
+  package mutating func add(_ count: Int) throws(StoreError) {
+    pages += 1
+    entries += count
+    if pages > ListingBounds.mostPages { throw endless("in 100,000 pages") }
+    if entries > ListingBounds.mostEntries { throw endless("in 5 million entries") }
+    try checkTime()
+  }
+
+  private func endless(_ how: String) -> StoreError {
+    let what = folder.isRoot ? "the club's folder" : "\"\(folder)\""
+    return StoreError(
+      .tooLarge, "The list of \(what) does not come to its end \(how); \(entries) files and folders came.",
+      remedy: "Try again later. If it happens again, ask the server's owner: a folder may lead back to itself.",
+      path: folder, isWrongAnswer: true)
+  }
+}
+
+/// The listings that have pages left.
+final class ListingsUnderWay: Sendable {
+  /// A caller may forget a listing.
+  private static let most = 64
+  private let all = Mutex<[ListCursor: ListingBounds]>([:])
+
+  func bounds(of folder: StorePath, after cursor: ListCursor?, _ clock: any Clock<Duration>) -> ListingBounds {
+    cursor.flatMap { cursor in all.withLock { $0.removeValue(forKey: cursor) } } ?? ListingBounds(folder, clock)
+  }
+
+  func keep(_ bounds: ListingBounds, until next: ListCursor) {
+    all.withLock { all in
+      if all.count >= Self.most { all.removeAll() }
+      all[next] = bounds
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FileStores
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Backends
+
+/// The order of the looks that find changes.
+@Suite struct WebDAVLookTests {
+  /// A server whose second answer, the first look's, waits; the file has another tag from then on.
+  private final class SlowServer: Sendable {
+    let hasAsked = Gate()
+    let mayAnswer = Gate()
+    private let state = Mutex((count: 0, isWaiting: false, overlapped: false))
+
+    /// True if a look began while the first one waited.
+    var overlapped: Bool { state.withLock { $0.overlapped } }
+
+    func answer() async -> ScriptedTransport.Answer {
+      let number = state.withLock { state in
+        state.count += 1
+        if state.count == 2 { state.isWaiting = true } else if state.isWaiting { state.overlapped = true }
+        return state.count
+      }
+      if number == 2 {
+        hasAsked.open()
+        await mayAnswer.wait()
+        state.withLock { $0.isWaiting = false }
+      }
+      let file = """
+        <D:response><D:href>/dav/club/a.md</D:href><D:propstat><D:prop><D:resourcetype/><D:getcontentlength>1\
+        </D:getcontentlength><D:getetag>"\(number < 3 ? "old" : "new")"</D:getetag></D:prop>\
+        <D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>
+        """
+      return .text(207, "<D:multistatus xmlns:D=\"DAV:\">\(file)</D:multistatus>")
+    }
+  }
+
+  @Test func `a look that began before another one never ends behind it`() async throws {
+    let server = SlowServer()
+    let description = StoreDescription(kind: "webdav", options: ["url": "https://h.example/dav/club", "user": "ann"])
+    let store = try WebDAVKind.open(
+      description, pool: BlockingPool(),
+      network: StoreNetwork(
+        transport: ScriptedTransport(answer: { _ in await server.answer() }), tokens: StaticToken("x")),
+      tuning: WebDAVTuning())
+    let changes = WebDAVChanges(store: store)
+    let cursor = try await changes.start()
+    async let first = changes.poll(since: cursor)
+    await server.hasAsked.wait()
+    async let second = changes.poll(since: cursor)
+    for _ in 0..<2000 { await Task.yield() }
+    server.mayAnswer.open()
+    _ = try await first
+    let news = try await second
+    guard case .present(let entry)? = news.changes.first else {
+      Issue.record("\(news)")
+      return
+    }
+    #expect(news.changes.count == 1 && entry.revision == WebDAVTag("\"new\"")?.revision(of: entry.path))
+    #expect(!server.overlapped)
+    #expect(try await changes.poll(since: news.cursor).changes.isEmpty)
+  }
+}

@@ -1,0 +1,201 @@
+import Backends
+import FileStores
+import TestKit
+import Testing
+
+@testable import ClubServices
+
+/// Changes of names that wait for each other, when the store refuses one or the member drops one.
+@Suite struct RefusedNamesTests {
+  private func save(_ text: String, at path: String, _ process: CopyWorld.Process) async throws {
+    let base = try await process.notes.entry(named: path)?.revision
+    let outcome = try await process.notes.save(
+      try StorePath("\(path).md"), base: base, text: Array(text.utf8), draft: nil)
+    guard case .kept = outcome else { return #expect(Bool(false), "the save waits") }
+  }
+
+  private func waitingTexts(_ process: CopyWorld.Process) async throws -> [String: String] {
+    var texts: [String: String] = [:]
+    for text in try await process.notes.waiting() where !text.isName {
+      texts["\(text.path?.description ?? "")"] = String(
+        decoding: try await process.notes.text(of: text.id), as: UTF8.self)
+    }
+    return texts
+  }
+
+  @Test(arguments: [false, true])
+  func `a note renamed twice gets its last name, though someone else has taken the one between`(
+    isLater: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.rename(try StorePath("b.md"), to: "c")
+    try await save("mine", at: "c", process)
+    try await world.put("Ann's", at: "b.md")
+    let sender = isLater ? try world.start() : process
+    await world.back(sender)
+    #expect(await sender.notes.sendNames().map(\.message) == [])
+    // The text belongs to the process that took it.
+    try await process.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await world.text("b.md") == "Ann's")
+    #expect(try await world.text("c.md") == "mine")
+    #expect(try await world.text("a.md") == nil)
+    try await sender.copy.refresh()
+    #expect(try await sender.names() == ["b.md", "c.md"])
+  }
+
+  @Test func `a note that someone else has removed takes no other along, though a new one has its name`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.rename(try StorePath("b.md"), to: "c")
+    try await world.memory.delete(try StorePath("a.md"), ifRevision: nil)
+    try await world.put("Ann's", at: "b.md")
+    await world.back(process)
+    let refusals = await process.notes.sendNames().map(\.message)
+    #expect(refusals == ["\"a.md\" was not renamed to \"b.md\": someone else has renamed or deleted it."])
+    #expect(try await world.text("b.md") == "Ann's")
+    #expect(try await world.text("c.md") == nil)
+    #expect(try await process.notes.waiting().isEmpty)
+    try await process.copy.refresh()
+    #expect(try await process.names() == ["b.md"])
+  }
+
+  @Test func `a renamed note goes to the trash, though someone else has taken its new name`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.trash(try StorePath("b.md"))
+    try await world.put("Ann's", at: "b.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().map(\.message) == [])
+    #expect(try await world.text("b.md") == "Ann's")
+    #expect(try await world.text("a.md") == nil)
+    #expect(try await process.notes.trashed().map { "\($0.origin)" } == ["a.md"])
+  }
+
+  @Test func `a new note of a name that was in between keeps its text`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.rename(try StorePath("b.md"), to: "c")
+    guard case .kept = try await process.notes.create(named: "b", text: Array("new".utf8)) else {
+      return #expect(Bool(false), "the note waits")
+    }
+    try await world.put("Ann's", at: "b.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().map(\.message) == [])
+    #expect(try await waitingTexts(process) == ["b.md": "new"])
+    #expect(try await world.text("c.md") == "one")
+  }
+
+  @Test func `a note that keeps its name keeps its text, and so does the one that was to follow it`() async throws {
+    let world = try CopyWorld()
+    try await world.put("text a", at: "a.md")
+    try await world.put("text x", at: "x.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.rename(try StorePath("x.md"), to: "a")
+    try await save("my a", at: "b", process)
+    try await save("my x", at: "a", process)
+    try await world.put("Ann's", at: "b.md")
+    await world.back(process)
+    let refusals = await process.notes.sendNames().map(\.message)
+    #expect(
+      refusals == [
+        "\"a.md\" keeps its name: someone else has made \"b.md\" meanwhile.",
+        "\"x.md\" keeps its name, because \"a.md\" keeps its own.",
+      ])
+    #expect(try await waitingTexts(process) == ["a.md": "my a", "x.md": "my x"])
+    try await process.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await world.text("a.md") == "my a")
+    #expect(try await world.text("x.md") == "my x")
+    #expect(try await world.text("b.md") == "Ann's")
+  }
+
+  @Test func `two notes that were to change names keep theirs if the name between is taken`() async throws {
+    let world = try CopyWorld()
+    for name in ["a", "b"] { try await world.put("text \(name)", at: "\(name).md") }
+    let process = try await world.away()
+    for (path, name) in [("a.md", "c"), ("b.md", "a"), ("c.md", "b")] {
+      _ = try await process.notes.rename(try StorePath(path), to: name)
+    }
+    try await save("my a", at: "b", process)
+    try await save("my b", at: "a", process)
+    try await world.put("Ann's", at: "c.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().count == 2)
+    try await process.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await world.text("a.md") == "my a")
+    #expect(try await world.text("b.md") == "my b")
+    #expect(try await world.text("c.md") == "Ann's")
+  }
+
+  @Test func `a file that does not come back from the trash lets no other be renamed`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    let before = try world.start()
+    let trash = try #require(world.memory.capabilities.trash)
+    _ = try await trash.discard(try StorePath("a.md"), ifRevision: nil)
+    let file = try #require(try await before.notes.trashed().first)
+    try await before.copy.refresh()
+    await before.copy.lines.wait(for: "persist")
+    let process = try await world.away()
+    _ = try await process.notes.restore(file.id)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "d")
+    #expect(try await process.names() == ["d.md"])
+    try await world.put("Ann's", at: "a.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().count == 1)
+    #expect(try await world.text("a.md") == "Ann's")
+    #expect(try await world.text("d.md") == nil)
+  }
+
+  @Test func `after a rename that the member drops, the next one is about the same note`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await process.notes.rename(try StorePath("b.md"), to: "c")
+    let first = try #require(await process.copy.waitingChanges().first)
+    try await process.copy.drop(first.id)
+    #expect(try await process.names() == ["c.md"])
+    try await world.put("Ann's", at: "b.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().map(\.message) == [])
+    #expect(try await world.text("b.md") == "Ann's")
+    #expect(try await world.text("c.md") == "one")
+  }
+
+  @Test func `a rename that the member drops gives the note its text back`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    try await save("mine", at: "b", process)
+    let first = try #require(await process.copy.waitingChanges().first)
+    try await process.copy.drop(first.id)
+    #expect(try await waitingTexts(process) == ["a.md": "mine"])
+  }
+
+  @Test func `a note comes back from the trash only if its name is free`() async throws {
+    let world = try CopyWorld()
+    try await world.put("text a", at: "a.md")
+    try await world.put("text x", at: "x.md")
+    let process = try await world.away()
+    let trashed = try await process.notes.trash(try StorePath("a.md"))
+    _ = try await process.notes.rename(try StorePath("x.md"), to: "a")
+    #expect(await kind { _ = try await process.notes.restore(trashed.id) } == .exists)
+    #expect(try await process.names() == ["a.md"])
+    await world.back(process)
+    #expect(await process.notes.sendNames().map(\.message) == [])
+    #expect(try await world.text("a.md") == "text x")
+    #expect(try await process.notes.trashed().map { "\($0.origin)" } == ["a.md"])
+  }
+}

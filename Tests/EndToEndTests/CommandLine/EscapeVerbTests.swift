@@ -1,0 +1,112 @@
+import TestKit
+import Testing
+
+/// No verb of either program lets through to a terminal what others wrote. Only `note cat` prints bytes as they are.
+@Suite(.enabled(if: CommandLineHome.binary != nil), .serialized, .timeLimit(.minutes(10))) struct EscapeVerbTests {
+  private static let evil = EscapeScene.evil
+  private static let note = EscapeScene.note
+  private static let photo = EscapeScene.photo
+
+  /// Commands of each verb; what changes the club comes last.
+  private static let commands: KeyValuePairs<String, [[String]]> = [
+    "note ls": [[], ["--long"], ["--json"], ["--club", "lie"], ["--folder", "/\(evil)"]],
+    "note show": [[note], ["--color", "always", note], [evil]],
+    "note history": [["todo"], [note], ["--json", "todo"]],
+    "note diff": [["todo"], ["--color", "always", "todo"], ["--json", "todo"], [evil]],
+    "note link": [[note], ["--club", "lie", note]],
+    "note edit": [[note], [evil]],
+    "note restore": [["todo", evil]],
+    "photo ls": [[], ["--long"], ["--json"], ["--club", "lie"]],
+    "photo info": [["p.png"], [photo], [evil], ["--json", photo]],
+    "photo view": [["p.png"], [photo], [evil], ["--out", "-", "p.png"]],
+    "photo caption": [["p.png"], [photo], [evil], ["--json", "p.png"]],
+    "photo link": [[photo]],
+    "photo get": [["--to", "-", "p.png"], ["--to", "HOME/out", photo], ["--to", "/\(evil)", photo], [evil]],
+    "photo put": [["HOME/in/\(photo)"], ["/\(evil)"], ["--to", evil, "HOME/in/\(photo)"]],
+    "link ls": [[], ["--club", "lie"]],
+    "link rm": [[note], ["https://\(evil)"]],
+    "transfer ls": [[], ["--json"]],
+    "transfer pause": [[evil]], "transfer resume": [[evil]], "transfer cancel": [[evil]], "transfer retry": [[evil]],
+    "transfer dismiss": [[evil]], "transfer move": [[evil, "1"]], "transfer limit": [[evil], []],
+    "transfer wait": [[evil], []], "transfer run": [[]],
+    "trash ls": [[], ["--json"]],
+    "draft ls": [["--club", "lie"], ["--club", "lie", "--json"]],
+    "draft cat": [["--club", "lie", "kept"], [evil]],
+    "draft send": [["--club", "lie", "kept"], [evil]],
+    "draft discard": [[evil], ["--club", "lie", "kept"]],
+    "sync status": [[], ["--club", "lie"]], "sync now": [[], ["--club", "lie"]], "sync ls": [[], ["--club", "lie"]],
+    "search": [["needle"], ["--json", "needle"], [evil]],
+    "login": [["--club", "lie", "--paste"], ["--club", evil]],
+    "logout": [["--club", "lie"]], "whoami": [["--club", "lie"], []],
+    "club ls": [[], ["--json"]], "club init": [["--club", "odd"], ["--folder", "/dev/null/\(evil)"]],
+    "club export": [["HOME/export"], ["/dev/null/\(evil)"]],
+    "club copy": [["--dry-run", "here", "odd"], [evil, evil]],
+    "config check": [[], ["--config", "/\(evil)"]], "config show": [[], ["--json"]],
+    "config path": [[], ["--config", "/\(evil)"]],
+    "cache clear": [[]], "doctor": [[], ["--json"], ["--club", "lie"]],
+    "completion": [["bash"], [evil]], "manual": [[], ["--json"]],
+    "note put": [["new", "HOME/in.md"], [evil, "HOME/in.md"], ["x", "/\(evil)"]],
+    "note append": [[note, evil], [evil, "HOME/in.md"]],
+    "note mv": [[note, evil], [note, "todo"], [evil, "x"]],
+    "note rm": [[evil], [note]],
+    "photo mv": [[photo, evil], [evil, "x.png"]],
+    "photo rm": [[evil], [photo]],
+    "trash restore": [[evil], ["a\(note)"], ["b\(note)"]],
+    "trash empty": [[], ["--yes"]],
+  ]
+
+  /// The server's own, which are run as `byteclub serve`. `run` is given places that cannot be.
+  private static let served: KeyValuePairs<String, [[String]]> = [
+    "run": [["--root", "/dev/null/\(evil)"], ["--club", evil], ["--listen", evil, "--root", "HOME/ByteClub"]],
+    "member add": [[evil], ["ray"]], "member ls": [[], ["--json"]], "member code": [[evil]],
+    "member quota": [[evil, "5"], ["ray", evil]], "member rm": [[evil]],
+    "app add": [["--redirect", "https://\(evil)"], ["--redirect", evil]], "app ls": [[], ["--json"]],
+    "app redirect": [[evil, "https://\(evil)"]], "app rm": [[evil]],
+    "backup": [["HOME/backup"], ["/dev/null/\(evil)"]],
+    "restore": [["HOME/evil-backup", "--root", "HOME/again"], ["/\(evil)", "--root", "HOME/again"]],
+    "manual": [[]],
+  ]
+
+  /// They print the bytes themselves, or draw the full screen, which other tests look at.
+  private static let exempt: Set<String> = ["note cat", "demo", "serve"]
+
+  private func expectClean(_ words: [String], _ scene: EscapeScene) throws {
+    let words = words.map { $0.replacing("HOME/", with: scene.home.path + "/") }
+    // "doctor" asks the terminal what it can.
+    let findings = EscapeScene.findings(in: try scene.output(of: words), allowingQuestions: words.first == "doctor")
+    #expect(findings.isEmpty, "\(words.map(\.debugDescription).joined(separator: " "))")
+  }
+
+  @Test func `no verb of byteclub drives the terminal by what others wrote`() throws {
+    let scene = try EscapeScene()
+    let known = Set(Self.commands.map(\.key))
+    #expect(try scene.verbs(ofServer: false).subtracting(Self.exempt) == known)
+    for (verb, lines) in Self.commands {
+      for words in lines { try expectClean(verb.split(separator: " ").map(String.init) + words, scene) }
+    }
+    try expectClean([Self.evil], scene)
+    try expectClean(["note", Self.evil], scene)
+    try expectClean(["note", "ls", "--\(Self.evil)"], scene)
+  }
+
+  @Test func `note cat prints the bytes as they are, also on a terminal`() throws {
+    let scene = try EscapeScene()
+    #expect(try scene.output(of: ["note", "cat", Self.note]).contains(0x9B))
+  }
+
+  @Test func `no verb of byteclub serve drives the terminal by what others wrote`() throws {
+    let scene = try EscapeScene()
+    #expect(try scene.verbs(ofServer: true) == Set(Self.served.map(\.key)))
+    // A backup of another server: its manifest says whatever it likes.
+    try scene.home.write(Self.evil.utf8, to: "evil-backup/manifest.json")
+    for (verb, lines) in Self.served {
+      for words in lines {
+        let place = words.contains("--root") || words.contains("--club") || verb == "manual"
+        let root = place ? [] : ["--root", scene.home.club]
+        try expectClean(["serve"] + verb.split(separator: " ").map(String.init) + words + root, scene)
+      }
+    }
+    try expectClean(["serve", Self.evil], scene)
+    try expectClean(["serve", "--\(Self.evil)"], scene)
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Two members on one machine, one after the other, at a server with a club for each: what waits for the first is never
+/// done in the club of the second.
+@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct OtherAccountTests {
+  private let home: CommandLineHome
+  private let places: [String]
+
+  init() throws {
+    home = try CommandLineHome()
+    for club in ["one", "two"] {
+      try FileManager.default.createDirectory(atPath: "\(home.path)/\(club)/photos", withIntermediateDirectories: true)
+      for note in ["todo", "old", "log"] { try home.write("\(note) of \(club)\n".utf8, to: "\(club)/\(note).md") }
+    }
+    places = ["--club-root", "garage=\(home.path)/one", "--club-root", "choir=\(home.path)/two"]
+  }
+
+  private func served(at port: String? = nil) throws -> RunningServer {
+    try RunningServer(in: home, place: places, port: port ?? "0")
+  }
+
+  private func run(_ token: String, _ words: [String], input: String = "") throws -> Spawn.Outcome {
+    try home.start(words, input: Array(input.utf8), ["BYTECLUB_TOKEN": token]).finish()
+  }
+
+  private func text(_ name: String, _ club: String) -> String? {
+    home.read("\(club)/\(name).md").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `what waits for one account is held back from another one, and sent when the first is back`() throws {
+    var server: RunningServer? = try served()
+    let port = try #require(server).port
+    let (ann, eve) = (
+      try #require(server).admit("ann", to: "one"), try #require(server).admit("eve", to: "two")
+    )
+    _ = try #require(server).configure(token: ann)
+    for token in [ann, eve, ann] { #expect(try run(token, ["note", "ls"]).status == 0) }
+    #expect(try #require(server).finish().status == 0)
+    server = nil
+
+    #expect(try run(ann, ["note", "put", "secret"], input: "the key is under the mat\n").status == 6)
+    #expect(try run(ann, ["note", "put", "log"], input: "Ann's log\n").status == 6)
+    #expect(try run(ann, ["note", "append", "todo", "Ann's line"]).status == 6)
+    #expect(try run(ann, ["note", "mv", "old", "renamed"]).status == 6)
+    #expect(try run(ann, ["note", "rm", "todo"]).status == 6)
+
+    // Without a server, too, Eve sees nothing of it.
+    for words in [["note", "ls"], ["draft", "ls"], ["sync", "ls"], ["note", "cat", "secret"]] {
+      let outcome = try run(eve, words)
+      for word in ["secret", "under the mat", "renamed", "Ann"] {
+        #expect(!outcome.text.contains(word) && !outcome.said.replacing("\"secret\"", with: "").contains(word))
+      }
+    }
+    server = try served(at: port)
+    let listed = try run(eve, ["note", "ls"])
+    #expect(listed.status == 0 && listed.text.split(separator: "\n") == ["log.md", "old.md", "todo.md"])
+    #expect(!listed.said.contains("Sent from earlier"), "\(listed.said)")
+    #expect(try run(eve, ["sync", "now"]).status == 0)
+    #expect(try run(eve, ["draft", "ls"]).said.contains("of another account wait here"))
+    #expect(text("secret", "two") == nil && text("renamed", "two") == nil)
+    for note in ["todo", "old", "log"] { #expect(text(note, "two") == "\(note) of two\n") }
+
+    #expect(try run(ann, ["note", "ls"]).status == 0)
+    #expect(text("secret", "one") == "the key is under the mat\n" && text("log", "one") == "Ann's log\n")
+    #expect(text("renamed", "one") == "old of one\n" && text("todo", "one") == nil)
+    for note in ["todo", "old", "log"] { #expect(text(note, "two") == "\(note) of two\n") }
+    // The addition to the removed note is a draft.
+    #expect(try run(ann, ["draft", "cat", "todo"]).text == "Ann's line\n")
+  }
+
+  @Test func `a photo that waits for one account is not uploaded into another one's club, and its name is not shown`()
+    throws
+  {
+    var server: RunningServer? = try served()
+    let port = try #require(server).port
+    let (ann, eve) = (
+      try #require(server).admit("ann", to: "one"), try #require(server).admit("eve", to: "two")
+    )
+    _ = try #require(server).configure(token: ann)
+    for token in [ann, eve] { #expect(try run(token, ["photo", "ls"]).status == 0) }
+    #expect(try #require(server).finish().status == 0)
+    server = nil
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR4nGP4z8DAAMIM/4EAAB/uBfsL2WiLAAAAAElFTkSuQmCC"
+    try home.write(try #require(Data(base64Encoded: png)), to: "pier.png")
+    let put = try run(ann, ["photo", "put", home.path + "/pier.png"])
+    #expect(put.status == 6 && put.said.contains("is kept on this machine, not yet in the club"), "\(put.said)")
+    server = try served(at: port)
+    _ = try run(eve, ["transfer", "run"])
+    #expect(home.read("two/photos/pier.png") == nil && home.read("one/photos/pier.png") == nil)
+    let listed = try run(eve, ["transfer", "ls"])
+    #expect(listed.text.contains("of another account") && !listed.text.contains("pier"), "\(listed.text)")
+    let id = try #require(listed.text.split(separator: " ").first.map(String.init))
+    #expect(try run(ann, ["transfer", "retry", id]).status == 0)
+    #expect(try run(ann, ["transfer", "run"]).status == 0)
+    #expect(home.read("one/photos/pier.png") != nil && home.read("two/photos/pier.png") == nil)
+    withExtendedLifetime(server) {}
+  }
+
+  // MARK: - A token that is refused
+
+  @Test func `a text under a refused token waits for the account that the club last had, and is sent when it is back`()
+    throws
+  {
+    let server = try served()
+    let ann = try server.admit("ann", to: "one")
+    _ = try server.configure(token: ann)
+    #expect(try run(ann, ["note", "ls"]).status == 0)
+    let outcome = try run("nonsense", ["note", "put", "log"], input: "from a pipe\n")
+    #expect(outcome.status == 3)
+    #expect(outcome.said.contains("The text of \"log.md\" is kept on this machine"), "\(outcome.said)")
+    #expect(text("log", "one") == "log of one\n")
+    let next = try run(ann, ["note", "ls"])
+    #expect(next.said.contains("Sent from earlier"), "\(next.said)")
+    #expect(text("log", "one") == "from a pipe\n")
+  }
+
+  @Test func `a text under a refused token without any account is a draft, which only the member sends`() throws {
+    let server = try served()
+    let ann = try server.admit("ann", to: "one")
+    _ = try server.configure(token: ann)
+    let outcome = try run("nonsense", ["note", "put", "new"], input: "from a pipe\n")
+    #expect(outcome.status == 3)
+    #expect(outcome.said.contains("is a draft on this machine"), "\(outcome.said)")
+    #expect(try run(ann, ["note", "ls"]).status == 0)
+    #expect(text("new", "one") == nil)
+    #expect(try run(ann, ["draft", "ls"]).text.contains("new.md"))
+    #expect(try run(ann, ["draft", "send", "new"]).status == 0)
+    #expect(text("new", "one") == "from a pipe\n")
+  }
+}
