@@ -40,15 +40,19 @@ final class ConnectionShares: Sendable {
     channel.closeFuture.whenComplete { _ in self.closed(id) }
   }
 
-  /// Counts a stranger's connection, and closes another one if a share is full.
+  /// Counts a stranger's connection, and closes others if a share is full.
   func opened(_ id: ObjectIdentifier, from address: ClientAddress, _ close: @escaping @Sendable () -> Void) {
-    let victim = state.withLock { state -> Held? in
+    let victims = state.withLock { state -> [Held] in
       state.opened += 1
       state.held[id] = Held(number: state.opened, address: address, close: close)
-      guard let surplus = surplus(of: state.held, newest: address) else { return nil }
-      return state.held.removeValue(forKey: surplus)
+      var victims: [Held] = []
+      // More than one if long polls have ended in the meantime.
+      while let oldest = surplus(of: state.held, newest: address), let victim = state.held.removeValue(forKey: oldest) {
+        victims.append(victim)
+      }
+      return victims
     }
-    victim?.close()
+    for victim in victims { victim.close() }
   }
 
   func closed(_ id: ObjectIdentifier) { state.withLock { _ = $0.held.removeValue(forKey: id) } }
