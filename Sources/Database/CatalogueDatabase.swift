@@ -48,7 +48,7 @@ public final class CatalogueDatabase: Sendable {
     }
   }
 
-  /// Gives what is known of a club to another key, as far as that has nothing of its own.
+  /// Moves the rows of one club key to another. A row that the other key has already stays.
   public func give(from club: String, to owner: String) throws(StoreError) {
     guard file.exists else { return }
     try file.write { database in

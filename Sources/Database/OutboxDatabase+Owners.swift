@@ -1,6 +1,6 @@
 public import FileStores
 
-/// What waits belongs to a club's key, which names the account (`Club.key`).
+/// Each row of the outbox names the club and the account that it belongs to (`Club.key`).
 extension OutboxDatabase {
   /// Gives all that waits under one key to another: drafts, saves, copies under edit and changes of names.
   public func give(from club: String, to owner: String) throws(StoreError) {

@@ -1,7 +1,7 @@
 internal import Basics
 internal import Synchronization
 
-/// What one listing may take and bring, over all its pages and tries. A list that never ends, or that trickles, exceeds it.
+/// The limits of one listing: time, pages and entries, over all its pages and tries. They end a list that never ends.
 package struct ListingBounds: Sendable {
   /// At 2 KiB/s it brings 3.5 MiB, the list of several thousand files.
   package static let longest = Duration.seconds(1800)

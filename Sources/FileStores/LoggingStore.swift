@@ -39,7 +39,7 @@ public struct LoggingStore: StoreWrapper {
 }
 
 extension String {
-  /// What a server says, for a sentence of ours: on one line, and cut off after 300 characters.
+  /// The words of a server on one line, at most 300 characters, for use in an error message.
   package var asServersWords: String {
     let beginning = String(unicodeScalars.prefix(301))
     let words = beginning.split { $0.isNewline }.joined(separator: " ").onOneLine

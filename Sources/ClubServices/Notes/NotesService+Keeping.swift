@@ -4,8 +4,8 @@ import Synchronization
 
 /// Texts that exist nowhere else, and what happens to them when the store does not take them.
 ///
-/// What the store could not take now, or what could not be signed in, waits and is sent by itself. What a condition
-/// refused, or what the store can never hold, is a draft: listed, and sent only by the member.
+/// A text waits, and byteclub sends it later, if the store could not take it now or the member was not signed in. A text
+/// becomes a draft if a condition refused it or the store can never hold it: only the member sends a draft.
 extension NotesService {
   /// True if a text with this error becomes a draft. A server that does not know a call may be another one for the moment,
   /// as the sign-in page of a network.
