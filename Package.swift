@@ -99,7 +99,7 @@ let package = Package(
     room(
       "StoreServer",
       [
-        "Basics", "FileStores", "Database", "Imaging", "Decoding", "JSON", "Markdown", "Zip", "CScrypt",
+        "Basics", "FileStores", "Database", "Imaging", "Decoding", "JSON", "Markdown", "Zip", "CPlatform", "CScrypt",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

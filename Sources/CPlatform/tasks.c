@@ -67,6 +67,7 @@ void cp_take_tasks(void (*now)(void *job), void (*at)(int64_t time, void *job)) 
 void cp_run_task(void *job) { swift_job_run(job, NULL, 0); }
 
 int64_t cp_now(void) { return now(CLOCK_BOOTTIME); }
+int64_t cp_monotonic(void) { return now(CLOCK_MONOTONIC); }
 
 int cp_timer_open(void) {
   int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);

@@ -1,4 +1,5 @@
 import Basics
+import CPlatform
 import POSIX
 import StoreServer
 
@@ -38,7 +39,7 @@ struct ServiceManager: Sendable {
     case .listening: send("READY=1\nSTATUS=Serving.")
     // "notify-reload" of systemd 253 wants the time; others ignore it.
     case .reloading:
-      send("RELOADING=1\nMONOTONIC_USEC=\(ServiceManager.microseconds())\nSTATUS=Reading the certificate.")
+      send("RELOADING=1\nMONOTONIC_USEC=\(cp_monotonic() / 1000)\nSTATUS=Reading the certificate.")
     case .reloaded: send("READY=1\nSTATUS=Serving.")
     case .stopping: send("STOPPING=1\nSTATUS=Waiting for requests under way.")
     }
@@ -62,11 +63,5 @@ struct ServiceManager: Sendable {
     if sent != bytes.count {
       warn("The service manager did not take \"\(message.prefix { $0 != "\n" })\": \(SystemError.text(errno)).")
     }
-  }
-
-  private static func microseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
   }
 }

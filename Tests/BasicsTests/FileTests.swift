@@ -1,5 +1,6 @@
 import Basics
 import POSIX
+import TestKit
 import Testing
 
 /// A folder that is removed with the test.
@@ -63,8 +64,7 @@ private final class Place {
     #expect(DetachedThread.start { try? OpenFile.write(bytes[...], to: writer.descriptor) })
     var read: [UInt8] = []
     while read.count < bytes.count {
-      var wait = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&wait, 1, 60_000) == 1 else { break }
+      guard waitForInput(reader.descriptor, milliseconds: 60_000) else { break }
       read += try reader.readNext(65_536)
     }
     #expect(read == bytes)

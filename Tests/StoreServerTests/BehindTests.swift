@@ -51,7 +51,8 @@ import Testing
   func touches() async throws {
     try await withServer { server in
       let file = try await server.upload("/a.md", "one", ["client_modified": "2015-05-12T15:50:38Z"])
-      utimes(server.root + "/a.md", [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)])
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: server.root + "/a.md")
       let seen = try await server.call("files/get_metadata", .members(["path": "/a.md"])).json
       #expect(seen["rev"] == file["rev"])
       #expect(seen["client_modified"] == file["client_modified"])

@@ -38,8 +38,7 @@ final class Connection: Sendable {
   func receive(_ most: Int = 64 * 1024, milliseconds: Int32 = 60_000) async throws -> [UInt8]? {
     let socket = socket
     return try await RawClient.pool.run { () throws(StoreError) -> [UInt8]? in
-      var asked = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      guard poll(&asked, 1, milliseconds) > 0 else { return nil }
+      guard waitForInput(socket, milliseconds: milliseconds) else { return nil }
       var buffer = [UInt8](repeating: 0, count: most)
       let count = recv(socket, &buffer, most, 0)
       return Array(buffer.prefix(max(count, 0)))

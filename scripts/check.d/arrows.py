@@ -120,6 +120,19 @@ for path in files("Sources/*.swift", "Sources/*.c", "Sources/*.h"):
             if "//" not in line:
                 finding(path, line_of(text, match.start()), f"{match.group()} is Linux's; only CPlatform has such calls")
 
+# NIO's headers declare the system's structures a second time. Which module the compiler then takes them for goes by the
+# order in which it happens to read files, so that a member is found in one build and missing in the next.
+SYSTEM_STRUCTURE = re.compile(
+    r"\b(?:timespec|timeval|itimerspec|pollfd|iovec|msghdr|utsname|epoll_event|dirent|statfs|stat|sockaddr\w*|in6?_addr)"
+    r"\((?!\w+,|path)|\.(?:tv_n?u?sec|st_\w+|sin6?_\w+|s_addr)\b"
+)
+
+for path, text in {**sources, **{path: code(read(path)) for path in files("Tests/*.swift")}}.items():
+    if path.split("/")[1] in {"StoreServer", "StoreServerTests"}:
+        for match in SYSTEM_STRUCTURE.finditer(text):
+            message = f"{match.group()} is declared by NIO's headers, too; CPlatform or TestKit has such calls"
+            finding(path, line_of(text, match.start()), message)
+
 # Screens name roles; the theme alone knows colours and attributes.
 LOOK = re.compile(
     r"\bStyle\(|\bColor\b|\.palette\(|\.rgb\(|\.with\(\[?\.(?:bold|dim|reverse|underline)"

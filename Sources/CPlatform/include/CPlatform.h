@@ -162,6 +162,9 @@ char **cp_arguments(int *count);
 void cp_take_tasks(void (*now)(void *job), void (*at)(int64_t time, void *job));
 void cp_run_task(void *job);
 
+// Nanoseconds of CLOCK_MONOTONIC, which the service manager reads (sd_notify(3), MONOTONIC_USEC).
+int64_t cp_monotonic(void);
+
 // Nanoseconds of CLOCK_BOOTTIME, which goes on while the machine sleeps, and a timer by it (timerfd_create(2)): a
 // descriptor or a negative errno. Set it at any time by any thread; waiting ends when the time is there.
 int64_t cp_now(void);

@@ -1,4 +1,5 @@
 import Basics
+import CPlatform
 public import Database
 public import FileStores
 import POSIX
@@ -158,14 +159,12 @@ public struct ClubRestoration: Sendable {
   }
 
   private func setModified(_ path: StorePath, _ seconds: Int64) {
-    var time = timespec()
-    time.tv_sec = time_t(seconds)
     let whole = (Array(root.utf8) + [UInt8(ascii: "/")] + path.bytes).map(CChar.init(bitPattern:)) + [0]
     let file = open(whole, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
     // A file system without times of its own keeps the time of the restoration.
-    futimens(file, [time, time])
+    cp_set_modified(file, seconds, 0)
   }
 
   /// Copies a file by a temporary name, so that one under its name is whole.

@@ -27,17 +27,13 @@ import TextUI
 
     /// The next message; nil after 20 seconds without one.
     func next() -> String? {
-      var asked = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      guard poll(&asked, 1, 20_000) == 1 else { return nil }
+      guard waitForInput(socket, milliseconds: 20_000) else { return nil }
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = recv(socket, &buffer, buffer.count, 0)
       return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
     }
 
-    var hasNone: Bool {
-      var asked = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      return poll(&asked, 1, 0) == 0
-    }
+    var hasNone: Bool { !waitForInput(socket, milliseconds: 0) }
   }
 
   private static func certificate(_ name: String, in home: CommandLineHome) throws {

@@ -1,7 +1,14 @@
 internal import POSIX
 
-/// Connects a socket to a port of 127.0.0.1. Here, and not in the server's tests, because the modules of NIO there claim the
-/// types of socket addresses for themselves.
+// These are here, and not in the server's tests, because the modules of NIO there claim the system's types for themselves.
+
+/// Waits until there is something to read, or the end; false if the time passes first.
+public func waitForInput(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+  var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  return poll(&asked, 1, milliseconds) == 1
+}
+
+/// Connects a socket to a port of 127.0.0.1.
 /// - Returns: 0, or -1 with `errno`.
 public func connectToLoopback(_ socket: Int32, port: Int) -> Int32 {
   var address = sockaddr_in()
