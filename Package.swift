@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The rooms and the arrows between them are drawn in ARCHITECTURE.md. The compiler checks them: a target can
-// import only what its `dependencies` line says (scripts build with --explicit-target-dependency-import-check error).
+// The storeys are folders of Sources and of Tests, each room is a folder there and a target here. ARCHITECTURE.md draws the
+// arrows between them. The compiler checks these: a target can import only what its `dependencies` line says (scripts build
+// with --explicit-target-dependency-import-check error).
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -13,18 +14,33 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Each room may use the C library (`POSIX`).
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: ["POSIX"] + dependencies, swiftSettings: strict)
+/// The last folder of a path, after which its target is named.
+func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+/// A room by its storey and name. Each may use the C library (`POSIX`).
+func room(_ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name(path), dependencies: ["POSIX"] + dependencies, path: "Sources/\(path)", swiftSettings: strict)
+}
+
+func program(_ path: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name(path), dependencies: ["POSIX"] + dependencies, path: path, swiftSettings: strict)
+}
+
+/// A small plain API over a library of Debian, or over calls of Linux that Swift's importer does not see.
+func shim(_ name: String, _ dependencies: [Target.Dependency] = [], _ libraries: [LinkerSetting] = []) -> Target {
+  // glibc checks the lengths that C calls are given; it needs an optimizing build.
+  let hardened = CSetting.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))
+  return .target(
+    name: name, dependencies: dependencies, path: "Sources/C/\(name)", cSettings: [hardened], linkerSettings: libraries)
 }
 
 /// `golden`: files beside the tests that these read themselves.
-func tests(_ name: String, _ dependencies: [Target.Dependency], golden: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: ["POSIX"] + dependencies, exclude: golden, swiftSettings: strict)
+func tests(_ path: String, _ dependencies: [Target.Dependency], golden: [String] = []) -> Target {
+  .testTarget(
+    name: name(path), dependencies: ["POSIX"] + dependencies, path: "Tests/\(path)", exclude: golden,
+    swiftSettings: strict)
 }
-
-/// glibc then checks the lengths that C calls are given; it needs an optimizing build.
-let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 
 /// Packages of a distribution link its shared libraries (scripts/package); other builds take these two from archives.
 let linksShared = Context.environment["BYTECLUB_SHARED_LIBRARIES"] == "1"
@@ -48,56 +64,71 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
-    // C shims: each a small plain API over one Debian library (or over Linux calls that Swift's importer does not see).
-    // Of libcrypto only SHA-256 and SHA-1 are used. The archive has that in 20 KB; the shared library costs each start 1.1 ms and
-    // 1.4 MB for its 12,000 relocations.
-    .target(name: "COpenSSL", cSettings: hardened, linkerSettings: [crypto]),
+    // C
+    // Of libcrypto only SHA-256 and SHA-1 are used. The archive has that in 20 KB; the shared library costs each start
+    // 1.1 ms and 1.4 MB for its 12,000 relocations.
+    shim("COpenSSL", [], [crypto]),
     // The server's alone: scrypt takes all of libcrypto.
-    .target(name: "CScrypt", cSettings: hardened, linkerSettings: [crypto]),
-    .target(name: "CPlatform", cSettings: hardened),
-    .target(name: "CCurl", dependencies: ["CPlatform"], cSettings: hardened),
-    .target(name: "CWidth", cSettings: hardened),
+    shim("CScrypt", [], [crypto]),
+    shim("CPlatform"),
+    shim("CCurl", ["CPlatform"]),
+    shim("CWidth"),
     // Its module map links SQLite. By pkg-config the linker would look in the system's folder before the archives'.
-    .systemLibrary(name: "CSQLite"),
-    .target(name: "CZlib", cSettings: hardened, linkerSettings: [.linkedLibrary("z")]),
-    .target(name: "CExpat", cSettings: hardened, linkerSettings: [expat]),
-    .target(
-      name: "CImaging", cSettings: hardened,
-      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
-    .target(
-      name: "CNcurses", dependencies: ["CPlatform"], cSettings: hardened,
-      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite"),
+    shim("CZlib", [], [.linkedLibrary("z")]),
+    shim("CExpat", [], [expat]),
+    shim(
+      "CImaging", [],
+      [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
+    shim("CNcurses", ["CPlatform"], [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
-    // Core
+    // Ground: what knows nothing of byteclub
     // The C library of the system, by one name: Glibc, Musl or Darwin.
-    .target(name: "POSIX", swiftSettings: strict),
-    // Code that each other room would otherwise repeat: encodings, dates, hashes. It knows nothing of byteclub. It is
-    // not named "System", because swift-nio imports any module of that name.
-    room("Basics", ["CPlatform", "COpenSSL"]),
-    room("JSON"),
-    room("ManualPages", ["JSON"]),
-    room("Zip", ["Basics", "CZlib"]),
-    room("XML", ["CExpat"]),
-    room("FileStores", ["Basics", "COpenSSL", "CPlatform"]),
-    room("TextUI", ["Basics", "CWidth"]),
-    room("Markdown", ["Basics", "TextUI"]),
-    room("Merge"),
-    room("Imaging", ["Basics", "JSON", "CImaging"]),
-    room("Database", ["Basics", "FileStores", "CSQLite"]),
-    room("Decoding", ["Basics", "FileStores", "Imaging"]),
+    .target(name: "POSIX", path: "Sources/Ground/POSIX", swiftSettings: strict),
+    // Code that each other room would otherwise repeat: encodings, dates, hashes. It is not named "System", because
+    // swift-nio imports any module of that name.
+    room("Ground/Basics", ["CPlatform", "COpenSSL"]),
+    room("Ground/JSON"),
+    room("Ground/ManualPages", ["JSON"]),
+    room("Ground/Zip", ["Basics", "CZlib"]),
+    room("Ground/XML", ["CExpat"]),
 
-    // Services and edges
-    room("Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CPlatform", "CCurl"]),
-    room("Accounts", ["Basics", "FileStores", "Backends", "JSON", "CPlatform"]),
-    room("Transfers", ["Basics", "FileStores", "JSON", "CPlatform"]),
+    // Stores: where a club's files are
+    room("Stores/FileStores", ["Basics", "COpenSSL", "CPlatform"]),
+    room("Stores/Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CPlatform", "CCurl"]),
+    room("Stores/Accounts", ["Basics", "FileStores", "Backends", "JSON", "CPlatform"]),
+
+    // Pictures
+    room("Pictures/Imaging", ["Basics", "JSON", "CImaging"]),
+    room("Pictures/Decoding", ["Basics", "FileStores", "Imaging"]),
+
+    // Club: what byteclub does with the files
+    room("Club/Database", ["Basics", "FileStores", "CSQLite"]),
+    room("Club/Markdown", ["Basics", "TextUI"]),
+    room("Club/Merge"),
+    room("Club/Transfers", ["Basics", "FileStores", "JSON", "CPlatform"]),
     room(
-      "ClubServices",
+      "Club/ClubServices",
       ["Basics", "FileStores", "JSON", "Database", "Merge", "Transfers", "Imaging", "Decoding", "CPlatform"]),
-    room("CursesTerminal", ["Basics", "TextUI", "CNcurses", "CZlib"]),
-    room("Screens", ["Basics", "TextUI", "Markdown", "Merge", "Imaging", "ClubServices", "Transfers", "FileStores"]),
 
+    // App: what a member sees
+    room("App/TextUI", ["Basics", "CWidth"]),
+    room("App/CursesTerminal", ["Basics", "TextUI", "CNcurses", "CZlib"]),
     room(
-      "StoreServer",
+      "App/Screens",
+      ["Basics", "TextUI", "Markdown", "Merge", "Imaging", "ClubServices", "Transfers", "FileStores"]),
+    program(
+      "Sources/App/byteclub",
+      [
+        "Basics", "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging", "Decoding",
+        "TextUI", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "ManualPages", "CPlatform",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // Server: a program of its own, which "byteclub serve" becomes, so that the app does not carry it about
+    room(
+      "Server/StoreServer",
       [
         "Basics", "FileStores", "Database", "Imaging", "Decoding", "JSON", "Markdown", "Zip", "CPlatform", "CScrypt",
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -109,106 +140,82 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-
-    // Wiring
-    .executableTarget(
-      name: "byteclub",
-      dependencies: [
-        "POSIX", "Basics", "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging",
-        "Decoding",
-        "TextUI", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "ManualPages", "CPlatform",
+    program(
+      "Sources/Server/byteclub-serve",
+      [
+        "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON", "ManualPages",
+        "CPlatform", "TextUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+      ]),
 
-    // A program of its own, which "byteclub serve" becomes: the app does not carry the server about.
-    .executableTarget(
-      name: "byteclub-serve",
-      dependencies: [
-        "POSIX", "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON",
-        "ManualPages", "CPlatform", "TextUI",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-
-    // Tests
-    .target(name: "CVTerm", path: "Tests/CVTerm", linkerSettings: [.linkedLibrary("vterm")]),
+    // Tests, by the same storeys
+    .target(name: "CVTerm", path: "Tests/Kit/CVTerm", linkerSettings: [.linkedLibrary("vterm")]),
     .target(
       name: "TestKit",
       dependencies: [
         "POSIX", "Basics", "Backends", "Decoding", "FileStores", "Imaging", "TextUI", "Transfers", "CVTerm", "CZlib",
       ],
-      path: "Tests/TestKit",
+      path: "Tests/Kit/TestKit",
       swiftSettings: strict),
-    tests("BasicsTests", ["TestKit", "Basics"]),
-    tests("JSONTests", ["JSON"]),
-    tests("ZipTests", ["Zip"]),
-    tests("XMLTests", ["TestKit", "XML"]),
-    tests("FileStoresTests", ["FileStores", "Backends", "TestKit"]),
-    tests("BackendsTests", ["Basics", "FileStores", "Backends", "JSON", "Zip", "TestKit"], golden: ["Snapshots"]),
-    tests("AccountsTests", ["Accounts", "FileStores", "Backends", "CPlatform", "TestKit"]),
-    tests("DatabaseTests", ["Database", "CSQLite", "FileStores", "TestKit"]),
-    tests("TransfersTests", ["Transfers", "FileStores", "JSON", "Backends", "TestKit"]),
+    tests("Ground/BasicsTests", ["TestKit", "Basics"]),
+    tests("Ground/JSONTests", ["JSON"]),
+    tests("Ground/ZipTests", ["Zip"]),
+    tests("Ground/XMLTests", ["TestKit", "XML"]),
+    tests("Stores/FileStoresTests", ["FileStores", "Backends", "TestKit"]),
     tests(
-      "ClubServicesTests",
+      "Stores/BackendsTests", ["Basics", "FileStores", "Backends", "JSON", "Zip", "TestKit"], golden: ["Snapshots"]),
+    tests("Stores/AccountsTests", ["Accounts", "FileStores", "Backends", "CPlatform", "TestKit"]),
+    // Programs that scripts/bench measures, for the rooms below the app: the transport with no more than it needs,
+    // stores and transfers.
+    program("Tests/Stores/TransportProbe", ["Backends", "FileStores", "Transfers"]),
+    program("Tests/Stores/NetworkProbe", ["Backends", "ClubServices", "Database", "FileStores", "Transfers"]),
+    tests("Pictures/ImagingTests", ["Imaging", "TestKit"]),
+    tests("Pictures/DecodingTests", ["Basics", "Decoding", "FileStores", "Imaging", "TestKit", "WorkerProbe"]),
+    // A worker that decodes pictures, and workers that do everything wrong.
+    program("Tests/Pictures/WorkerProbe", ["Basics", "Decoding"]),
+    tests("Club/DatabaseTests", ["Database", "CSQLite", "FileStores", "TestKit"]),
+    tests("Club/MarkdownTests", ["Markdown", "TestKit", "TextUI", "XML"]),
+    tests("Club/MergeTests", ["Merge", "TestKit"]),
+    tests("Club/TransfersTests", ["Transfers", "FileStores", "JSON", "Backends", "TestKit"]),
+    tests(
+      "Club/ClubServicesTests",
       [
         "Basics", "ClubServices", "Database", "Transfers", "Imaging", "Decoding", "FileStores", "JSON", "Merge",
         "Backends", "TestKit",
       ]),
+    tests("App/TextUITests", ["Basics", "TextUI", "TestKit"]),
+    tests("App/CursesTerminalTests", ["Basics", "CursesTerminal", "TextUI", "TestKit"]),
     tests(
-      "StoreServerTests",
-      [
-        "Basics",
-        "StoreServer", "Accounts", "Database", "Decoding", "FileStores", "Backends", "Imaging", "JSON", "Markdown",
-        "TestKit",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-      ],
-      golden: ["Snapshots"]),
-    tests("ImagingTests", ["Imaging", "TestKit"]),
-    tests("DecodingTests", ["Basics", "Decoding", "FileStores", "Imaging", "TestKit", "WorkerProbe"]),
-    // A worker that decodes pictures, and workers that do everything wrong.
-    .executableTarget(
-      name: "WorkerProbe", dependencies: ["POSIX", "Basics", "Decoding"], path: "Tests/WorkerProbe",
-      swiftSettings: strict),
-    tests("TextUITests", ["Basics", "TextUI", "TestKit"]),
-    tests("CursesTerminalTests", ["Basics", "CursesTerminal", "TextUI", "TestKit"]),
-    tests("MarkdownTests", ["Markdown", "TestKit", "TextUI", "XML"]),
-    tests("MergeTests", ["Merge", "TestKit"]),
-    tests(
-      "ScreensTests",
+      "App/ScreensTests",
       [
         "Basics", "Screens", "TextUI", "ClubServices", "Database", "Imaging", "Merge", "Transfers", "FileStores",
         "TestKit",
       ],
       golden: ["Snapshots"]),
     tests(
-      "byteclubTests",
+      "App/byteclubTests",
       [
         "byteclub", "Basics", "Accounts", "FileStores", "Backends", "Database", "Decoding", "Imaging", "JSON",
         "ManualPages", "Transfers", "ClubServices", "Screens", "TextUI", "TestKit",
       ]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
-    .executableTarget(
-      name: "TerminalProbe", dependencies: ["POSIX", "TextUI", "CursesTerminal"], path: "Tests/TerminalProbe",
-      swiftSettings: strict),
-    // Programs that scripts/bench measures, for the rooms below the app: the transport with no more than it needs,
-    // stores and transfers.
-    .executableTarget(
-      name: "TransportProbe", dependencies: ["POSIX", "Backends", "FileStores", "Transfers"],
-      path: "Tests/TransportProbe",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "NetworkProbe", dependencies: ["POSIX", "Backends", "ClubServices", "Database", "FileStores", "Transfers"],
-      path: "Tests/NetworkProbe", swiftSettings: strict),
+    program("Tests/App/TerminalProbe", ["TextUI", "CursesTerminal"]),
     tests(
-      "EndToEndTests",
+      "App/EndToEndTests",
       [
         "TestKit", "TextUI", "CPlatform", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores",
         "Imaging",
+      ],
+      golden: ["Snapshots"]),
+    tests(
+      "Server/StoreServerTests",
+      [
+        "Basics", "StoreServer", "Accounts", "Database", "Decoding", "FileStores", "Backends", "Imaging", "JSON",
+        "Markdown", "TestKit",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       golden: ["Snapshots"]),
   ]

@@ -97,7 +97,7 @@ build_release() {
   local product=${1:-byteclub}
   local stamp=.build/scripts/release-$product.stamp
   if [[ -x $release_folder/$product && -e $stamp && $(<"$stamp") == "${release_flags[*]}" ]] &&
-    [[ -z $(find -L Package.swift Sources Tests/*Probe -newer "$stamp" -print -quit) ]]; then
+    [[ -z $(find -L Package.swift Sources Tests/*/*Probe -newer "$stamp" -print -quit) ]]; then
     return
   fi
   need_swift

@@ -5,7 +5,7 @@ not name another backend's types, a screen no other screen's. And some modules b
 linker would let others have them."""
 import re
 
-from project import code, files, finding, finish, read
+from project import code, files, finding, finish, read, room
 
 # Rooms whose folders do not use each other -> folders there that are no backend or screen but parts for all of them.
 ROOMS_OF_STRANGERS = {"Backends": {"HTTP"}, "Screens": {"Frame", "Keys", "Lists"}}
@@ -55,29 +55,29 @@ def line_of(text, position):
 sources = {path: code(read(path)) for path in files("Sources/*.swift")}
 
 for path, text in sources.items():
-    room = path.split("/")[1]
+    mine = room(path)
     for match in IMPORT.finditer(text):
         module = match.group(1)
         owners = ONE_ROOM_ONLY.get(module)
-        if owners is not None and room not in owners:
+        if owners is not None and mine not in owners:
             finding(path, line_of(text, match.start(1)), f"only {', '.join(sorted(owners))} may import {module}")
-        if module in FOUNDATION and room in WITHOUT_FOUNDATION:
-            finding(path, line_of(text, match.start(1)), f"{room} does without {module} (POSIX or Synchronization will do)")
+        if module in FOUNDATION and mine in WITHOUT_FOUNDATION:
+            finding(path, line_of(text, match.start(1)), f"{mine} does without {module} (POSIX or Synchronization will do)")
 
-for room, shared in ROOMS_OF_STRANGERS.items():
+for strangers, shared in ROOMS_OF_STRANGERS.items():
     inside = {}  # path -> folder, for files in a folder of the room
     owner = {}  # type -> the folder that declares it for all to see
     own = {}  # folder -> every type name that is declared in it
     for path, text in sources.items():
         parts = path.split("/")
-        if parts[1] != room or len(parts) < 4:
+        if room(path) != strangers or len(parts) < 5:
             continue
-        inside[path] = parts[2]
+        inside[path] = parts[3]
         for match in TYPE.finditer(text):
-            owner[match.group(1)] = parts[2]
-        own.setdefault(parts[2], set()).update(match.group(1) for match in OWN.finditer(text))
+            owner[match.group(1)] = parts[3]
+        own.setdefault(parts[3], set()).update(match.group(1) for match in OWN.finditer(text))
     for path, folder in inside.items():
-        if f"{room}/{folder}" in WIRING:
+        if f"{strangers}/{folder}" in WIRING:
             continue
         for match in WORD.finditer(sources[path]):
             other = owner.get(match.group())
@@ -85,7 +85,7 @@ for room, shared in ROOMS_OF_STRANGERS.items():
                 finding(
                     path,
                     line_of(sources[path], match.start()),
-                    f"{room}/{folder} names {match.group()} of {room}/{other}; folders of {room} do not use each other",
+                    f"{strangers}/{folder} names {match.group()} of {strangers}/{other}; folders of {strangers} do not use each other",
                 )
 
 # A kind of store is known by its folder of Backends and by the registry alone. Where these rooms write its name, the
@@ -96,13 +96,13 @@ KIND_NAME = re.compile(r'\blet\s+name\s*=\s*"([^"]+)"')
 
 kinds = set()
 for path, text in sources.items():
-    if path.startswith("Sources/Backends/") and KIND.search(text):
+    if path.startswith("Sources/Stores/Backends/") and KIND.search(text):
         kinds.update(KIND_NAME.findall(read(path)))
 if not kinds:
-    finding("Sources/Backends/Registry.swift", 1, "no kind of store was found; is KIND in scripts/check.d/arrows.py right?")
+    finding("Sources/Stores/Backends/Registry.swift", 1, "no kind of store was found; is KIND in scripts/check.d/arrows.py right?")
 named = re.compile("|".join(f'"{re.escape(name)}"' for name in sorted(kinds)) or "(?!)")
 for path in sources:
-    if path.split("/")[1] in WITHOUT_KINDS:
+    if room(path) in WITHOUT_KINDS:
         text = read(path)
         for match in named.finditer(text):
             message = f"{match.group()} names a kind of store; only its folder of Backends does, and the registry its type"
@@ -112,7 +112,7 @@ for path in sources:
 LINUX = re.compile(r'"/proc/|<linux/|\b(?:eventfd|inotify_init1?|epoll_\w+|openat2|renameat2|memfd_create|signalfd)\(')
 
 for path in files("Sources/*.swift", "Sources/*.c", "Sources/*.h"):
-    if path.split("/")[1] != "CPlatform":
+    if room(path) != "CPlatform":
         text = read(path)
         for match in LINUX.finditer(text):
             # Comments may explain such a call.
@@ -128,7 +128,7 @@ SYSTEM_STRUCTURE = re.compile(
 )
 
 for path, text in {**sources, **{path: code(read(path)) for path in files("Tests/*.swift")}}.items():
-    if path.split("/")[1] in {"StoreServer", "StoreServerTests"}:
+    if room(path) in {"StoreServer", "StoreServerTests"}:
         for match in SYSTEM_STRUCTURE.finditer(text):
             message = f"{match.group()} is declared by NIO's headers, too; CPlatform or TestKit has such calls"
             finding(path, line_of(text, match.start()), message)
@@ -140,7 +140,7 @@ LOOK = re.compile(
 )
 
 for path, text in sources.items():
-    if path.startswith("Sources/Screens/"):
+    if path.startswith("Sources/App/Screens/"):
         for match in LOOK.finditer(text):
             message = f"{match.group()} is a look; a screen names a role, such as canvas[.accent]"
             finding(path, line_of(text, match.start()), message)

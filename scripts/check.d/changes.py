@@ -13,19 +13,19 @@ PLAN = "scripts/ci.d/plan.py"
 ROWS = [
     (["README.md", "docs/why.md"], [], None, [], False),
     (["docs/json.md"], ["byteclubTests"], ["BackendsTests"], [], False),
-    (["Sources/Screens/Notes/NotesScreen.swift"], ["ScreensTests", "EndToEndTests"], ["BackendsTests", "StoreServerTests"], [], False),
-    (["Sources/TextUI/Cells/Glyph.swift"], ["TextUITests", "ScreensTests", "MarkdownTests"], ["JSONTests"], None, False),
-    (["Sources/StoreServer/Routing/Route.swift"], ["StoreServerTests", "EndToEndTests"], ["ScreensTests"],
+    (["Sources/App/Screens/Notes/NotesScreen.swift"], ["ScreensTests", "EndToEndTests"], ["BackendsTests", "StoreServerTests"], [], False),
+    (["Sources/App/TextUI/Cells/Glyph.swift"], ["TextUITests", "ScreensTests", "MarkdownTests"], ["JSONTests"], None, False),
+    (["Sources/Server/StoreServer/Routing/Route.swift"], ["StoreServerTests", "EndToEndTests"], ["ScreensTests"],
      ["python", "v1", "clients", "rclone", "links", "proxies", "metrics", "copy"], False),
-    (["Sources/Backends/S3/S3Store.swift"], ["BackendsTests", "EndToEndTests"], ["JSONTests"], ["s3", "copy"], False),
-    (["Sources/Backends/WebDAV/WebDAVStore.swift"], ["BackendsTests", "EndToEndTests"], ["JSONTests"], ["webdav", "copy"], False),
-    (["Tests/MergeTests/TextMergeTests.swift"], ["MergeTests"], ["ScreensTests"], [], False),
+    (["Sources/Stores/Backends/S3/S3Store.swift"], ["BackendsTests", "EndToEndTests"], ["JSONTests"], ["s3", "copy"], False),
+    (["Sources/Stores/Backends/WebDAV/WebDAVStore.swift"], ["BackendsTests", "EndToEndTests"], ["JSONTests"], ["webdav", "copy"], False),
+    (["Tests/Club/MergeTests/TextMergeTests.swift"], ["MergeTests"], ["ScreensTests"], [], False),
     (["packaging/debian/control"], [], None, [], True),
-    (["Sources/CCurl/CCurl.c"], ["BackendsTests"], [], ["proxies", "s3", "webdav", "copy"], True),
+    (["Sources/C/CCurl/CCurl.c"], ["BackendsTests"], [], ["proxies", "s3", "webdav", "copy"], True),
     (["scripts/bench.d/rows.py"], [], None, [], False),
     (["scripts/count", "scripts/count.d/main.py"], [], None, [], False),
 ]
-ALL = ["Package.swift", ".ci/run", "scripts/test", "scripts/build.sh", "Tests/TestKit/Gate.swift", "something/new.txt"]
+ALL = ["Package.swift", ".ci/run", "scripts/test", "scripts/build.sh", "Tests/Kit/TestKit/Gate.swift", "something/new.txt"]
 
 folders, uses = plan.targets()
 every = {name for name, folder in folders.items() if folder.startswith("Tests/") and name.endswith("Tests")}

@@ -6,7 +6,7 @@ helper cannot carry the trait, so it has to say it. `clocks.py --list` prints al
 import re
 import sys
 
-from project import code, files, finding, finish, read
+from project import code, files, finding, finish, read, room
 
 SLEEP = re.compile(r"\b(?:usleep|nanosleep|sleep)\(|\bTask\.sleep\b|\bThread\.sleep\b")
 SHORT = r"\.(?:milliseconds\(|microseconds\(|seconds\((?:0?\.\d+|[0-9](?:\.\d+)?)\))"
@@ -57,7 +57,7 @@ for path, text in texts.items():
             (found for found in all_functions if found[0] <= number <= found[1]), (0, 0, "", True, False))
         calls = 1 if is_test else max(1, sum(
             len(re.findall(rf"(?<!func )\b{re.escape(name)}\(", other)) for place, other in texts.items()
-            if place.split("/")[1] == path.split("/")[1]))
+            if room(place) == room(path)))
         listed.append((path, number + 1, what, calls, original[number].strip()))
         if is_timed:
             continue

@@ -22,9 +22,9 @@ for text, *counts in ROWS:
         if counted != count:
             finding("scripts/count.d/main.py", 1, f"{text!r} has {count} lines of code, not {counted}")
 
-PACKAGE = 'room("Zip", []), .target(\n  name: "CZlib")'
-tree = {"Package.swift": PACKAGE, "Sources/Ground/Zip/Parts/A.swift": "a\nb\n", "Sources/CZlib/include/b.h": "c\n", "Sources/a.txt": "d\n"}
-expected = {("Sources", "Zip"): ("Ground", (2, 1)), ("Sources", "CZlib"): ("", (1, 1))}
+PACKAGE = 'room("Ground/Zip", []), .target(\n  name: "CZlib")'
+tree = {"Package.swift": PACKAGE, "Sources/Ground/Zip/Parts/A.swift": "a\nb\n", "Sources/C/CZlib/include/b.h": "c\n", "Sources/a.txt": "d\n"}
+expected = {("Sources", "Zip"): ("Ground", (2, 1)), ("Sources", "CZlib"): ("C", (1, 1))}
 if (rooms := main.rooms_of(tree)) != expected:
     finding("scripts/count.d/main.py", 1, f"the rooms are {rooms}, not {expected}")
 finish()

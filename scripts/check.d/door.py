@@ -7,16 +7,16 @@ import re
 from project import code, files, finding, finish, read
 
 DOORS = {
-    "Sources/byteclub/Output/Output.swift": "results and sentences of the commands",
-    "Sources/byteclub-serve/Reply.swift": "results and sentences of the server's commands",
-    "Sources/byteclub-serve/LogLines.swift": "the server's log",
-    "Sources/CNcurses/CNcurses.c": "the cells of the full screen",
-    "Sources/CNcurses/process.c": "the terminal as it was, after any end",
+    "Sources/App/byteclub/Output/Output.swift": "results and sentences of the commands",
+    "Sources/Server/byteclub-serve/Reply.swift": "results and sentences of the server's commands",
+    "Sources/Server/byteclub-serve/LogLines.swift": "the server's log",
+    "Sources/C/CNcurses/CNcurses.c": "the cells of the full screen",
+    "Sources/C/CNcurses/process.c": "the terminal as it was, after any end",
 }
 EXACT = {
-    "Sources/byteclub/Verbs/Notes/NoteVerbs.swift": {"noteCat"},
-    "Sources/byteclub/Verbs/Photos/PhotoGet.swift": {"photoGet"},
-    "Sources/byteclub/Verbs/Photos/PhotoView.swift": {"pictureFile"},
+    "Sources/App/byteclub/Verbs/Notes/NoteVerbs.swift": {"noteCat"},
+    "Sources/App/byteclub/Verbs/Photos/PhotoGet.swift": {"photoGet"},
+    "Sources/App/byteclub/Verbs/Photos/PhotoView.swift": {"pictureFile"},
 }
 STREAM = r"(?:[12]\b(?!\.)|STD(?:OUT|ERR)_FILENO\b)"
 PAST = re.compile(
@@ -31,7 +31,7 @@ for path in files("Sources/*.swift", "Sources/*.c", "Sources/*.h"):
     text = code(read(path))
     for number, line in enumerate(text.split("\n"), 1):
         if path not in DOORS and PAST.search(line):
-            finding(path, number, "output past the door: use Output (Sources/byteclub/Output)")
+            finding(path, number, "output past the door: use Output (Sources/App/byteclub/Output)")
     for match in re.finditer(r"\.exact\((?:[^()]|\([^()]*\))*\.(\w+)\)", text):
         if match[1] not in EXACT.get(path, ()):
             finding(path, text.count("\n", 0, match.start()) + 1, "only commands that are named here print others' bytes")

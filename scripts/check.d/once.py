@@ -22,14 +22,14 @@ ONCE = {
     r"\bpthread_create\b": "a thread: use DetachedThread (or BlockingPool)",
     r"\bco_hmac_|\^ 0x5C\b|\bHMAC<": "an authentication code: use HMAC",
 }
-MINE = "Sources/Basics/"
+MINE = "Sources/Ground/Basics/"
 
 # The program that members run. A server sleeps as it likes.
 CLIENT = {
     r"\bTask(?:<[^>]*>)?\.sleep\b|\bContinuousClock\(\)|\bSuspendingClock\b|\bnanosleep\b":
         "a sleep by libdispatch, which polls until exit: use TimerClock",
 }
-SERVERS = ("Sources/StoreServer/", "Sources/byteclub-serve/")
+SERVERS = ("Sources/Server/StoreServer/", "Sources/Server/byteclub-serve/")
 
 for path in files("Sources/*.swift"):
     if path.startswith(MINE):

@@ -16,6 +16,12 @@ def files(*patterns, tracked_only=False):
     return sorted(name for name in names if os.path.isfile(name))
 
 
+def room(path):
+    """The room that a file of Sources or Tests belongs to: the folder below its storey's."""
+    parts = path.split("/")
+    return parts[2] if len(parts) > 3 else ""
+
+
 def read(path):
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()

@@ -21,7 +21,7 @@ SCREENS = {
 SWITCHED_OFF = re.compile(r"\.disabled\(")
 
 # Where C values cross into Swift.
-MAY_GIVE_A_REASON = ("Sources/CursesTerminal/", "Sources/Imaging/", "Sources/Backends/HTTP/")
+MAY_GIVE_A_REASON = ("Sources/App/CursesTerminal/", "Sources/Pictures/Imaging/", "Sources/Stores/Backends/HTTP/")
 REASON = re.compile(r"//\s*reason:\s*\S")
 
 for path in files("Sources/*.swift", "Tests/*.swift"):
@@ -38,10 +38,10 @@ for path in files("Sources/*.swift", "Tests/*.swift"):
             finding(path, number, ".disabled(: a test that does not run proves nothing")
         if not in_sources:
             continue
-        for pattern, message in SCREENS.items() if path.startswith("Sources/Screens/") else ():
+        for pattern, message in SCREENS.items() if path.startswith("Sources/App/Screens/") else ():
             if re.search(pattern, lines_of_code[index]):
                 finding(path, number, message)
-        if path.startswith("Sources/byteclub/Verbs/") and "session.store" in line and not path.endswith("/ClubCopyVerbs.swift"):
+        if path.startswith("Sources/App/byteclub/Verbs/") and "session.store" in line and not path.endswith("/ClubCopyVerbs.swift"):
             finding(path, number, "session.store: a verb asks a service")
         has_reason = REASON.search(line) or (index > 0 and REASON.search(lines[index - 1]))
         for pattern, word in AROUND_THE_COMPILER.items():

@@ -17,29 +17,29 @@ CONFORMANCE = SERVER + ["s3", "webdav", "copy"]
 # A path, and the parts of conformance that exercise it. The first line that fits counts. Rooms that stand in no line are
 # exercised by no part: the tests of the rooms that use them (Package.swift says which) are enough.
 EXERCISED_BY = [
-    (r"Sources/(StoreServer|byteclub-serve|CScrypt)/", SERVER + ["copy"]),
-    (r"Sources/Backends/S3/", ["s3", "copy"]),
-    (r"Sources/Backends/WebDAV/", ["webdav", "copy"]),
-    (r"Sources/Backends/(Dropbox|DropboxV1)/", ["proxies", "copy"]),
-    (r"Sources/Backends/(Folder|Memory)/", SERVER + ["copy"]),
-    (r"Sources/(Backends|CCurl|XML|CExpat|Accounts)/", ["s3", "webdav", "proxies", "copy"]),
-    (r"Sources/(FileStores|Basics|POSIX|CPlatform|COpenSSL|JSON)/", CONFORMANCE),
-    (r"Sources/(Database|CSQLite|Zip|CZlib)/", SERVER + ["copy"]),
-    (r"Sources/(Decoding|Imaging|CImaging|Markdown)/", ["clients", "links"]),
-    (r"Sources/(byteclub/(Verbs|Wiring|Stores)|ClubServices/Export|Transfers)/", ["proxies", "copy"]),
-    (r"Tests/BackendsTests/S3/", ["s3"]),
-    (r"Tests/BackendsTests/WebDAV/", ["webdav"]),
+    (r"Sources/\w+/(StoreServer|byteclub-serve|CScrypt)/", SERVER + ["copy"]),
+    (r"Sources/Stores/Backends/S3/", ["s3", "copy"]),
+    (r"Sources/Stores/Backends/WebDAV/", ["webdav", "copy"]),
+    (r"Sources/Stores/Backends/(Dropbox|DropboxV1)/", ["proxies", "copy"]),
+    (r"Sources/Stores/Backends/(Folder|Memory)/", SERVER + ["copy"]),
+    (r"Sources/\w+/(Backends|CCurl|XML|CExpat|Accounts)/", ["s3", "webdav", "proxies", "copy"]),
+    (r"Sources/\w+/(FileStores|Basics|POSIX|CPlatform|COpenSSL|JSON)/", CONFORMANCE),
+    (r"Sources/\w+/(Database|CSQLite|Zip|CZlib)/", SERVER + ["copy"]),
+    (r"Sources/\w+/(Decoding|Imaging|CImaging|Markdown)/", ["clients", "links"]),
+    (r"Sources/\w+/(byteclub/(Verbs|Wiring|Stores)|ClubServices/Export|Transfers)/", ["proxies", "copy"]),
+    (r"Tests/Stores/BackendsTests/S3/", ["s3"]),
+    (r"Tests/Stores/BackendsTests/WebDAV/", ["webdav"]),
     (r"scripts/conformance", CONFORMANCE),
     (r"docs/server\.md$", ["proxies"]),
 ]
 # What packages are made of, beside the program itself. The C rooms decide which libraries they need.
 PACKAGED = re.compile(
-    r"packaging/|scripts/package|Package\.swift$|Sources/(C[A-Z]\w*|ManualPages)/|docs/byteclub[^/]*\.1$|config\.example\.json$")
+    r"packaging/|scripts/package|Package\.swift$|Sources/(C|Ground/ManualPages)/|docs/byteclub[^/]*\.1$|config\.example\.json$")
 # Texts that no test reads and nothing is built of.
 DOCUMENT = re.compile(r"(?:[A-Z]+\.md|LICENSE|Tests/flaky\.md|docs/(?!json\.md$|dropbox\.md$|server\.md$)[\w-]+\.md)$")
 # These decide how all of the rest is built and run.
 EVERYTHING = re.compile(
-    r"Package\.swift$|\.ci/|\.swift-format$|\.gitignore$|Tests/(TestKit|CVTerm)/|"
+    r"Package\.swift$|\.ci/|\.swift-format$|\.gitignore$|Tests/Kit/|"
     r"scripts/(build\.sh|packages\.sh|python\.sh|test$|test\.d/|ci\.d/)")
 # Scripts that no test runs: `scripts/check` reads them.
 TOOLS = re.compile(r"scripts/(run$|check|bench|club|count|fuzz|pictures|soak|nightly|parts\.d/|package|conformance)")
@@ -85,8 +85,7 @@ def targets():
     folders, uses = {}, {}
     for target in package["targets"]:
         name = target["name"]
-        kind = "Tests" if target["type"] == "test" else "Sources"
-        folders[name] = (target.get("path") or f"{kind}/{name}").rstrip("/") + "/"
+        folders[name] = target["path"].rstrip("/") + "/"
         uses[name] = {value[0] for dependency in target["dependencies"] for value in dependency.values() if value}
     return folders, uses
 

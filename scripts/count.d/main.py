@@ -19,7 +19,7 @@ TOKEN = re.compile(
     r"|'(?:\\.|[^'\\\n])'"
     r"|//[^\n]*|/\*"
 )
-TARGET = re.compile(r'\w\(\s*(?:name: )?"([\w-]+)"')
+TARGET = re.compile(r'\w\(\s*(?:name: )?"(?:[\w-]+/)*([\w-]+)"')
 Size = collections.namedtuple("Size", "lines files")
 NOTHING = Size(0, 0)
 

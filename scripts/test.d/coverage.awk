@@ -1,7 +1,7 @@
 # Sums the lines of `llvm-cov report` by room: a Markdown table.
 $1 ~ /\.(swift|c|h)$/ && $8 ~ /^[0-9]+$/ {
   room = $1
-  sub(/^.*Sources\//, "", room)
+  sub(/^.*Sources\/[^\/]*\//, "", room)
   sub(/\/.*/, "", room)
   lines[room] += $8
   missed[room] += $9

@@ -39,11 +39,12 @@ public func expectGolden(
   expectGolden(grid.golden, named: name, filePath: filePath, sourceLocation: sourceLocation)
 }
 
-/// `Tests/<target>/Snapshots/<name>.txt`, for a test file at any depth in its target.
+/// `Tests/<storey>/<target>/Snapshots/<name>.txt`, for a test file at any depth in its target.
 func goldenFile(_ name: String, besideTestsIn filePath: String) -> URL {
   let parts = filePath.split(separator: "/", omittingEmptySubsequences: false)
-  let tests = parts.lastIndex(of: "Tests") ?? max(0, parts.count - 3)
-  let target = parts[...min(tests + 1, parts.count - 2)].joined(separator: "/")
+  // Tests/<storey>/<target>/…
+  let tests = parts.lastIndex(of: "Tests") ?? max(0, parts.count - 4)
+  let target = parts[...min(tests + 2, parts.count - 2)].joined(separator: "/")
   return URL(fileURLWithPath: target + "/Snapshots/" + name + ".txt")
 }
 
