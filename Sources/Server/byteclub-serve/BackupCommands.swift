@@ -42,7 +42,7 @@ struct BackupCommand: AsyncParsableCommand {
     let line =
       "Backed up \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
       + "members of \"\(served.name)\" to \(target): \(report.newContents) contents were new."
-    Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
+    try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
   }
 }
 
@@ -75,7 +75,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let line =
       "Restored \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
       + "members of \"\(report.club)\" to \(root). Serve it: byteclub serve \(served.choice)"
-    Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
+    try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
   }
 }
 

@@ -19,6 +19,9 @@ struct MemberCommand: ParsableCommand {
       let token = try MemberList(members).add(name)
       return Reply([Reply.Result(.members(["name": .string(name), "token": .string(token)]), lines: token)])
     }
+
+    /// The token is not shown again, so without it the member would be of no use, and the name taken.
+    func undo(_ members: ServerMembersDatabase) throws(StoreError) { try MemberList(members).remove(name) }
   }
 
   struct Code: MembersVerb {
@@ -91,6 +94,13 @@ protocol MembersVerb: ParsableCommand {
   var options: MembersOptions { get }
   /// Blocks.
   func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply
+  /// Takes the change back, because nobody got the result.
+  func undo(_ members: ServerMembersDatabase) throws(StoreError)
+}
+
+extension MembersVerb {
+  /// What changed can be looked up.
+  func undo(_ members: ServerMembersDatabase) throws(StoreError) {}
 }
 
 struct MembersOptions: ParsableArguments {
@@ -104,6 +114,11 @@ extension MembersVerb {
     let members = try served.members()
     try served.complainOfDamage(members)
     let reply = try perform(members)
-    reply.write(asJSON: options.json)
+    do throws(StoreError) {
+      try reply.write(asJSON: options.json)
+    } catch {
+      try undo(members)
+      throw error
+    }
   }
 }

@@ -18,20 +18,25 @@ struct Reply {
 
   init(_ results: [Result], notice: String? = nil) { (self.results, self.notice) = (results, notice) }
 
-  func write(asJSON: Bool) {
+  /// - Throws: `server` if a result cannot be written to standard output.
+  func write(asJSON: Bool) throws(StoreError) {
     if asJSON {
       let document = JSONValue.members(["ok": true, "results": .array(results.map(\.json))])
-      Output.say(document.encoded)
+      try Output.say(document.encoded)
     } else {
-      for line in results.flatMap(\.lines) { Output.say(line) }
+      for line in results.flatMap(\.lines) { try Output.say(line) }
       if let notice { Output.complain(notice) }
     }
   }
 
   static func refuse(_ error: StoreError, asJSON: Bool) {
-    guard asJSON else { return Output.complain(Output.named(error.description)) }
     let fault = JSONValue.members(["kind": .string(error.kind.rawValue), "message": .string(error.description)])
-    Output.say(JSONValue.members(["ok": false, "error": fault]).encoded)
+    do throws(StoreError) {
+      guard asJSON else { return Output.complain(Output.named(error.description)) }
+      try Output.say(JSONValue.members(["ok": false, "error": fault]).encoded)
+    } catch {
+      Output.complain(Output.named(error.description))
+    }
   }
 }
 
@@ -40,8 +45,19 @@ struct Reply {
 enum Output {
   private static let resultsAreShown = isatty(STDOUT_FILENO) == 1
 
-  static func say(_ text: String) { write((resultsAreShown ? shown(text) : text) + "\n", to: STDOUT_FILENO) }
-  static func complain(_ text: String) { write(shown(text) + "\n", to: STDERR_FILENO) }
+  /// - Throws: `server` if nobody can get it: standard output is closed, or its disk is full.
+  static func say(_ text: String) throws(StoreError) {
+    do throws(SystemError) {
+      try write((resultsAreShown ? shown(text) : text) + "\n", to: STDOUT_FILENO)
+    } catch {
+      throw StoreError(.server, "Standard output cannot be written: \(error).")
+    }
+  }
+
+  static func complain(_ text: String) {
+    // A failure cannot be reported anywhere.
+    do throws(SystemError) { try write(shown(text) + "\n", to: STDERR_FILENO) } catch { return }
+  }
 
   /// Keeps line feeds.
   private static func shown(_ text: String) -> String {
@@ -53,8 +69,7 @@ enum Output {
     sentence.hasPrefix("byteclub ") ? sentence : "byteclub: " + sentence
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
-    // A failure cannot be reported anywhere.
-    do throws(SystemError) { try OpenFile.write(Array(text.utf8)[...], to: descriptor) } catch { return }
+  private static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
+    try OpenFile.write(Array(text.utf8)[...], to: descriptor)
   }
 }

@@ -219,7 +219,9 @@ struct RunCommand: AsyncParsableCommand {
     Output.complain(
       "Serving. A member's config needs this under \"clubs\", with a name: \"clubs\": { \"NAME\": … }; and the member the "
         + "token from \"member add\":")
-    Output.say(
-      #"{ "store": "dropbox", "server": "\#(isSecure ? "https" : "http")://\#(name):\#(port)", "folder": "/" }"#)
+    let server = "\(isSecure ? "https" : "http")://\(name):\(port)"
+    let config = #"{ "store": "dropbox", "server": "\#(server)", "folder": "/" }"#
+    // The server goes on without a standard output.
+    do throws(StoreError) { try Output.say(config) } catch { Output.complain(config) }
   }
 }

@@ -50,7 +50,12 @@ import POSIX
         }
         POSIX.exit(ExitStatus.wrongUsage.rawValue)
       }
-      if !text.isEmpty { Output.say(text) }
+      do throws(StoreError) {
+        if !text.isEmpty { try Output.say(text) }
+      } catch {
+        Reply.refuse(error, asJSON: false)
+        POSIX.exit(ExitStatus.failed.rawValue)
+      }
       POSIX.exit(exitCode(for: error).rawValue)
     }
   }

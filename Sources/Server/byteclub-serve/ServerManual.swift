@@ -45,5 +45,5 @@ struct ServerManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the source of the server's manual page (roff).")
 
-  func run() { Output.say(String(ServerManual.text().dropLast())) }
+  func run() throws { try Output.say(String(ServerManual.text().dropLast())) }
 }

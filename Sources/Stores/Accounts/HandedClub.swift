@@ -46,15 +46,17 @@ public struct HandedClub: Sendable, Equatable {
   public let variable: String?
   /// The directory of tokens and passwords.
   public let tokensDirectory: String
+  /// The directory of the app's state, where the findings about servers are.
+  public let state: String
   /// The path of the config file, if it is not the usual one.
   public let config: String?
 
   public init(
     name: String, store: StoreDescription, network: Network?, variable: String?, tokensDirectory: String,
-    config: String?
+    state: String, config: String?
   ) {
     (self.name, self.store, self.network, self.variable) = (name, store, network, variable)
-    (self.tokensDirectory, self.config) = (tokensDirectory, config)
+    (self.tokensDirectory, self.state, self.config) = (tokensDirectory, state, config)
   }
 
   /// Opens the store, with retries for a store behind a network. Makes no request.
@@ -63,6 +65,7 @@ public struct HandedClub: Sendable, Equatable {
     _ stores: StoreRegistry = .standard, pool: BlockingPool
   ) throws(StoreError) -> any FileStore {
     let kind = try stores.kind(store.kind)
+    let findings = findings(kind)
     var store = store
     store.showsTrash = true
     guard let network, var options = try kind.httpOptions(for: store) else {
@@ -85,9 +88,14 @@ public struct HandedClub: Sendable, Equatable {
     }
     // The clients of the server retry, too.
     return RetryingStore(
-      try kind.open(store, pool: pool, network: StoreNetwork(transport: transport, tokens: tokens, commands: commands)),
+      try kind.open(
+        store, pool: pool,
+        network: StoreNetwork(transport: transport, tokens: tokens, commands: commands, findings: findings)),
       policy: RetryPolicy(attempts: 2, firstPause: .milliseconds(250)))
   }
+
+  /// Those of the app, so that a restarted server does not test the other server anew.
+  func findings(_ kind: any StoreKind) -> FindingsFile? { FindingsFile(state: state, kind, store) }
 }
 
 extension HandedClub {
@@ -109,6 +117,7 @@ extension HandedClub {
             JSONMember($0.key, .array($0.value.map(JSONValue.string)))
           }),
         "network": network, "variable": variable.map { .string($0) }, "tokensDirectory": .string(tokensDirectory),
+        "state": .string(state),
         "config": config.map { .string($0) },
       ]).encoded.utf8)
   }
@@ -125,7 +134,8 @@ extension HandedClub {
       throw damaged
     }
     guard let name = value["name"]?.text, let kind = value["kind"]?.text,
-      let tokensDirectory = value["tokensDirectory"]?.text, case .object(let options)? = value["options"],
+      let tokensDirectory = value["tokensDirectory"]?.text, let state = value["state"]?.text,
+      case .object(let options)? = value["options"],
       case .object(let programs)? = value["programs"]
     else { throw damaged }
     var store = StoreDescription(kind: kind)
@@ -133,8 +143,7 @@ extension HandedClub {
     for member in programs { store.programs[member.key] = member.value.elements?.compactMap(\.text) }
     self.init(
       name: name, store: store, network: value["network"].flatMap(Network.init), variable: value["variable"]?.text,
-      tokensDirectory: tokensDirectory,
-      config: value["config"]?.text)
+      tokensDirectory: tokensDirectory, state: state, config: value["config"]?.text)
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The description of a club that `byteclub serve --club` passes to the server.
 @Suite struct HandedClubTests {
-  private func club() throws -> HandedClub {
+  private func club(state: String = "/state") throws -> HandedClub {
     var options = HTTPOptions(origins: [], headers: ["X-Club": "a \"b\""], userAgent: "byteclub/9")
     // at any pace: a value that is handed on.
     options.timeouts = HTTPTimeouts(connect: .seconds(3), idle: .seconds(4), whole: .seconds(5))
@@ -18,7 +18,7 @@ import Testing
     store.allowsPlainHTTP = true
     return HandedClub(
       name: "lab", store: store, network: HandedClub.Network(options), variable: "secret",
-      tokensDirectory: "/data/tokens", config: "/etc/club.json")
+      tokensDirectory: "/data/tokens", state: state, config: "/etc/club.json")
   }
 
   @Test func `everything arrives`() throws {
@@ -35,6 +35,22 @@ import Testing
   @Test func `the store has the capabilities of its kind, and shows the trash`() throws {
     let store = try club().open(pool: BlockingPool())
     #expect(store is RetryingStore && store.capabilities.uploads != nil && store.capabilities.changes != nil)
+  }
+
+  @Test(arguments: ["webdav", "s3"])
+  func `what is known about its server is known after each start, and to the app`(kind: String) throws {
+    let folder = try TemporaryFolder()
+    let kind = try StoreRegistry.standard.kind(kind)
+    let store = StoreDescription(kind: kind.name, options: ["url": "http://127.0.0.1:1/club", "bucket": "club"])
+    func file() throws -> FindingsFile { try #require(FindingsFile(state: folder.path, kind, store)) }
+    #expect(try file().kept() == nil)
+    let findings = ServerFindings(
+      kind: kind.name, version: try #require(kind.selfTest).version, server: "a server", answers: [])
+    try file().keep(findings)
+    #expect(try file().kept() == findings)
+    let club = HandedClub(
+      name: "lab", store: store, network: nil, variable: nil, tokensDirectory: "/", state: folder.path, config: nil)
+    #expect(try HandedClub(bytes: club.bytes).findings(kind)?.kept() == findings)
   }
 
   @Test(arguments: ["", "{}", "[1]", #"{"name":"a","kind":"dropbox"}"#, "{\"name\":", "\u{0}"])

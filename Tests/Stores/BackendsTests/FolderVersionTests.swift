@@ -164,6 +164,22 @@ import Testing
     }
   }
 
+  @Test("The files of a folder that is moved take their versions along, those that are gone, too")
+  func movedFolder() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      for text in ["a1", "a2"] { try await put(text, "old/sub/a.md", store) }
+      for text in ["g1", "g2"] { try await put(text, "old/gone.md", store) }
+      try await store.delete(StorePath("old/gone.md"), ifRevision: nil)
+      for text in ["b1", "b2"] { try await put(text, "older.md", store) }
+      _ = try await store.move(StorePath("old"), to: StorePath("new/name"), ifRevision: nil)
+      #expect(try await texts(store, "new/name/sub/a.md") == ["a2", "a1"])
+      #expect(try await texts(store, "new/name/gone.md") == ["g2", "g1"])
+      #expect(try await texts(store, "older.md") == ["b2", "b1"])
+      await #expect(throws: StoreError.self) { try await texts(store, "old/sub/a.md") }
+    }
+  }
+
   @Test("What has another name, too, is copied, so that a change of it does not change the version")
   func hardLink() async throws {
     try await withTemporaryFolder { root in

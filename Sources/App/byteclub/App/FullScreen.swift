@@ -1,3 +1,4 @@
+import Accounts
 import ClubServices
 import CursesTerminal
 import Database

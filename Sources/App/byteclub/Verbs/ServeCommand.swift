@@ -103,7 +103,7 @@ private struct ServedClubWords {
     if let first = rest.first, Self.otherCommands.contains(first) { return words }
     let club = HandedClub(
       name: setup.choice.name, store: setup.choice.store, network: setup.route.map(HandedClub.Network.init),
-      variable: setup.environment.accessToken, tokensDirectory: setup.paths.tokensDirectory,
+      variable: setup.environment.accessToken, tokensDirectory: setup.paths.tokensDirectory, state: setup.paths.state,
       config: options.config.map(LocalDirectory.absolute))
     return words + ["--club-descriptor", String(try Self.pipe(club.bytes))]
   }

@@ -1,4 +1,4 @@
-import Database
+import Accounts
 import FileStores
 
 /// The accounts of a club's tokens, as the service has named them: a known token needs no request. Calls block.

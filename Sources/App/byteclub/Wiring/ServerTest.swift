@@ -1,3 +1,4 @@
+import Accounts
 import Backends
 import Basics
 import FileStores
@@ -14,11 +15,10 @@ struct ServerTest: Sendable {
   private let test: any ServerSelfTest
 
   init?(_ setup: ClubSetup) {
-    guard let test = setup.choice.kind.selfTest, setup.route != nil else { return nil }
-    (self.setup, self.test) = (setup, test)
-    memory = FindingsFile(
-      state: setup.paths.state, kind: setup.choice.kind.name, version: test.version,
-      identity: setup.choice.kind.identity(of: setup.choice.store))
+    guard let test = setup.choice.kind.selfTest, setup.route != nil,
+      let memory = FindingsFile(state: setup.paths.state, setup.choice.kind, setup.choice.store)
+    else { return nil }
+    (self.setup, self.test, self.memory) = (setup, test, memory)
   }
 
   /// Tests the server and keeps the findings.
@@ -38,29 +38,5 @@ struct ServerTest: Sendable {
   var mark: String? {
     guard let findings = memory.kept(), test.conditions(findings) == .none else { return nil }
     return setup.choice.store.options["unsafeWrites"] == "true" ? "unsafe writes" : "read-only"
-  }
-}
-
-/// Calls block.
-struct FindingsFile: FindingsKeeping {
-  private static let name = "findings"
-  private let files: StateFolder
-  private let kind: String
-  private let version: Int
-
-  init(state: String, kind: String, version: Int, identity: String) {
-    files = StateFolder(state + "/servers", club: "\(kind):\(identity)")
-    (self.kind, self.version) = (kind, version)
-  }
-
-  func kept() -> ServerFindings? {
-    guard let text = files.text(Self.name), let findings = ServerFindings(bytes: Array(text.utf8)),
-      findings.kind == kind, findings.version == version
-    else { return nil }
-    return findings
-  }
-
-  func keep(_ findings: ServerFindings?) throws(StoreError) {
-    try files.write(findings.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "", as: Self.name)
   }
 }

@@ -212,20 +212,21 @@ struct BackupFolder: Sendable {
   }
 
   private static func copy(_ source: String, to file: LocalFile) throws(StoreError) {
-    var at: UInt64 = 0
-    do throws(SystemError) {
-      let from = try OpenFile(reading: source)
+    func reading<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
+      do throws(SystemError) { return try body() } catch { throw .system(error.code, "copied", source) }
+    }
+    do throws(StoreError) {
+      let from = try reading { () throws(SystemError) in try OpenFile(reading: source) }
+      var at: UInt64 = 0
       while true {
-        let chunk = try from.readNext(readBytes)
+        let chunk = try reading { () throws(SystemError) in try from.readNext(readBytes) }
         if chunk.isEmpty { return }
-        do throws(StoreError) { try file.write(chunk[...], at: at) } catch {
-          file.remove()
-          throw SystemError(code: EIO)
-        }
+        try file.write(chunk[...], at: at)
         at += UInt64(chunk.count)
       }
     } catch {
-      throw .system(error.code, "copied", source)
+      file.remove()
+      throw error
     }
   }
 

@@ -1,4 +1,4 @@
-public import Database
+import Database
 public import FileStores
 
 /// A backup of a club, also while its server runs. The state of the index at the beginning decides: each of its files is
@@ -50,7 +50,9 @@ public struct ClubBackup: Sendable {
     var report = Report()
     private var lines: [BackupLine] = []
     private var hashes: Set<ContentHash> = []
+    /// Of the files and folders that the index has at the beginning.
     private var known: Set<StorePath> = []
+    private var ids: Set<String> = []
 
     private static let page = 1000
 
@@ -125,6 +127,7 @@ public struct ClubBackup: Sendable {
         after = last.key
         for node in nodes {
           known.insert(node.path)
+          ids.insert(node.id)
           if node.isFolder {
             lines.append(.folder(node.path))
           } else if try await !add(node) {
@@ -157,19 +160,26 @@ public struct ClubBackup: Sendable {
 
     /// Files that left their paths since the beginning: the live index knows where they are now.
     private mutating func addMoved(_ lost: [ServerNode]) async throws(StoreError) {
-      let (folder, own) = (folder, own)
-      let live = try await blocking { () throws(StoreError) in
-        let path = folder.directory.path(of: "index-live.sqlite")
-        try SQLiteCopy.make(of: own.path(of: "index.sqlite"), at: path)
-        return try ServerIndexDatabase(path: path)
-      }
+      let live = try await liveIndex("index-moved.sqlite")
       for node in lost {
         let moved = try await blocking { () throws(StoreError) in try live.read { try $0.node(id: node.id) } }
         if let moved, let found = try await content(at: moved.path, nil) {
           note(node, found.hash, found.size)
         } else {
+          // It may have moved once more.
+          ids.remove(node.id)
           report.removed.append(node.display)
         }
+      }
+    }
+
+    /// A copy of the server's index as it is now. The backup's end removes it.
+    private func liveIndex(_ name: String) async throws(StoreError) -> ServerIndexDatabase {
+      let (folder, own) = (folder, own)
+      return try await blocking { () throws(StoreError) in
+        let path = folder.directory.path(of: name)
+        try SQLiteCopy.make(of: own.path(of: "index.sqlite"), at: path)
+        return try ServerIndexDatabase(path: path)
       }
     }
 
@@ -237,21 +247,27 @@ public struct ClubBackup: Sendable {
     }
 
     private mutating func addUnlisted() async throws(StoreError) {
+      var unlisted: [FileEntry] = []
       var cursor: ListCursor?
       repeat {
         let page = try await store.list(.root, ListOptions(.full, recursive: true), after: cursor)
-        for entry in page.entries where !known.contains(entry.path) {
-          switch entry.kind {
-          case .folder: lines.append(.folder(entry.path))
-          case .other: report.others += 1
-          case .file:
-            // A file that is gone again has come since the beginning.
-            guard let found = try await content(at: entry.path, nil) else { continue }
-            note(.file(entry.path, found.hash, size: found.size, modified: entry.modified?.seconds ?? 0), found.size)
-          }
-        }
+        unlisted += page.entries.filter { !known.contains($0.path) }
         cursor = page.next
       } while cursor != nil
+      guard !unlisted.isEmpty else { return }
+      let (live, paths) = (try await liveIndex("index-unlisted.sqlite"), unlisted.map(\.path))
+      let nodes = try await blocking { () throws(StoreError) in try live.read { try $0.nodes(at: paths) } }
+      // A file that was moved meanwhile is in the backup under the path that it had.
+      for entry in unlisted where nodes[entry.path].map({ !ids.contains($0.id) }) ?? true {
+        switch entry.kind {
+        case .folder: lines.append(.folder(entry.path))
+        case .other: report.others += 1
+        case .file:
+          // A file that is gone again has come since the beginning.
+          guard let found = try await content(at: entry.path, nil) else { continue }
+          note(.file(entry.path, found.hash, size: found.size, modified: entry.modified?.seconds ?? 0), found.size)
+        }
+      }
     }
 
     /// A file in whose place a folder with files came while the backup ran was removed, like others.

@@ -1,6 +1,6 @@
 import Basics
 import CPlatform
-public import Database
+import Database
 public import FileStores
 import POSIX
 

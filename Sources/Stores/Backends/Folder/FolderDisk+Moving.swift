@@ -35,7 +35,11 @@ extension FolderDisk {
       removeFolders(made, below: root)
       throw conflict(path, after)
     }
-    if after.kind == .file { moveVersions(of: path, to: target, below: root) }
+    switch after.kind {
+    case .file: moveVersions(of: path, to: target, below: root)
+    case .folder: moveVersions(ofAllIn: path, to: target, below: root)
+    case .other: break
+    }
     try parent.sync(target)
     try source.sync(path)
     if let revision = before.entry(path).revision, let hash = hashes[revision] {

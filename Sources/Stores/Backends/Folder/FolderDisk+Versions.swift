@@ -127,6 +127,38 @@ extension FolderDisk {
     }
   }
 
+  /// Moves those of each file that a moved folder has, or once had.
+  func moveVersions(ofAllIn folder: StorePath, to target: StorePath, below root: Descriptor) {
+    do throws(StoreError) {
+      guard keepsVersions, let all = try openOwnIfThere(FolderDisk.place, below: root) else { return }
+      // All names first: moved versions get folders of their own here.
+      var slots: [CName] = []
+      let reader = DirectoryReader(bytes: 32 * 1024)
+      while true {
+        let names = try reader.someNames(in: all, .root)
+        if names.isEmpty { break }
+        slots += names
+      }
+      for slot in slots {
+        guard let path = try originalPath(slot, in: all), let rest = path.relative(to: folder) else { continue }
+        moveVersions(of: path, to: try StorePath(target.bytes + [UInt8(ascii: "/")] + rest), below: root)
+      }
+    } catch {
+      warn("byteclub could not move the versions of the files in \"\(folder)\" to \"\(target)\": \(error)")
+    }
+  }
+
+  /// nil for other things that lie there.
+  private func originalPath(_ slot: CName, in all: Descriptor) throws(StoreError) -> StorePath? {
+    let directory = cp_open_beneath(all.raw, slot.bytes, O_RDONLY | O_DIRECTORY, 0)
+    guard directory >= 0 else { return nil }
+    let folder = Descriptor(directory)
+    let raw = cp_open_beneath(folder.raw, FolderDisk.pathName.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    guard raw >= 0 else { return nil }
+    let path = try StorePath(try Descriptor(raw).read(64 * 1024, at: 0, .root))
+    return slotName(path) == slot ? path : nil
+  }
+
   private func slotName(_ path: StorePath) -> CName { CName(SHA256.hexadecimal(of: path.bytes)) }
 
   private func openVersionsIfThere(of path: StorePath, below root: Descriptor) throws(StoreError) -> Descriptor? {

@@ -83,9 +83,15 @@ extension S3Store {
     call.headers += try await condition(mode, at: call.path, powers)
     var answer = try await client.answer(call)
     // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers
-    // 500. A body that is a source is not sent again here.
-    if case .bytes = call.body {
-      for _ in 0..<8 where mode != .overwrite && (answer.status == 409 || answer.status == 500) {
+    // 500. The pauses grow, and differ, so that two writers do not meet again. A body that is a source is not sent again
+    // here.
+    if case .bytes = call.body, mode != .overwrite {
+      for round in 0..<8 where answer.status == 409 || answer.status == 500 {
+        do {
+          try await tuning.clock.sleep(for: .milliseconds(Int64(tuning.random() % (10 << round))))
+        } catch {
+          throw StoreError.cancelled("The writing", path: call.path)
+        }
         answer = try await client.answer(call)
       }
     }

@@ -68,11 +68,30 @@ import Testing
       ["-c", #"exec 3>&1; "$0" serve member add ray --root "$1" <&- >&- 2>&-; echo "$?" >&3"#, binary, home.club],
       environment: home.environment, input: []
     ).finish()
-    #expect(outcome.text == "0\n")
-    #expect(try home.run("serve", "member", "ls", "--root", home.club).text == "ray\n")
+    #expect(outcome.text == "1\n")
+    // A member whose token nobody got would only take the name.
+    #expect(try home.run("serve", "member", "ls", "--root", home.club).text == "")
     for file in home.files(ending: "") {
       #expect(home.read(file).map { String(decoding: $0, as: UTF8.self).contains("Added ray") } != true, "\(file)")
     }
+  }
+
+  @Test func `a token that cannot be printed adds no member, and the command says so`() throws {
+    let home = try CommandLineHome()
+    try home.write("text".utf8, to: "ByteClub/a.md")
+    let binary = try #require(CommandLineHome.binary)
+    for target in ["&-", "/dev/full"] {
+      for json in ["", "--json"] {
+        let outcome = try Spawn(
+          "/bin/sh",
+          ["-c", #""$0" serve member add ray --root "$1" $2 >"# + target, binary, home.club, json],
+          environment: home.environment, input: []
+        ).finish()
+        #expect(outcome.status == 1 && outcome.said.contains("Standard output cannot be written"), "\(outcome.said)")
+      }
+    }
+    let added = try home.run("serve", "member", "add", "ray", "--root", home.club)
+    #expect(added.status == 0 && !added.text.isEmpty, "\(added.said)")
   }
 
   @Test(arguments: ["TERM", "INT"])

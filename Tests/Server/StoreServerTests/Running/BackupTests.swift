@@ -325,6 +325,7 @@ import Testing
         let restored = files(folder + "/two/root")
         #expect(restored["a.bin"] == large + "/a.bin" && restored["b.bin"] == large + "/b.bin")
         #expect(restored["c.bin"] == nil)
+        #expect(restored["0.bin"] == nil, "It is there once, under the path that it had.")
       }
     }
   }

@@ -2,8 +2,6 @@ import FileStores
 import TestKit
 import Testing
 
-@testable import Database
-
 @Suite struct PrivateDirectoryTests {
   @Test func `directories and files are the member's own`() throws {
     let folder = try TemporaryFolder()

@@ -1,34 +1,7 @@
-import Database
+import Accounts
 import FileStores
 import Imaging
 import Screens
-
-/// Small texts of a club in a folder of the app's state. Calls block.
-struct StateFolder: Sendable {
-  private let directory: String
-  private let club: String
-
-  /// - Parameter directory: made by the first write.
-  /// - Parameter club: the club's place.
-  init(_ directory: String, club: String) {
-    self.directory = directory
-    self.club = String(SHA256.hexadecimal(of: Array(club.utf8)).prefix(32))
-  }
-
-  /// nil if there is no readable text, because a default serves as well.
-  func text(_ name: String) -> String? {
-    guard LocalDirectory.exists(directory) else { return nil }
-    do throws(StoreError) {
-      return try PrivateDirectory(making: directory).read("\(name)-\(club)").map { String(decoding: $0, as: UTF8.self) }
-    } catch {
-      return nil
-    }
-  }
-
-  func write(_ text: String, as name: String) throws(StoreError) {
-    try PrivateDirectory(making: directory).write(Array(text.utf8), as: "\(name)-\(club)")
-  }
-}
 
 /// The last folders of uploads and downloads of a club. Calls block.
 struct FolderMemory: Sendable {

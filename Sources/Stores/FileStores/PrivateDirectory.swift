@@ -1,5 +1,4 @@
 import Basics
-public import FileStores
 import POSIX
 
 /// A directory of this member's own: mode 0700, its files 0600, regardless of the umask. All calls block. Names are
