@@ -54,10 +54,26 @@ def line_of(text, position):
 
 sources = {path: code(read(path)) for path in files("Sources/*.swift")}
 
+# A room uses rooms of its own storey and of those to the right of it; nobody uses the server's.
+STOREYS = ["App", "Club", "Pictures", "Stores", "Ground", "C"]
+# TextUI needs only Basics.
+AGAINST_THE_ORDER = {("Markdown", "TextUI"), ("byteclub-serve", "TextUI")}
+storey_of = {room(path).replace("-", "_"): path.split("/")[1] for path in files("Sources/*") if room(path)}
+
+
+def goes_up(path, module):
+    mine, other = path.split("/")[1], storey_of.get(module)
+    if other is None or mine == other or (room(path), module) in AGAINST_THE_ORDER:
+        return False
+    return other == "Server" or STOREYS.index(other) < (STOREYS.index(mine) if mine != "Server" else 1)
+
+
 for path, text in sources.items():
     mine = room(path)
     for match in IMPORT.finditer(text):
         module = match.group(1)
+        if goes_up(path, module):
+            finding(path, line_of(text, match.start(1)), f"{module} is in a storey above that of {mine}")
         owners = ONE_ROOM_ONLY.get(module)
         if owners is not None and mine not in owners:
             finding(path, line_of(text, match.start(1)), f"only {', '.join(sorted(owners))} may import {module}")

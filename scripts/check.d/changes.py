@@ -12,6 +12,10 @@ PLAN = "scripts/ci.d/plan.py"
 # Changed paths; tests that run, tests that do not; parts of conformance, exactly; packages.
 ROWS = [
     (["README.md", "docs/why.md"], [], None, [], False),
+    (["docs/dropbox-routes.md"], ["StoreServerTests"], ["BackendsTests"], [], False),
+    (["Sources/Club/Database/OutboxDatabase.swift"], ["DatabaseTests", "StoreServerTests"], ["JSONTests"],
+     ["python", "v1", "clients", "rclone", "links", "proxies", "metrics", "copy"], False),
+    (["Sources/App/byteclub/Transfers/ClubStores.swift"], ["byteclubTests"], ["JSONTests"], ["proxies", "copy"], False),
     (["docs/json.md"], ["byteclubTests"], ["BackendsTests"], [], False),
     (["Sources/App/Screens/Notes/NotesScreen.swift"], ["ScreensTests", "EndToEndTests"], ["BackendsTests", "StoreServerTests"], [], False),
     (["Sources/App/TextUI/Cells/Glyph.swift"], ["TextUITests", "ScreensTests", "MarkdownTests"], ["JSONTests"], None, False),
@@ -21,7 +25,7 @@ ROWS = [
     (["Sources/Stores/Backends/WebDAV/WebDAVStore.swift"], ["BackendsTests", "EndToEndTests"], ["JSONTests"], ["webdav", "copy"], False),
     (["Tests/Club/MergeTests/TextMergeTests.swift"], ["MergeTests"], ["ScreensTests"], [], False),
     (["packaging/debian/control"], [], None, [], True),
-    (["Sources/C/CCurl/CCurl.c"], ["BackendsTests"], [], ["proxies", "s3", "webdav", "copy"], True),
+    (["Sources/C/CCurl/easy.c"], ["BackendsTests"], [], ["proxies", "s3", "webdav", "copy"], True),
     (["scripts/bench.d/rows.py"], [], None, [], False),
     (["scripts/count", "scripts/count.d/main.py"], [], None, [], False),
 ]

@@ -26,7 +26,7 @@ EXERCISED_BY = [
     (r"Sources/\w+/(FileStores|Basics|POSIX|CPlatform|COpenSSL|JSON)/", CONFORMANCE),
     (r"Sources/\w+/(Database|CSQLite|Zip|CZlib)/", SERVER + ["copy"]),
     (r"Sources/\w+/(Decoding|Imaging|CImaging|Markdown)/", ["clients", "links"]),
-    (r"Sources/\w+/(byteclub/(Verbs|Wiring|Stores)|ClubServices/Export|Transfers)/", ["proxies", "copy"]),
+    (r"Sources/\w+/(byteclub/(Verbs|Wiring|Transfers)|ClubServices/Export|Transfers)/", ["proxies", "copy"]),
     (r"Tests/Stores/BackendsTests/S3/", ["s3"]),
     (r"Tests/Stores/BackendsTests/WebDAV/", ["webdav"]),
     (r"scripts/conformance", CONFORMANCE),
@@ -36,7 +36,7 @@ EXERCISED_BY = [
 PACKAGED = re.compile(
     r"packaging/|scripts/package|Package\.swift$|Sources/(C|Ground/ManualPages)/|docs/byteclub[^/]*\.1$|config\.example\.json$")
 # Texts that no test reads and nothing is built of.
-DOCUMENT = re.compile(r"(?:[A-Z]+\.md|LICENSE|Tests/flaky\.md|docs/(?!json\.md$|dropbox\.md$|server\.md$)[\w-]+\.md)$")
+DOCUMENT = re.compile(r"(?:[A-Z]+\.md|LICENSE|Tests/flaky\.md|docs/(?!json\.md$|dropbox\.md$|dropbox-routes\.md$|server\.md$)[\w-]+\.md)$")
 # These decide how all of the rest is built and run.
 EVERYTHING = re.compile(
     r"Package\.swift$|\.ci/|\.swift-format$|\.gitignore$|Tests/Kit/|"
@@ -45,7 +45,8 @@ EVERYTHING = re.compile(
 TOOLS = re.compile(r"scripts/(run$|check|bench|club|count|fuzz|pictures|soak|nightly|parts\.d/|package|conformance)")
 # Files beside the tests that tests read: the target that does.
 READ_BY = [(r"docs/(json\.md|dropbox\.md|byteclub\.1)$|config\.example\.json$", ["byteclubTests"]),
-           (r"docs/(byteclub-serve\.1|server\.md)$|docs/images/", ["EndToEndTests"])]
+           (r"docs/(byteclub-serve\.1|server\.md)$|docs/images/", ["EndToEndTests"]),
+           (r"docs/dropbox-routes\.md$", ["StoreServerTests"])]
 
 
 def git(*arguments):

@@ -24,6 +24,13 @@ struct AppCommand: ParsableCommand {
       let json = JSONValue.members(["key": .string(app.key), "secret": .string(app.secret)])
       return Reply([Reply.Result(json, lines: app.key, app.secret)])
     }
+
+    /// The secret is not shown again.
+    func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {
+      for result in reply.results {
+        if let key = result.json["key"]?.text { try AppKeys(members).remove(key) }
+      }
+    }
   }
 
   struct List: MembersVerb {

@@ -21,7 +21,9 @@ struct MemberCommand: ParsableCommand {
     }
 
     /// The token is not shown again, so without it the member would be of no use, and the name taken.
-    func undo(_ members: ServerMembersDatabase) throws(StoreError) { try MemberList(members).remove(name) }
+    func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {
+      try MemberList(members).remove(name)
+    }
   }
 
   struct Code: MembersVerb {
@@ -95,12 +97,12 @@ protocol MembersVerb: ParsableCommand {
   /// Blocks.
   func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply
   /// Takes the change back, because nobody got the result.
-  func undo(_ members: ServerMembersDatabase) throws(StoreError)
+  func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError)
 }
 
 extension MembersVerb {
   /// What changed can be looked up.
-  func undo(_ members: ServerMembersDatabase) throws(StoreError) {}
+  func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {}
 }
 
 struct MembersOptions: ParsableArguments {
@@ -117,7 +119,9 @@ extension MembersVerb {
     do throws(StoreError) {
       try reply.write(asJSON: options.json)
     } catch {
-      try undo(members)
+      do throws(StoreError) { try undo(reply, members) } catch let second {
+        throw StoreError(error.kind, "\(error.message) What was added could not be removed again: \(second.message)")
+      }
       throw error
     }
   }

@@ -20,8 +20,9 @@ import POSIX
 
   static func main() async {
     if WorkerProgram.isWanted(ProgramArguments.words) { POSIX.exit(WorkerProgram.run()) }
-    // `write` then reports a file at its size limit.
+    // `write` then reports a file at its size limit, and a pipe that nobody reads.
     signal(SIGXFSZ, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
     let words = Array(ProgramArguments.words.dropFirst())
     let asJSON = words.prefix { $0 != "--" }.contains("--json")
     do {

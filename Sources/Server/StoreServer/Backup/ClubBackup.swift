@@ -52,7 +52,9 @@ public struct ClubBackup: Sendable {
     private var hashes: Set<ContentHash> = []
     /// Of the files and folders that the index has at the beginning.
     private var known: Set<StorePath> = []
-    private var ids: Set<String> = []
+    /// What the backup has of the files that the index knows, by their ids.
+    private var contents: [String: (path: StorePath, hash: ContentHash)] = [:]
+    private var folders: Set<String> = []
 
     private static let page = 1000
 
@@ -127,9 +129,9 @@ public struct ClubBackup: Sendable {
         after = last.key
         for node in nodes {
           known.insert(node.path)
-          ids.insert(node.id)
           if node.isFolder {
             lines.append(.folder(node.path))
+            folders.insert(node.id)
           } else if try await !add(node) {
             lost.append(node)
           }
@@ -166,8 +168,6 @@ public struct ClubBackup: Sendable {
         if let moved, let found = try await content(at: moved.path, nil) {
           note(node, found.hash, found.size)
         } else {
-          // It may have moved once more.
-          ids.remove(node.id)
           report.removed.append(node.display)
         }
       }
@@ -184,6 +184,7 @@ public struct ClubBackup: Sendable {
     }
 
     private mutating func note(_ node: ServerNode, _ hash: ContentHash, _ size: UInt64) {
+      contents[node.id] = (node.path, hash)
       note(.file(node.path, hash, size: size, modified: node.serverModified), size)
     }
 
@@ -257,8 +258,16 @@ public struct ClubBackup: Sendable {
       guard !unlisted.isEmpty else { return }
       let (live, paths) = (try await liveIndex("index-unlisted.sqlite"), unlisted.map(\.path))
       let nodes = try await blocking { () throws(StoreError) in try live.read { try $0.nodes(at: paths) } }
-      // A file that was moved meanwhile is in the backup under the path that it had.
-      for entry in unlisted where nodes[entry.path].map({ !ids.contains($0.id) }) ?? true {
+      // Of these paths a file is dropped, because a folder has its place.
+      let taken = Set(paths.flatMap { path in sequence(first: path.parent) { $0.isRoot ? nil : $0.parent } })
+      // A file that was moved meanwhile is in the backup under the path that it had, if with the same content.
+      let (contents, folders) = (contents, folders)
+      func isSaved(_ node: ServerNode) -> Bool {
+        if node.isFolder { return folders.contains(node.id) }
+        guard let saved = contents[node.id] else { return false }
+        return saved.hash == node.hash && !taken.contains(saved.path)
+      }
+      for entry in unlisted where nodes[entry.path].map(isSaved) != true {
         switch entry.kind {
         case .folder: lines.append(.folder(entry.path))
         case .other: report.others += 1

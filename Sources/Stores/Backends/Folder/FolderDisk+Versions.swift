@@ -121,7 +121,10 @@ extension FolderDisk {
         let code = slot.rename(version.name, to: version.name, in: goal, .over)
         if code < 0 { throw FolderFault.error(-code, "move the versions of", path) }
       }
-      try remove(slotName(path), in: try openOwn(FolderDisk.place, below: root, making: false), path)
+      let all = try openOwn(FolderDisk.place, below: root, making: false)
+      unlinkat(slot.raw, FolderDisk.pathName.bytes, 0)
+      // It stays with what another writer has kept there meanwhile.
+      if unlinkat(all.raw, slotName(path).bytes, AT_REMOVEDIR) != 0 { try writePath(path, in: slot) }
     } catch {
       warn("byteclub could not move the versions of \"\(path)\" to \"\(target)\": \(error)")
     }
@@ -140,7 +143,7 @@ extension FolderDisk {
         slots += names
       }
       for slot in slots {
-        guard let path = try originalPath(slot, in: all), let rest = path.relative(to: folder) else { continue }
+        guard let path = originalPath(slot, in: all), let rest = path.relative(to: folder) else { continue }
         moveVersions(of: path, to: try StorePath(target.bytes + [UInt8(ascii: "/")] + rest), below: root)
       }
     } catch {
@@ -148,15 +151,23 @@ extension FolderDisk {
     }
   }
 
-  /// nil for other things that lie there.
-  private func originalPath(_ slot: CName, in all: Descriptor) throws(StoreError) -> StorePath? {
-    let directory = cp_open_beneath(all.raw, slot.bytes, O_RDONLY | O_DIRECTORY, 0)
-    guard directory >= 0 else { return nil }
-    let folder = Descriptor(directory)
-    let raw = cp_open_beneath(folder.raw, FolderDisk.pathName.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
-    guard raw >= 0 else { return nil }
-    let path = try StorePath(try Descriptor(raw).read(64 * 1024, at: 0, .root))
-    return slotName(path) == slot ? path : nil
+  /// nil for other things that lie there, and for what cannot be read, after a warning.
+  private func originalPath(_ slot: CName, in all: Descriptor) -> StorePath? {
+    do throws(StoreError) {
+      let name = CName(slot.bytes.dropLast().map { UInt8(bitPattern: $0) } + Array("/path".utf8))
+      let raw = cp_open_beneath(all.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+      guard raw >= 0 else {
+        if [ENOENT, ENOTDIR, ELOOP].contains(-raw) { return nil }
+        throw FolderFault.error(-raw, "read the versions in", .root)
+      }
+      let file = Descriptor(raw)
+      guard try file.stat(.root).kind == .file else { return nil }
+      let path = try StorePath(try file.read(64 * 1024, at: 0, .root))
+      return slotName(path) == slot ? path : nil
+    } catch {
+      warn("byteclub could not move a folder's versions: \(error)")
+      return nil
+    }
   }
 
   private func slotName(_ path: StorePath) -> CName { CName(SHA256.hexadecimal(of: path.bytes)) }
@@ -180,10 +191,14 @@ extension FolderDisk {
     let raw = cp_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
     let slot = Descriptor(raw)
+    try writePath(path, in: slot)
+    return slot
+  }
+
+  private func writePath(_ path: StorePath, in slot: Descriptor) throws(StoreError) {
     let file = cp_open_beneath(slot.raw, FolderDisk.pathName.bytes, O_WRONLY | O_CREAT, 0o666)
     guard file >= 0 else { throw FolderFault.error(-file, "keep a version of", path) }
     try Descriptor(file).write(path.bytes[...], at: 0, path)
-    return slot
   }
 
   func versions(in slot: Descriptor) throws(StoreError) -> [FolderVersion] {

@@ -38,16 +38,24 @@ extension S3Store {
       try checkCancelled("The reading", path)
       try await receive(bytes)
     }
-    let answer = try await client.download(call) { (response) throws(StoreError) in
-      let size = try wholeSize(response, from: offset, call)
-      let there = try self.entry(response, call, at: path, size: size)
-      if size == 0, response.headers[S3Store.reservationField] != nil { throw missing(path) }
-      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
-      if offset > size { throw pastTheEnd(path, offset, size) }
-      part = try FilePart(of: path, from: offset, size: size, in: response, place.name)
-      entry = there
-    } _: { (chunk) throws(StoreError) in
-      try await hand(try part?.take(chunk))
+    func ask() async throws(StoreError) -> S3Client.Answer {
+      try await client.download(call) { (response) throws(StoreError) in
+        let size = try wholeSize(response, from: offset, call)
+        let there = try self.entry(response, call, at: path, size: size)
+        if size == 0, response.headers[S3Store.reservationField] != nil { throw missing(path) }
+        if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+        if offset > size { throw pastTheEnd(path, offset, size) }
+        part = try FilePart(of: path, from: offset, size: size, in: response, place.name)
+        entry = there
+      } _: { (chunk) throws(StoreError) in
+        try await hand(try part?.take(chunk))
+      }
+    }
+    var answer = try await ask()
+    // Ceph 16 says so of a file that is replaced at the same moment.
+    for round in 0..<8 where answer.status == 500 && S3Fault.code(answer.body) == "UnknownError" {
+      try await pause(after: round, call)
+      answer = try await ask()
     }
     switch answer.status {
     case 200...299:

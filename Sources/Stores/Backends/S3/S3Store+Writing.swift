@@ -80,18 +80,14 @@ extension S3Store {
     _ call: S3Call, size: UInt64, _ mode: WriteMode, _ powers: S3Powers
   ) async throws(StoreError) -> FileEntry {
     var call = call
-    call.headers += try await condition(mode, at: call.path, powers)
+    let condition = try await condition(mode, at: call.path, powers)
+    call.headers += condition
     var answer = try await client.answer(call)
     // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers
-    // 500. The pauses grow, and differ, so that two writers do not meet again. A body that is a source is not sent again
-    // here.
-    if case .bytes = call.body, mode != .overwrite {
+    // 500. A body that is a source is not sent again here, nor what goes without a condition: it would need another look.
+    if case .bytes = call.body, !condition.isEmpty {
       for round in 0..<8 where answer.status == 409 || answer.status == 500 {
-        do {
-          try await tuning.clock.sleep(for: .milliseconds(Int64(tuning.random() % (10 << round))))
-        } catch {
-          throw StoreError.cancelled("The writing", path: call.path)
-        }
+        try await pause(after: round, call)
         answer = try await client.answer(call)
       }
     }
@@ -102,6 +98,16 @@ extension S3Store {
     let there = answer.status == 412 ? try await steadily { () throws(StoreError) in try await head(call.path) } : nil
     if let there, !there.isReserved, there.entry.size == size, let own = try await written(call) { return own }
     throw try await writeError(answer, call, mode, there)
+  }
+
+  /// Waits before a request is sent again that met another one for its file. The pauses grow, and differ, so that the two
+  /// do not meet again.
+  func pause(after round: Int, _ call: S3Call) async throws(StoreError) {
+    do {
+      try await tuning.clock.sleep(for: .milliseconds(Int64(tuning.random() % (10 << round))))
+    } catch {
+      throw StoreError.cancelled("The request", path: call.path)
+    }
   }
 
   /// MD5 of no bytes.

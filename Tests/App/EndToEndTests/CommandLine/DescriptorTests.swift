@@ -80,16 +80,24 @@ import Testing
     let home = try CommandLineHome()
     try home.write("text".utf8, to: "ByteClub/a.md")
     let binary = try #require(CommandLineHome.binary)
-    for target in ["&-", "/dev/full"] {
-      for json in ["", "--json"] {
+    // A pipe whose reader is gone, the program of the package by itself, a closed and a full output.
+    let gone = "mkfifo pipe; exec 4<>pipe 5>pipe 4<&-; "
+    for (before, program, target) in [
+      ("", #""$0" serve"#, "&-"), ("", #""$0" serve"#, "/dev/full"), (gone, #""$0-serve""#, "&5"),
+    ] {
+      for words in ["member add ray", "member add ray --json", "app add"] {
         let outcome = try Spawn(
           "/bin/sh",
-          ["-c", #""$0" serve member add ray --root "$1" $2 >"# + target, binary, home.club, json],
+          [
+            "-c", "cd '\(home.path)'; rm -f pipe; \(before)\(program) \(words) --root \"$1\" >\(target)", binary,
+            home.club,
+          ],
           environment: home.environment, input: []
         ).finish()
-        #expect(outcome.status == 1 && outcome.said.contains("Standard output cannot be written"), "\(outcome.said)")
+        #expect(outcome.status == 1 && outcome.said.contains("Standard output cannot be written"), "\(outcome)")
       }
     }
+    #expect(try home.run("serve", "app", "ls", "--root", home.club).text == "")
     let added = try home.run("serve", "member", "add", "ray", "--root", home.club)
     #expect(added.status == 0 && !added.text.isEmpty, "\(added.said)")
   }

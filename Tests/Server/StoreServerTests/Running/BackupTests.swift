@@ -330,6 +330,27 @@ import Testing
     }
   }
 
+  @Test("A file that moves while a new one takes its name, or a folder, is in the backup, too")
+  func replacedByAnother() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one", tune: { $0.versions.fileBytes = 0 }) { server in
+        let large = String(repeating: "y", count: 2 << 20)
+        for path in ["/a.bin", "/b.bin", "/c.bin"] { try await server.upload(path, large + path) }
+        let changing = InterruptedStore(try store(server.root))
+        changing.interrupt("a.bin") {
+          _ = try? await server.call("files/move_v2", ["from_path": "/b.bin", "to_path": "/0.bin"])
+          _ = try? await server.upload("/b.bin", large + "another")
+          _ = try? await server.call("files/move_v2", ["from_path": "/c.bin", "to_path": "/1.bin"])
+          _ = try? await server.upload("/c.bin/below.txt", "below")
+        }
+        try await backUp(server, to: folder + "/backup", over: changing)
+        try await restore(folder + "/backup", to: folder + "/two")
+        let restored = files(folder + "/two/root")
+        #expect(Set(restored.values).isSuperset(of: [large + "/a.bin", large + "/b.bin", large + "/c.bin", "below"]))
+      }
+    }
+  }
+
   @Test("Neither a backup nor a restoration touches a directory with other things in it")
   func foreign() async throws {
     try await withTemporaryFolder { folder in
