@@ -140,8 +140,8 @@ public struct ClubBackup: Sendable {
       if !lost.isEmpty { try await addMoved(lost) }
     }
 
-    /// Adds a file's content of the beginning, from the club or from the kept versions; else its newer content. Returns
-    /// false if nothing is at its path.
+    /// Adds a file's content of the beginning, from the club or from the kept versions. Returns false if both have
+    /// another one: a file that is at its path now may be one that was moved there.
     private mutating func add(_ node: ServerNode) async throws(StoreError) -> Bool {
       if let hash = node.hash, try await isThere(hash, node.size) {
         note(node, hash, node.size)
@@ -155,9 +155,7 @@ public struct ClubBackup: Sendable {
         note(node, hash, node.size)
         return true
       }
-      guard let found = try await content(at: node.path, nil) else { return false }
-      note(node, found.hash, found.size)
-      return true
+      return false
     }
 
     /// Files that left their paths since the beginning: the live index knows where they are now.
@@ -165,7 +163,11 @@ public struct ClubBackup: Sendable {
       let live = try await liveIndex("index-moved.sqlite")
       for node in lost {
         let moved = try await blocking { () throws(StoreError) in try live.read { try $0.node(id: node.id) } }
-        if let moved, let found = try await content(at: moved.path, nil) {
+        var found: (hash: ContentHash, size: UInt64)?
+        if let moved { found = try await content(at: moved.path, nil) }
+        // Another program may have replaced it.
+        if found == nil { found = try await content(at: node.path, nil) }
+        if let found {
           note(node, found.hash, found.size)
         } else {
           report.removed.append(node.display)

@@ -351,6 +351,25 @@ import Testing
     }
   }
 
+  @Test("Files that change places while the backup runs are all in it")
+  func swapped() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one", tune: { $0.versions.fileBytes = 0 }) { server in
+        let large = String(repeating: "y", count: 2 << 20)
+        for path in ["/a.bin", "/b.bin", "/c.bin"] { try await server.upload(path, large + path) }
+        let changing = InterruptedStore(try store(server.root))
+        changing.interrupt("b.bin") {
+          for (from, to) in [("/a.bin", "/t.bin"), ("/c.bin", "/a.bin"), ("/t.bin", "/c.bin")] {
+            _ = try? await server.call("files/move_v2", ["from_path": .string(from), "to_path": .string(to)])
+          }
+        }
+        try await backUp(server, to: folder + "/backup", over: changing)
+        try await restore(folder + "/backup", to: folder + "/two")
+        #expect(Set(files(folder + "/two/root").values) == Set(["/a.bin", "/b.bin", "/c.bin"].map { large + $0 }))
+      }
+    }
+  }
+
   @Test("Neither a backup nor a restoration touches a directory with other things in it")
   func foreign() async throws {
     try await withTemporaryFolder { folder in
