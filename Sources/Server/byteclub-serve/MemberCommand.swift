@@ -101,7 +101,7 @@ protocol MembersVerb: ParsableCommand {
 }
 
 extension MembersVerb {
-  /// What changed can be looked up.
+  /// Most commands print nothing that a later command cannot print again.
   func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {}
 }
 

@@ -52,7 +52,7 @@ public struct ClubBackup: Sendable {
     private var hashes: Set<ContentHash> = []
     /// Of the files and folders that the index has at the beginning.
     private var known: Set<StorePath> = []
-    /// What the backup has of the files that the index knows, by their ids.
+    /// The path and the saved content of each file of the index, by its id.
     private var contents: [String: (path: StorePath, hash: ContentHash)] = [:]
     private var folders: Set<String> = []
 
