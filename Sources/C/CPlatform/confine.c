@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -98,10 +99,12 @@ static int filter_calls(void) {
 static int filter_calls(void) { return -1; }
 #endif
 
-// A process of root could raise its limits again.
+// A process of root could raise its limits again. One that has no capabilities may be forbidden to set them: systemd's
+// group @privileged has capset(2), but not capget(2).
 static int drop_capabilities(void) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  struct __user_cap_data_struct held[_LINUX_CAPABILITY_U32S_3] = {{0}}, none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  if (syscall(SYS_capget, &header, held) == 0 && memcmp(held, none, sizeof held) == 0) return 0;
   return (int)syscall(SYS_capset, &header, none);
 }
 

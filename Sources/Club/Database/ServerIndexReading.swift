@@ -128,6 +128,11 @@ public class ServerIndexReading {
     try revisions("rev = ?", [rev]).first
   }
 
+  /// The next younger version of the same key.
+  public func revision(after old: ServerRevision) throws -> ServerRevision? {
+    try revisions("key = ? AND rev > ? ORDER BY rev LIMIT 1", [old.key, old.rev]).first
+  }
+
   /// The versions of a key, newest first, older than `before`.
   public func revisions(key: String, before: Int64, limit: Int) throws -> [ServerRevision] {
     try revisions("key = ? AND rev < ? ORDER BY rev DESC LIMIT ?", [key, before, limit])

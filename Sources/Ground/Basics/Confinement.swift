@@ -4,13 +4,21 @@ internal import POSIX
 /// Locks down a process that handles foreign bytes; see `confine`.
 public enum Confinement {
   /// The steps that the system refused.
-  public struct Refusals: OptionSet, Sendable {
+  public struct Refusals: OptionSet, Sendable, CustomStringConvertible {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     public static let limits = Refusals(rawValue: Int(CP_OPEN_LIMITS))
     public static let privileges = Refusals(rawValue: Int(CP_OPEN_PRIVILEGES))
     public static let calls = Refusals(rawValue: Int(CP_OPEN_CALLS))
+
+    /// What they leave open, for people.
+    public var description: String {
+      let names: [(Refusals, String)] = [
+        (.limits, "its limits"), (.privileges, "its privileges"), (.calls, "its system calls"),
+      ]
+      return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+    }
   }
 
   /// Called first: closes all descriptors from `first` on, leaves the working directory, and ends with the thread that

@@ -149,7 +149,7 @@ private final class WorkerLine: Sendable {
     }
     if warns {
       warn(
-        "The system does not let byteclub lock its picture decoder down completely (\(worker.refusals.rawValue)).")
+        "The system does not let byteclub lock its picture decoder down completely; \(worker.refusals) stay open.")
     }
     return worker
   }

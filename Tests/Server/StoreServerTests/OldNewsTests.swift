@@ -140,6 +140,37 @@ import Testing
     }
   }
 
+  /// When the version that the change feed told of is kept.
+  enum Keeping: CaseIterable, Sendable { case beforeMember, afterMember, afterNextMember }
+
+  @Test(
+    "A member's write is one version, though the change feed told of it first and that was kept as one, too",
+    arguments: Keeping.allCases, [false, true])
+  func keptOnce(keeping: Keeping, isThere: Bool) async throws {
+    try await withIndex { scene in
+      if isThere { _ = try await scene.put("one") }
+      // Content that is kept already is not waited for.
+      if keeping == .beforeMember { _ = try await scene.put("two", at: "/other.md") }
+      let early = Mutex<ServerNode?>(nil)
+      scene.store.interruptChange {
+        await scene.happens {
+          let seen = try await scene.index.look(at: StorePath("note.md"))
+          early.withLock { $0 = seen }
+          if keeping == .beforeMember { _ = try await scene.files.keepFiles(after: 0) }
+        }
+      }
+      _ = try await scene.put("two")
+      if keeping == .afterNextMember { _ = try await scene.put("three") }
+      let seen = try #require(early.withLock { $0 })
+      #expect(seen.author == nil)
+      if keeping != .beforeMember { try await scene.files.keep([seen]) }
+      let kept = try await scene.index.read { try $0.revisions(key: seen.key, before: .max, limit: 10) }
+      let texts = (keeping == .afterNextMember ? ["three"] : []) + ["two"] + (isThere ? ["one"] : [])
+      #expect(kept.map(\.hash) == texts.map { ContentHash(of: $0.utf8) })
+      #expect(kept.allSatisfy { $0.author != nil })
+    }
+  }
+
   /// A member's change of a file that is there, or that is not.
   enum MembersChange: CaseIterable, Sendable { case add, overwrite, delete }
 

@@ -74,8 +74,11 @@ extension ClubFiles {
       let newest = try writing.newestNumber()
       guard var node = try ClubIndex.admit(entry.hashed(hash), in: writing, now: now) else { return nil }
       // Rewriting the same bytes is still a new version, and what the change feed has recorded first was told without its
-      // author.
-      if node.rev <= newest { node.rev = try writing.nextNumber() }
+      // author; this is that version.
+      if node.rev <= newest {
+        if node.rev != existing?.rev, let early = ServerRevision(of: node) { try writing.forget(early) }
+        node.rev = try writing.nextNumber()
+      }
       node.serverModified = now
       node.clientModified = order.clientModified ?? now
       node.author = order.author
