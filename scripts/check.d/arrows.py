@@ -27,9 +27,9 @@ ONE_ROOM_ONLY = {
 # Foundation costs 8 MiB and 4 ms at every start; these rooms do without it.
 FOUNDATION = {"Foundation", "FoundationEssentials"}
 WITHOUT_FOUNDATION = {
-    "Basics", "JSON", "ManualPages", "XML", "Zip", "FileStores", "TextUI", "Markdown", "Imaging", "Decoding", "Database", "Backends", "Transfers",
-    "Accounts",
-    "ClubServices", "CursesTerminal", "Screens", "byteclub", "byteclub-serve",
+    "Basics", "JSON", "ManualPages", "POSIX", "XML", "Zip", "FileStores", "Backends", "Accounts", "Imaging", "Decoding",
+    "Database", "Markdown", "Merge", "Transfers", "ClubServices", "TextUI", "CursesTerminal", "Screens", "byteclub",
+    "byteclub-serve",
 }
 
 IMPORT = re.compile(
@@ -56,7 +56,7 @@ sources = {path: code(read(path)) for path in files("Sources/*.swift")}
 
 # A room uses rooms of its own storey and of those to the right of it; nobody uses the server's.
 STOREYS = ["App", "Club", "Pictures", "Stores", "Ground", "C"]
-# TextUI needs only Basics.
+# TextUI needs only Basics and CWidth.
 AGAINST_THE_ORDER = {("Markdown", "TextUI"), ("byteclub-serve", "TextUI")}
 storey_of = {room(path).replace("-", "_"): path.split("/")[1] for path in files("Sources/*") if room(path)}
 

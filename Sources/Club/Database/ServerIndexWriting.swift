@@ -64,8 +64,10 @@ public final class ServerIndexWriting: ServerIndexReading {
       """, [count])
   }
 
-  /// Adds a version, unless it exists already. `second` is the time of this call.
+  /// Adds a version, unless it exists already, or the next younger one is the same: a member's write that the change feed
+  /// told of before its member was noted. `second` is the time of this call.
   public func add(_ revision: ServerRevision, at second: Int64) throws {
+    if revision.author == nil, try self.revision(after: revision)?.hash == revision.hash { return }
     try database.run(
       "INSERT OR IGNORE INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [

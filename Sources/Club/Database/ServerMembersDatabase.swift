@@ -25,12 +25,15 @@ public final class ServerMembersDatabase: Sendable {
     try file.read { try $0.first("\(ServerMembersDatabase.memberRows) WHERE id = ?", [id]).flatMap(member) }
   }
 
-  /// Returns false, without any change, if a member of that name exists.
-  public func add(_ member: ServerMember) throws(StoreError) -> Bool {
+  /// Adds a member, and its first token if it has one already. Returns false, without any change, if a member of that
+  /// name exists.
+  public func add(_ member: ServerMember, with token: ServerToken? = nil) throws(StoreError) -> Bool {
     try file.write { database in
       try database.run(
         "INSERT OR IGNORE INTO members VALUES (?, ?, ?)", [member.id, member.name, member.created])
-      return database.changes == 1
+      guard database.changes == 1 else { return false }
+      if let token { try ServerMembersDatabase.insert(token, in: database) }
+      return true
     }
   }
 
@@ -66,14 +69,16 @@ public final class ServerMembersDatabase: Sendable {
   }
 
   public func add(_ token: ServerToken) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-          token.id, token.digest, token.member, token.purpose.rawValue, token.family, token.app,
-          token.scopes.map { $0.sorted().joined(separator: " ") }, token.expires,
-        ])
-    }
+    try file.write { try ServerMembersDatabase.insert(token, in: $0) }
+  }
+
+  private static func insert(_ token: ServerToken, in database: SQLConnection) throws {
+    try database.run(
+      "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        token.id, token.digest, token.member, token.purpose.rawValue, token.family, token.app,
+        token.scopes.map { $0.sorted().joined(separator: " ") }, token.expires,
+      ])
   }
 
   public func token(id: String) throws(StoreError) -> (token: ServerToken, member: ServerMember)? {

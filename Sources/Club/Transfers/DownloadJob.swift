@@ -155,7 +155,7 @@ extension TransferRecord {
   var candidates: some Sequence<[UInt8]> {
     let goal = Array(path.name)
     return (1...10_000).lazy.map { number in
-      number == 1 ? goal : FileName.numbered(goal, number, limit: DownloadPart.maxNameBytes)
+      number == 1 ? goal : NumberedName.numbered(goal, number, limit: DownloadPart.maxNameBytes)
     }
   }
 

@@ -7,7 +7,7 @@ public struct TransferOrder: Sendable, Hashable {
     /// - Parameters:
     ///   - file: the absolute path.
     ///   - contentHash: of the content at the time of the order, if known. Other content is sent, too.
-    ///   - name: the base of the name in the store; `number` is the number in `path` (`FileName.numbered`). If `path`
+    ///   - name: the base of the name in the store; `number` is the number in `path` (`NumberedName.numbered`). If `path`
     ///     is taken, the next number is tried: `garage.jpg`, `garage (2).jpg`, …
     case upload(file: String, size: UInt64, contentHash: ContentHash?, name: [UInt8], number: Int)
     /// The file at `path` of the store, into a folder of this machine, under its own name or the next free one.
@@ -171,26 +171,5 @@ public struct TransferRecord: Sendable, Hashable {
     transfer.keptUntil = sessionEnds
     (transfer.place, transfer.isTold) = (state == .done ? place : nil, isTold)
     return transfer
-  }
-}
-
-public enum FileName {
-  /// `garage.jpg` and 2 make `garage (2).jpg`; `garage (2).jpg` and 3 make `garage (2) (3).jpg`. A result of more than
-  /// `limit` bytes loses whole UTF-8 characters before the number.
-  public static func numbered(_ name: [UInt8], _ number: Int, limit: Int? = nil) -> [UInt8] {
-    let dot = UInt8(ascii: ".")
-    // An extension has at most seven letters after a stem; ".bashrc" and "notes.of a long evening" have none.
-    let cut = name.lastIndex(of: dot).flatMap { at in at > 0 && name.count - at <= 8 ? at : nil } ?? name.count
-    let tail = Array(" (\(number))".utf8) + name[cut...]
-    var stem = name[..<cut]
-    if let limit {
-      while !stem.isEmpty, stem.count + tail.count > limit {
-        let last = stem.removeLast()
-        guard last & 0xC0 == 0x80 else { continue }
-        while let next = stem.last, next & 0xC0 == 0x80 { stem.removeLast() }
-        if let first = stem.last, first & 0xC0 == 0xC0 { stem.removeLast() }
-      }
-    }
-    return Array(stem) + tail
   }
 }

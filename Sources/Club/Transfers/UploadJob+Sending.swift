@@ -184,7 +184,7 @@ extension UploadJob {
   mutating func takeNextName(after error: StoreError) async throws(StoreError) {
     guard case .upload(_, _, _, let name, let first) = record.order.work else { throw error }
     let limit = job.store.limits.nameBytes
-    func candidate(_ number: Int) -> [UInt8] { number < 2 ? name : FileName.numbered(name, number, limit: limit) }
+    func candidate(_ number: Int) -> [UInt8] { number < 2 ? name : NumberedName.numbered(name, number, limit: limit) }
     let current = Array(record.path.name)
     // The path carries the order's number, or a later one.
     var number = first

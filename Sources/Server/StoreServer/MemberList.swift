@@ -22,12 +22,13 @@ public struct MemberList: Sendable {
         remedy: "Use 1 to 100 letters, digits and signs, without a space at either end.")
     }
     let member = ServerMember(id: FreshID.hexadecimal(16), name: name, created: ServerOptions.now())
-    guard try database.add(member) else {
+    let (token, text) = AccessTokens.make(for: member)
+    guard try database.add(member, with: token) else {
       throw StoreError(
         .exists, "The club already has a member \"\(name)\".",
         remedy: "For a new token, remove the member first: byteclub serve member rm NAME --root DIR")
     }
-    return try AccessTokens(database: database).issue(to: member)
+    return text
   }
 
   /// Also revokes the member's tokens.

@@ -28,8 +28,9 @@ struct BackupCommand: AsyncParsableCommand {
     let store = try FolderStore(root: root, pool: pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
     let backup = ClubBackup(club: served.name, store: store, own: served.directory, pool: pool)
     let report = try await backup.run(into: target, isVerified: verify)
-    for path in report.removed.prefix(20) { Output.complain("Removed while the backup ran, and not in it: \(path)") }
-    if report.removed.count > 20 { Output.complain("And \(report.removed.count - 20) more.") }
+    BackupCommand.complain(report.removed.map { "Removed while the backup ran, and not in it: \($0)" })
+    BackupCommand.complain(
+      report.renamed.map { "In the backup as \($0.to), because a folder took its place meanwhile: \($0.from)" })
     if report.others > 0 {
       Output.complain("Not in the backup: \(report.others) links and other things that are no files.")
     }
@@ -37,12 +38,19 @@ struct BackupCommand: AsyncParsableCommand {
       "club": .string(served.name), "directory": .string(target), "files": .integer(Int64(report.files)),
       "bytes": .integer(Int64(clamping: report.bytes)), "versions": .integer(Int64(report.versions)),
       "members": .integer(Int64(report.members)), "newContents": .integer(Int64(report.newContents)),
-      "removed": .array(report.removed.map(JSONValue.string)), "others": .integer(Int64(report.others)),
+      "removed": .array(report.removed.map(JSONValue.string)),
+      "renamed": .array(report.renamed.map { .members(["from": .string($0.from), "to": .string($0.to)]) }),
+      "others": .integer(Int64(report.others)),
     ])
     let line =
       "Backed up \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
       + "members of \"\(served.name)\" to \(target): \(report.newContents) contents were new."
     try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
+  }
+
+  private static func complain(_ lines: [String]) {
+    for line in lines.prefix(20) { Output.complain(line) }
+    if lines.count > 20 { Output.complain("And \(lines.count - 20) more.") }
   }
 }
 

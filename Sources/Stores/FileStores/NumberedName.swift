@@ -2,10 +2,31 @@ internal import POSIX
 
 /// Names for files that cannot have the name they were meant to have.
 public enum NumberedName {
-  /// `Note.md` becomes `Note (1).md` with the mark ` (1)`. A leading dot does not begin an extension.
+  /// `Note.md` becomes `Note (1).md` with the mark ` (1)`. An extension has at most eleven bytes after a stem, and no
+  /// space: ".bashrc" and "notes.of a long evening" have none. A result of more than `limit` bytes loses whole UTF-8
+  /// characters before the mark.
+  public static func marked(_ name: some Collection<UInt8>, _ mark: String, limit: Int?) -> [UInt8] {
+    let name = Array(name)
+    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? 0
+    let isExtension = dot > 0 && name.count - dot <= 12 && !name[dot...].contains(UInt8(ascii: " "))
+    let cut = isExtension ? dot : name.count
+    let tail = Array(mark.utf8) + name[cut...]
+    var stem = name[..<cut]
+    if let limit {
+      while !stem.isEmpty, stem.count + tail.count > limit {
+        while let byte = stem.popLast(), byte & 0xC0 == 0x80 { continue }
+      }
+    }
+    return Array(stem) + tail
+  }
+
+  /// `garage.jpg` and 2 make `garage (2).jpg`; `garage (2).jpg` and 3 make `garage (2) (3).jpg`.
+  public static func numbered(_ name: some Collection<UInt8>, _ number: Int, limit: Int? = nil) -> [UInt8] {
+    marked(name, " (\(number))", limit: limit)
+  }
+
   public static func marked(_ name: String, _ mark: String) -> String {
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name + mark }
-    return name[..<dot] + mark + name[dot...]
+    String(decoding: marked(name.utf8, mark, limit: nil), as: UTF8.self)
   }
 
   public static func marked(path: String, _ mark: String) -> String {

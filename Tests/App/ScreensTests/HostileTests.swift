@@ -23,7 +23,7 @@ import TextUI
     for payload in Self.payloads {
       let sentence = String(decoding: payload.bytes, as: UTF8.self)
       for size in [Size(80, 24), Size(40, 12)] {
-        let robot = scene.robot(size, name: payload.bytes, text: payload.bytes, sentence: sentence)
+        let robot = scene.robot(size, name: payload.bytes, text: payload.bytes, sentence: sentence, member: sentence)
         #expect(fault(in: robot.grid) == nil, "\(payload.name)")
         for key in ["D", "x", "Esc", "R"] {
           robot.press(key)

@@ -22,10 +22,12 @@ enum Scene: String, CaseIterable {
   case waiting, unsent, unkept, quitUnsent, offline, offlineWaiting, held, heldKept
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
-  /// An app that shows this view. `name`, `text` and `sentence` come from others, so tests can make them hostile.
+  /// An app that shows this view. `name`, `text`, `sentence` and `member` come from others, so tests can make them
+  /// hostile.
   func robot(
     _ size: Size = Size(80, 24), name: [UInt8] = Array("challenge-for-ray.md".utf8),
-    text: [UInt8] = Array(Scene.text.utf8), sentence: String = "The store cannot be reached. Try again later."
+    text: [UInt8] = Array(Scene.text.utf8), sentence: String = "The store cannot be reached. Try again later.",
+    member: String = "Robin"
   ) -> Robot {
     let colour = TerminalAbilities(colors: .trueColor)
     let plain = TerminalAbilities(colors: .none)
@@ -112,7 +114,7 @@ enum Scene: String, CaseIterable {
     case .rename: robot.press("R")
     case .trash: robot.press("D")
     case .conflict, .conflictEdit, .conflictGone:
-      let entry = Samples.entry(path, revision: "r2", member: String(sentence.prefix(40)))
+      let entry = Samples.entry(path, revision: "r2", member: member)
       let isGone = self == .conflictGone
       robot.happen(
         .notes(
@@ -170,16 +172,16 @@ enum Scene: String, CaseIterable {
         .notes(
           .blamed(
             NoteBlame(
-              path: chosen, lines: lines, versions: Samples.versions(chosen, member: String(sentence.prefix(40))),
+              path: chosen, lines: lines, versions: Samples.versions(chosen, member: member),
               origins: lines.indices.map { $0 / 2 % 3 }, isCut: true))))
     case .history, .version, .difference:
       let chosen = robot.state.notes.files.selected ?? path
       robot.press("H")
-      robot.happen(.notes(.historyTold(chosen, Samples.versions(chosen, member: String(sentence.prefix(40))))))
+      robot.happen(.notes(.historyTold(chosen, Samples.versions(chosen, member: member))))
       robot.press("Down")
       if self == .difference {
         robot.press("d")
-        let versions = Samples.versions(chosen, member: String(sentence.prefix(40)))
+        let versions = Samples.versions(chosen, member: member)
         robot.happen(
           .notes(
             .differenceRead(

@@ -140,14 +140,17 @@ import Testing
     }
   }
 
-  /// When the version that the change feed told of is kept.
-  enum Keeping: CaseIterable, Sendable { case beforeMember, afterMember, afterNextMember }
+  /// When the version that the change feed told of is kept, and by which way.
+  enum Keeping: CaseIterable, Sendable { case beforeMember, byAnother, afterMember, byAnotherAfter, afterNextMember }
 
   @Test(
     "A member's write is one version, though the change feed told of it first and that was kept as one, too",
     arguments: Keeping.allCases, [false, true])
   func keptOnce(keeping: Keeping, isThere: Bool) async throws {
-    try await withIndex { scene in
+    var versions = VersionLimits()
+    // What is kept later is kept for the first time when another member deletes its folder.
+    if keeping == .byAnother { versions.atOnceBytes = 2 }
+    try await withIndex(versions) { scene in
       if isThere { _ = try await scene.put("one") }
       // Content that is kept already is not waited for.
       if keeping == .beforeMember { _ = try await scene.put("two", at: "/other.md") }
@@ -157,17 +160,45 @@ import Testing
           let seen = try await scene.index.look(at: StorePath("note.md"))
           early.withLock { $0 = seen }
           if keeping == .beforeMember { _ = try await scene.files.keepFiles(after: 0) }
+          if keeping == .byAnother, let seen { try await scene.files.keepVersion(of: seen) }
         }
       }
       _ = try await scene.put("two")
-      if keeping == .afterNextMember { _ = try await scene.put("three") }
       let seen = try #require(early.withLock { $0 })
       #expect(seen.author == nil)
-      if keeping != .beforeMember { try await scene.files.keep([seen]) }
+      if keeping == .byAnotherAfter { try await scene.files.keepVersion(of: seen) }
+      if keeping == .afterNextMember { _ = try await scene.put("three") }
+      if [.afterMember, .afterNextMember].contains(keeping) { try await scene.files.keep([seen]) }
       let kept = try await scene.index.read { try $0.revisions(key: seen.key, before: .max, limit: 10) }
       let texts = (keeping == .afterNextMember ? ["three"] : []) + ["two"] + (isThere ? ["one"] : [])
       #expect(kept.map(\.hash) == texts.map { ContentHash(of: $0.utf8) })
       #expect(kept.allSatisfy { $0.author != nil })
+    }
+  }
+
+  @Test("A member's version stays in the history when another member's write of the same bytes gets its row")
+  func sameBytes() async throws {
+    try await withIndex { scene in
+      let theirs = Mutex<ServerNode?>(nil)
+      scene.store.interruptChange {
+        await scene.happens {
+          // Another server process of the club, as the lock of the name is held.
+          guard let seen = try await scene.index.look(at: StorePath("note.md")) else { return }
+          let node = try await scene.index.write { writing in
+            var node = seen
+            node.rev = try writing.nextNumber()
+            node.author = .ben
+            node = try writing.save(node)
+            if let version = ServerRevision(of: node) { try writing.add(version, at: 1) }
+            return node
+          }
+          theirs.withLock { $0 = node }
+        }
+      }
+      let mine = try await scene.put("two")
+      let kept = try await scene.index.read { try $0.revisions(key: mine.key, before: .max, limit: 10) }
+      #expect(kept.map(\.rev) == [mine.rev, try #require(theirs.withLock { $0 }).rev])
+      #expect(kept.map(\.author) == [.ada, .ben])
     }
   }
 
@@ -211,9 +242,11 @@ import Testing
     }
   }
 
-  private func withIndex(_ body: (OldNewsScene) async throws -> Void) async throws {
+  private func withIndex(
+    _ versions: VersionLimits = VersionLimits(), _ body: (OldNewsScene) async throws -> Void
+  ) async throws {
     try await withTemporaryFolder { folder in
-      let scene = try OldNewsScene(folder)
+      let scene = try OldNewsScene(folder, versions)
       try await body(scene)
       #expect(scene.failures.withLock { $0 } == [])
     }
@@ -232,7 +265,7 @@ private final class OldNewsScene: Sendable {
   let failures = Mutex<[String]>([])
   private let path: StorePath
 
-  init(_ folder: String) throws {
+  init(_ folder: String, _ versions: VersionLimits) throws {
     let pool = BlockingPool(threads: 4)
     root = try PrivateDirectory(making: folder + "/club").path
     base = try FolderStore(root: root, pool: pool, hidesTrash: false)
@@ -240,7 +273,7 @@ private final class OldNewsScene: Sendable {
     index = ClubIndex(
       store: store, database: try ServerIndexDatabase(path: ":memory:"), pool: pool, now: { 1_795_240_800 })
     let room = try ContentRoom(below: PrivateDirectory(making: folder + "/own"), pool: pool)
-    files = ClubFiles(index: index, room: room, versions: VersionLimits(), logger: Logger(label: "test"))
+    files = ClubFiles(index: index, room: room, versions: versions, logger: Logger(label: "test"))
     path = try StorePath("note.md")
   }
 
@@ -279,4 +312,5 @@ private final class OldNewsScene: Sendable {
 
 extension ServerAuthor {
   static let ada = ServerAuthor(ServerMember(id: "dbid:ada", name: "Ada", created: 1_795_240_800))
+  static let ben = ServerAuthor(ServerMember(id: "dbid:ben", name: "Ben", created: 1_795_240_800))
 }

@@ -180,6 +180,39 @@ import Testing
     }
   }
 
+  @Test("A folder of versions whose path was not written down, or in part, is mended with the next version")
+  func pathMended() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      for name in ["a.md", "b.md"] { for text in ["1", "2"] { try await put(text, "old/" + name, store) } }
+      let places = ["old/a.md", "old/b.md"].map {
+        root + "/.byteclub/versions/" + SHA256.hexadecimal(of: Array($0.utf8)) + "/path"
+      }
+      #expect(unlink(places[0]) == 0)
+      writeInPlace(places[1], "old/")
+      for name in ["a.md", "b.md"] { try await put("3", "old/" + name, store) }
+      #expect(places.map { contents($0) } == ["old/a.md", "old/b.md"])
+      _ = try await store.move(StorePath("old"), to: StorePath("new"), ifRevision: nil)
+      for name in ["a.md", "b.md"] { #expect(try await texts(store, "new/" + name) == ["3", "2", "1"]) }
+    }
+  }
+
+  @Test("A version is kept though its path cannot be written down")
+  func pathUnwritable() async throws {
+    try await withTemporaryFolder { root in
+      let told = Mutex<[String]>([])
+      let store = try FolderStore(root: root, pool: pool, warn: { text in told.withLock { $0.append(text) } })
+      for text in ["1", "2"] { try await put(text, "a.md", store) }
+      let place = root + "/.byteclub/versions/" + SHA256.hexadecimal(of: Array("a.md".utf8)) + "/path"
+      #expect(unlink(place) == 0 && mkdir(place, 0o700) == 0)
+      try await put("3", "a.md", store)
+      try await store.delete(StorePath("a.md"), ifRevision: nil)
+      try await put("4", "a.md", store)
+      #expect(try await texts(store, "a.md") == ["4", "3", "2", "1"])
+      #expect(told.withLock { $0 }.first?.contains("which file the versions are of") == true)
+    }
+  }
+
   @Test("What has another name, too, is copied, so that a change of it does not change the version")
   func hardLink() async throws {
     try await withTemporaryFolder { root in

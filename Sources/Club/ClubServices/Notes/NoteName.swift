@@ -42,13 +42,8 @@ enum NoteName {
   static func conflict(
     of path: StorePath, member: String, at time: Timestamp, number: Int, _ limits: StoreLimits
   ) throws(StoreError) -> StorePath {
-    let name = Array(path.name)
-    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
-    let mark = Array(NumberedName.version(of: member, time, number: number).utf8)
-    let ending = name[dot...].prefix(32)
-    var stem = name[..<dot].prefix(max(1, (limits.nameBytes ?? 255) - mark.count - ending.count))
-    while stem.count > 1, stem.endIndex < dot, name[stem.endIndex] & 0xC0 == 0x80 { stem = stem.dropLast() }
-    return try path.parent.appending(Array(stem) + mark + Array(ending))
+    let mark = NumberedName.version(of: member, time, number: number)
+    return try path.parent.appending(NumberedName.marked(path.name, mark, limit: limits.nameBytes ?? 255))
   }
 
   private static func fault(in name: String, _ limits: StoreLimits) -> String? {

@@ -13,7 +13,7 @@ final class NameReservations: Sendable {
     _ name: [UInt8], from number: Int = 1, in folder: StorePath, store: any FileStore, asksStore: Bool = true
   ) async throws(StoreError) -> NameReservation {
     for number in number...max(number, Self.maxNumber) {
-      let candidate = number == 1 ? name : FileName.numbered(name, number, limit: store.limits.nameBytes)
+      let candidate = number == 1 ? name : NumberedName.numbered(name, number, limit: store.limits.nameBytes)
       let path = try folder.appending(candidate)
       let key = Self.key(path, store.limits)
       guard taken.withLock({ $0.insert(key).inserted }) else { continue }

@@ -38,7 +38,7 @@ extension PhotosService {
     guard entry.kind == .file, let size = entry.size else { return nil }
     let folder = Folders.absolute(directory)
     for number in 1...Self.maxCopies {
-      let name = number == 1 ? Array(path.name) : FileName.numbered(Array(path.name), number)
+      let name = number == 1 ? Array(path.name) : NumberedName.numbered(Array(path.name), number)
       let file = (folder.hasSuffix("/") ? folder : folder + "/") + String(decoding: name, as: UTF8.self)
       switch await isCopy(file, size: size, of: entry) {
       case .success(true): return (entry, file)

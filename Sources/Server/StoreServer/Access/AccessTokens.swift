@@ -10,13 +10,23 @@ struct AccessTokens: Sendable {
     to member: ServerMember, _ purpose: ServerToken.Purpose = .access, family: String? = nil, app: String? = nil,
     scopes: Set<String>? = nil, expires: Int64? = nil
   ) throws(StoreError) -> String {
+    let (token, text) = AccessTokens.make(
+      for: member, purpose, family: family, app: app, scopes: scopes, expires: expires)
+    try database.add(token)
+    return text
+  }
+
+  /// A new token, and its text, which the token has only as a digest.
+  static func make(
+    for member: ServerMember, _ purpose: ServerToken.Purpose = .access, family: String? = nil, app: String? = nil,
+    scopes: Set<String>? = nil, expires: Int64? = nil
+  ) -> (token: ServerToken, text: String) {
     let id = FreshID.word(16)
-    let token = "bc." + id + "." + FreshID.word(43)
-    try database.add(
-      ServerToken(
-        id: id, digest: AccessTokens.digest(token), member: member.id, purpose: purpose, family: family ?? id,
-        app: app, scopes: scopes, expires: expires))
-    return token
+    let text = "bc." + id + "." + FreshID.word(43)
+    let token = ServerToken(
+      id: id, digest: digest(text), member: member.id, purpose: purpose, family: family ?? id, app: app,
+      scopes: scopes, expires: expires)
+    return (token, text)
   }
 
   /// A token and its member; nil if the token is unknown or has another purpose. Blocks.

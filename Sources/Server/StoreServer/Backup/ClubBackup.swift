@@ -14,6 +14,8 @@ public struct ClubBackup: Sendable {
     public var newContents = 0
     /// Files that were removed for good while the backup ran, by their paths.
     public var removed: [String] = []
+    /// Files in whose place a folder came while the backup ran, by their paths, and what they are called in the backup.
+    public var renamed: [(from: String, to: String)] = []
     /// Links, devices and other things that are no files.
     public var others = 0
   }
@@ -55,6 +57,8 @@ public struct ClubBackup: Sendable {
     /// The path and the saved content of each file of the index, by its id.
     private var contents: [String: (path: StorePath, hash: ContentHash)] = [:]
     private var folders: Set<String> = []
+    /// The paths that files had at the beginning that are in the backup under the paths that they have now.
+    private var moved: Set<StorePath> = []
 
     private static let page = 1000
 
@@ -81,7 +85,7 @@ public struct ClubBackup: Sendable {
       try await addFiles(of: index)
       try await addVersions(of: index)
       try await addUnlisted()
-      dropReplaced()
+      try renameReplaced()
       let (lines, hashes) = (lines, hashes)
       let members = try await blocking { () throws(StoreError) in
         let listName = "files-\(generation)"
@@ -254,13 +258,13 @@ public struct ClubBackup: Sendable {
       var cursor: ListCursor?
       repeat {
         let page = try await store.list(.root, ListOptions(.full, recursive: true), after: cursor)
-        unlisted += page.entries.filter { !known.contains($0.path) }
+        unlisted += page.entries.filter { known.insert($0.path).inserted }
         cursor = page.next
       } while cursor != nil
       guard !unlisted.isEmpty else { return }
       let (live, paths) = (try await liveIndex("index-unlisted.sqlite"), unlisted.map(\.path))
       let nodes = try await blocking { () throws(StoreError) in try live.read { try $0.nodes(at: paths) } }
-      // Of these paths a file is dropped, because a folder has its place.
+      // Of these paths a folder has a file's place.
       let taken = Set(paths.flatMap { path in sequence(first: path.parent) { $0.isRoot ? nil : $0.parent } })
       // A file that was moved meanwhile is in the backup under the path that it had, if with the same content.
       let (contents, folders) = (contents, folders)
@@ -276,24 +280,49 @@ public struct ClubBackup: Sendable {
         case .file:
           // A file that is gone again has come since the beginning.
           guard let found = try await content(at: entry.path, nil) else { continue }
+          if let node = nodes[entry.path], let saved = contents[node.id], saved.hash == found.hash {
+            moved.insert(saved.path)
+          }
           note(.file(entry.path, found.hash, size: found.size, modified: entry.modified?.seconds ?? 0), found.size)
         }
       }
     }
 
-    /// A file in whose place a folder with files came while the backup ran was removed, like others.
-    private mutating func dropReplaced() {
+    /// Files in whose place a folder with files came while the backup ran get other names, unless they are in the backup
+    /// under the paths that they have now.
+    private mutating func renameReplaced() throws(StoreError) {
       var folders: Set<StorePath> = []
       for line in lines {
         var above = line.path?.parent ?? .root
         while !above.isRoot, folders.insert(above).inserted { above = above.parent }
       }
-      lines.removeAll { line in
-        guard case .file(let path, _, let size, _) = line, folders.contains(path) else { return false }
-        report.removed.append(path.description)
-        report.files -= 1
-        report.bytes -= size
-        return true
+      var taken = folders.union(lines.compactMap(\.path))
+      var whole: [BackupLine] = []
+      for line in lines {
+        guard case .file(let path, let hash, let size, let modified) = line, folders.contains(path) else {
+          whole.append(line)
+          continue
+        }
+        if moved.contains(path) {
+          report.files -= 1
+          report.bytes -= size
+          continue
+        }
+        let other = try Job.freePath(like: path, taken)
+        taken.insert(other)
+        whole.append(.file(other, hash, size: size, modified: modified))
+        report.renamed.append(("/\(path)", "/\(other)"))
+      }
+      lines = whole
+    }
+
+    /// The first of `x (1)`, `x (2)`, ... for the path `x` that nothing has.
+    private static func freePath(like path: StorePath, _ taken: Set<StorePath>) throws(StoreError) -> StorePath {
+      var number = 1
+      while true {
+        let other = try path.parent.appending(NumberedName.marked(path.name, " (\(number))", limit: 255))
+        if !taken.contains(other) { return other }
+        number += 1
       }
     }
   }

@@ -63,8 +63,6 @@ extension ClubFiles {
     try await index.write { [kept] writing in
       for file in kept {
         guard let version = ServerRevision(of: file) else { continue }
-        // The change feed told of a member's write first, and the member's version is kept.
-        if file.author == nil, try writing.revision(after: version)?.hash == version.hash { continue }
         try writing.add(version, at: now)
       }
     }

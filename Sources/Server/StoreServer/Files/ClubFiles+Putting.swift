@@ -75,15 +75,19 @@ extension ClubFiles {
       guard var node = try ClubIndex.admit(entry.hashed(hash), in: writing, now: now) else { return nil }
       // Rewriting the same bytes is still a new version, and what the change feed has recorded first was told without its
       // author; this is that version.
+      var wasKept = false
       if node.rev <= newest {
-        if node.rev != existing?.rev, let early = ServerRevision(of: node) { try writing.forget(early) }
+        if node.author == nil, node.rev != existing?.rev, let early = try writing.revision(node.rev) {
+          try writing.forget(early)
+          wasKept = true
+        }
         node.rev = try writing.nextNumber()
       }
       node.serverModified = now
       node.clientModified = order.clientModified ?? now
       node.author = order.author
       node = try writing.save(node)
-      if isVersion, let version = ServerRevision(of: node) { try writing.add(version, at: now) }
+      if isVersion || wasKept, let version = ServerRevision(of: node) { try writing.add(version, at: now) }
       return node
     }
     // Another program may have written since, and the change feed may have reported it first. If this refresh fails,

@@ -124,7 +124,7 @@ extension FolderDisk {
       let all = try openOwn(FolderDisk.place, below: root, making: false)
       unlinkat(slot.raw, FolderDisk.pathName.bytes, 0)
       // It stays with what another writer has kept there meanwhile.
-      if unlinkat(all.raw, slotName(path).bytes, AT_REMOVEDIR) != 0 { try writePath(path, in: slot) }
+      if unlinkat(all.raw, slotName(path).bytes, AT_REMOVEDIR) != 0 { notePath(path, in: slot) }
     } catch {
       warn("byteclub could not move the versions of \"\(path)\" to \"\(target)\": \(error)")
     }
@@ -154,15 +154,13 @@ extension FolderDisk {
   /// nil for other things that lie there, and for what cannot be read, after a warning.
   private func originalPath(_ slot: CName, in all: Descriptor) -> StorePath? {
     do throws(StoreError) {
-      let name = CName(slot.bytes.dropLast().map { UInt8(bitPattern: $0) } + Array("/path".utf8))
-      let raw = cp_open_beneath(all.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+      let raw = cp_open_beneath(all.raw, slot.bytes, O_RDONLY | O_DIRECTORY, 0)
       guard raw >= 0 else {
         if [ENOENT, ENOTDIR, ELOOP].contains(-raw) { return nil }
         throw FolderFault.error(-raw, "read the versions in", .root)
       }
-      let file = Descriptor(raw)
-      guard try file.stat(.root).kind == .file else { return nil }
-      let path = try StorePath(try file.read(64 * 1024, at: 0, .root))
+      guard let bytes = try notedPath(in: Descriptor(raw)) else { return nil }
+      let path = try StorePath(bytes)
       return slotName(path) == slot ? path : nil
     } catch {
       warn("byteclub could not move a folder's versions: \(error)")
@@ -183,7 +181,10 @@ extension FolderDisk {
   }
 
   private func openVersions(of path: StorePath, below root: Descriptor) throws(StoreError) -> Descriptor {
-    if let slot = try openVersionsIfThere(of: path, below: root) { return slot }
+    if let slot = try openVersionsIfThere(of: path, below: root) {
+      notePath(path, in: slot)
+      return slot
+    }
     let all = try openOwn(FolderDisk.place, below: root, making: true)
     guard mkdirat(all.raw, slotName(path).bytes, 0o777) == 0 || errno == EEXIST else {
       throw FolderFault.error(errno, "keep a version of", path)
@@ -191,14 +192,34 @@ extension FolderDisk {
     let raw = cp_open_beneath(all.raw, slotName(path).bytes, O_RDONLY | O_DIRECTORY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
     let slot = Descriptor(raw)
-    try writePath(path, in: slot)
+    notePath(path, in: slot)
     return slot
   }
 
-  private func writePath(_ path: StorePath, in slot: Descriptor) throws(StoreError) {
-    let file = cp_open_beneath(slot.raw, FolderDisk.pathName.bytes, O_WRONLY | O_CREAT, 0o666)
-    guard file >= 0 else { throw FolderFault.error(-file, "keep a version of", path) }
-    try Descriptor(file).write(path.bytes[...], at: 0, path)
+  /// Writes the path into its folder of versions, also over one that a full disk or a crash has cut. A failure is a
+  /// warning: a version is kept where there is no room for that.
+  private func notePath(_ path: StorePath, in slot: Descriptor) {
+    do throws(StoreError) {
+      if try notedPath(in: slot) == path.bytes { return }
+      let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY
+      let file = cp_open_beneath(slot.raw, FolderDisk.pathName.bytes, flags, 0o666)
+      guard file >= 0 else { throw FolderFault.error(-file, "keep a version of", path) }
+      try Descriptor(file).write(path.bytes[...], at: 0, path)
+    } catch {
+      warn("byteclub could not write down which file the versions are of: \(error)")
+    }
+  }
+
+  /// nil if no file has it.
+  private func notedPath(in slot: Descriptor) throws(StoreError) -> [UInt8]? {
+    let raw = cp_open_beneath(slot.raw, FolderDisk.pathName.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    guard raw >= 0 else {
+      if [ENOENT, ENOTDIR, ELOOP].contains(-raw) { return nil }
+      throw FolderFault.error(-raw, "read the versions in", .root)
+    }
+    let file = Descriptor(raw)
+    guard try file.stat(.root).kind == .file else { return nil }
+    return try file.read(64 * 1024, at: 0, .root)
   }
 
   func versions(in slot: Descriptor) throws(StoreError) -> [FolderVersion] {

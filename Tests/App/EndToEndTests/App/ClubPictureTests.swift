@@ -111,9 +111,13 @@ enum ClubPicture: String, CaseIterable {
     try session.see("Try a conflict.md")
     session.press("G")
     try session.edit(typing: "Two of us write here, and no word is lost.\n\n")
+    session.press("Ctrl-End")
+    session.send("Me: I was here first.\n")
     try demo.wait("Robin's answer") { demo.text(place + "/club/Try a conflict.md").contains("I was quicker") }
     session.press("Ctrl-Q")
-    try session.wait("both texts", timeout: .patient) { $0.contains("I was quicker") && $0.contains("Two of us") }
+    try session.wait("both texts", timeout: .patient) {
+      $0.contains("I was quicker") && $0.contains("Me: I was here first.") && $0.contains("to choose")
+    }
     try take(.conflict, "a conflict", session)
   }
 

@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test("A file that becomes a folder while the backup runs is named, and the rest is restored")
+  @Test("A file in whose place a folder comes while the backup runs is in it under another name")
   func replaced() async throws {
     try await withTemporaryFolder { folder in
       try await withServer(in: folder + "/one") { server in
@@ -263,10 +263,11 @@ import Testing
         try await backUp(server, to: folder + "/backup")
         let report = try await backUp(
           server, to: folder + "/backup", over: TurningStore(base: try store(server.root), root: server.root))
-        #expect(report.removed == ["x"] && report.files == 2, "\(report)")
+        #expect(report.removed == [] && report.files == 3, "\(report)")
+        #expect(report.renamed.map(\.from) == ["/x"] && report.renamed.map(\.to) == ["/x (1)"])
       }
       try await restore(folder + "/backup", to: folder + "/two")
-      #expect(files(folder + "/two/root") == ["x": "/", "x/y": "below", "z": "another"])
+      #expect(files(folder + "/two/root") == ["x": "/", "x (1)": "a file", "x/y": "below", "z": "another"])
     }
   }
 
@@ -343,10 +344,35 @@ import Testing
           _ = try? await server.call("files/move_v2", ["from_path": "/c.bin", "to_path": "/1.bin"])
           _ = try? await server.upload("/c.bin/below.txt", "below")
         }
-        try await backUp(server, to: folder + "/backup", over: changing)
+        let report = try await backUp(server, to: folder + "/backup", over: changing)
         try await restore(folder + "/backup", to: folder + "/two")
         let restored = files(folder + "/two/root")
         #expect(Set(restored.values).isSuperset(of: [large + "/a.bin", large + "/b.bin", large + "/c.bin", "below"]))
+        #expect(restored["1.bin"] == large + "/c.bin" && restored["c (1).bin"] == nil)
+        #expect(report.renamed.isEmpty && report.removed == [])
+      }
+    }
+  }
+
+  @Test("A file that moves over another while a folder takes its name is in the backup with the other")
+  func replacedAndMoved() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one", tune: { $0.versions.fileBytes = 0 }) { server in
+        let large = String(repeating: "y", count: 2 << 20)
+        for path in ["/a.bin", "/b.bin", "/c.bin"] { try await server.upload(path, large + path) }
+        let changing = InterruptedStore(try store(server.root))
+        // b.bin goes to the place of c.bin after its content is saved.
+        changing.interrupt("c.bin") {
+          _ = try? await server.call("files/move_v2", ["from_path": "/c.bin", "to_path": "/d.bin"])
+          _ = try? await server.call("files/move_v2", ["from_path": "/b.bin", "to_path": "/c.bin"])
+          _ = try? await server.upload("/b.bin/below.txt", "below")
+        }
+        let report = try await backUp(server, to: folder + "/backup", over: changing)
+        #expect(report.removed == [] && report.renamed.map(\.to) == ["/b (1).bin"], "\(report)")
+        try await restore(folder + "/backup", to: folder + "/two")
+        let restored = files(folder + "/two/root")
+        #expect(restored["b (1).bin"] == large + "/b.bin" && restored["b.bin/below.txt"] == "below")
+        #expect(restored.values.filter { $0 == large + "/c.bin" }.count == 1)
       }
     }
   }

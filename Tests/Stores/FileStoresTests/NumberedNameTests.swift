@@ -1,5 +1,5 @@
+import FileStores
 import Testing
-import Transfers
 
 @Suite struct `A numbered name` {
   @Test(arguments: [
@@ -8,11 +8,13 @@ import Transfers
     ("garage", 2, "garage (2)"),
     (".hidden", 2, ".hidden (2)"),
     ("a.b.JPEG", 10, "a.b (10).JPEG"),
+    ("notes.markdown", 2, "notes (2).markdown"),
     ("notes.of a long evening", 2, "notes.of a long evening (2)"),
+    ("notes.of.everybody-here", 2, "notes.of.everybody-here (2)"),
     ("", 2, " (2)"),
   ])
   func `keeps its ending`(name: String, number: Int, expected: String) {
-    #expect(FileName.numbered(Array(name.utf8), number) == Array(expected.utf8))
+    #expect(NumberedName.numbered(Array(name.utf8), number) == Array(expected.utf8))
   }
 
   @Test(arguments: [
@@ -22,10 +24,10 @@ import Transfers
     ("a😀😀.jpg", 13, "a😀 (2).jpg"),
   ])
   func `fits the limit in whole characters`(name: String, limit: Int, expected: String) {
-    #expect(FileName.numbered(Array(name.utf8), 2, limit: limit) == Array(expected.utf8))
+    #expect(NumberedName.numbered(Array(name.utf8), 2, limit: limit) == Array(expected.utf8))
   }
 
   @Test func `need not be UTF-8`() {
-    #expect(FileName.numbered([0xFF, 0x80, 0x80, 0x2E, 0x6A], 2) == [0xFF, 0x80, 0x80] + Array(" (2).j".utf8))
+    #expect(NumberedName.numbered([0xFF, 0x80, 0x80, 0x2E, 0x6A], 2) == [0xFF, 0x80, 0x80] + Array(" (2).j".utf8))
   }
 }
