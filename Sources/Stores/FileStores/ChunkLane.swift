@@ -89,7 +89,7 @@ package final class ChunkLane<Failure: Error>: Sendable {
 public final class ChunkHandoff: Sendable {
   private struct State {
     var slot: ByteChunk?
-    /// True while the receiver waits for a piece, so that the last one is done.
+    /// True when the receiver wants another piece than the one that is there, so that its last one is done.
     var isAsked = false
     var isFinished = false
     var isStopped = false
@@ -132,7 +132,7 @@ public final class ChunkHandoff: Sendable {
   /// - Throws: the sender's error; `CancellationError` if the task is cancelled while no piece waits.
   public func next() async throws -> ByteChunk? {
     state.withLock { state in
-      state.isAsked = true
+      if state.slot == nil { state.isAsked = true }
       return state.sender.take()
     }?.resume()
     await wait(\.receiver) { $0.slot != nil || $0.isFinished }

@@ -69,14 +69,14 @@ import Testing
       try await withServer(in: folder, over: { _, _ in store }) { server in
         let path = folder + "/root/film"
         let (old, new) = ([UInt8](repeating: 1, count: 3 << 20), [UInt8](repeating: 2, count: 3 << 20))
-        try Data(old).write(to: URL(fileURLWithPath: path), options: .atomic)
+        try replaceFile(path, with: old)
         store.interrupt("film") {
-          #expect(throws: Never.self) { try Data(new).write(to: URL(fileURLWithPath: path), options: .atomic) }
+          #expect(throws: Never.self) { try replaceFile(path, with: new) }
         }
         let reply = try await server.fetch("files/download", ["path": "/film"])
         #expect(reply.status == 200 && reply.body == new)
         // One that changes all the time is asked for again by the client.
-        try Data(old).write(to: URL(fileURLWithPath: folder + "/root/other"), options: .atomic)
+        try replaceFile(folder + "/root/other", with: old)
         store.readFailure.withLock { $0 = StoreError(.conflict, "It changed.") }
         #expect(try await server.fetch("files/download", ["path": "/other"]).status == 503)
         store.readFailure.withLock { $0 = nil }

@@ -194,7 +194,7 @@ import Testing
 
   /// As another program does; returns when the server has kept it.
   private func write(_ text: String, to name: String, of server: TestServer) async throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: server.root + "/" + name), options: .atomic)
+    try replaceFile(server.root + "/" + name, with: text.utf8)
     let content = server.data + "/versions/" + ContentHash(of: Array(text.utf8)).hex
     let end = ContinuousClock.now + .seconds(60)
     while !FileManager.default.fileExists(atPath: content) {

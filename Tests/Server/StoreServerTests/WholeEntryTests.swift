@@ -34,7 +34,7 @@ import Testing
 
   /// Written as one rename, so that it is whole from the first look on.
   private func write(_ bytes: [UInt8], _ name: String, _ server: TestServer) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: server.root + "/" + name), options: .atomic)
+    try replaceFile(server.root + "/" + name, with: bytes)
   }
 
   /// Every entry of a file in an answer, however deep.

@@ -53,6 +53,25 @@ import Testing
     #expect(await other.value == false)
   }
 
+  @Test func `without reading ahead a piece that waits to be taken keeps its sender, too`() async throws {
+    for _ in 0..<50 {
+      let handoff = ChunkHandoff(readsAhead: false)
+      let isSent = Mutex(false)
+      let sender = Task {
+        guard await handoff.send(piece) else { return false }
+        isSent.withLock { $0 = true }
+        return true
+      }
+      // The piece is mostly there before it is asked for.
+      for _ in 0..<20 { await Task.yield() }
+      #expect(try await handoff.next()?.count == 3)
+      for _ in 0..<20 { await Task.yield() }
+      #expect(isSent.withLock { $0 } == false)
+      handoff.stop()
+      #expect(await sender.value == false)
+    }
+  }
+
   @Test func `a sender learns that no more is wanted`() async {
     let handoff = ChunkHandoff()
     #expect(await handoff.send(piece))

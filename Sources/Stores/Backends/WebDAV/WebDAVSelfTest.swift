@@ -1,7 +1,7 @@
 internal import FileStores
 
 struct WebDAVSelfTest: ServerSelfTest {
-  let version = 5
+  let version = 6
 
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork

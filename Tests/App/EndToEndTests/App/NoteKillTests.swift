@@ -151,7 +151,7 @@ private struct NoteKill {
   private func append(_ word: String) throws {
     let path = "\(folder)/a.md"
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    try Data((text + word + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
+    try replaceFile(path, with: (text + word + "\n").utf8)
   }
 
   private func notes() throws -> [String: String] {

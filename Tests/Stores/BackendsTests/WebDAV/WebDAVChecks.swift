@@ -80,6 +80,17 @@ import Testing
   }
 
   @Test(
+    .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"),
+    .served(by: .wsgidav))
+  func `revisions that differ because a second has passed are no revisions that differ`() async throws {
+    let server = try WebDAVServer.shared
+    let store = try server.open(
+      try server.newClub(), tune: { $0.sweeps = false }, findings: FindingsMemory(),
+      through: { AgedNotes(base: $0, files: server.files) })
+    #expect(try await store.server.findings()["revisions"] == "same")
+  }
+
+  @Test(
     .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"), .served(by: .wsgidav),
     arguments: ["q?x.md", "q;x.md", "sub/q?x/a.md"])
   func `a name that WsgiDAV would cut off is refused, and leaves nothing`(name: String) async throws {
@@ -141,5 +152,26 @@ private struct CountingTransport: HTTPTransport {
   ) async throws(StoreError) -> HTTPResponse {
     counter.add(1)
     return try await base.exchange(request, sent: sent, receive)
+  }
+}
+
+/// Makes each file that is written on a condition, and refused, a minute older, as if the time had passed.
+private struct AgedNotes: HTTPTransport {
+  let base: any HTTPTransport
+  let files: String
+
+  func exchange(
+    _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
+    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> HTTPResponse {
+    let response = try await base.exchange(request, sent: sent, receive)
+    guard request.method == .put, request.headers["If-Match"] != nil, let path = URL(string: request.url)?.path,
+      path.hasSuffix("/note")
+    else {
+      return response
+    }
+    let old = timespec(tv_sec: time(nil) - 60, tv_nsec: 0)
+    #expect(utimensat(AT_FDCWD, files + path, [old, old], 0) == 0)
+    return response
   }
 }
