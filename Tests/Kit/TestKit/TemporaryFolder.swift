@@ -64,15 +64,14 @@ public func contents(_ path: String) -> String? {
   FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// Writes a whole file beside the folder of the path and renames it, so that whoever looks at that folder sees the file
-/// before or the new one, and nothing else.
+/// Writes a whole file elsewhere on the disk and renames it, so that whoever looks at its folder sees the file before or
+/// the new one, and nothing else.
 public func replaceFile(_ path: String, with bytes: some Sequence<UInt8>) throws {
-  let (folder, name) = ((path as NSString).deletingLastPathComponent, UUID().uuidString)
-  let beside = (folder as NSString).deletingLastPathComponent + "/." + name
-  try Data(bytes).write(to: URL(fileURLWithPath: beside))
-  guard rename(beside, path) == 0 else {
+  let elsewhere = TemporaryFolder.newPath()
+  try Data(bytes).write(to: URL(fileURLWithPath: elsewhere))
+  guard rename(elsewhere, path) == 0 else {
     let code = errno
-    unlink(beside)
+    unlink(elsewhere)
     throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
   }
 }

@@ -10,7 +10,9 @@ import Testing
     ("a.b.JPEG", 10, "a.b (10).JPEG"),
     ("notes.markdown", 2, "notes (2).markdown"),
     ("notes.of a long evening", 2, "notes.of a long evening (2)"),
-    ("notes.of.everybody-here", 2, "notes.of.everybody-here (2)"),
+    ("Mr. Smith", 2, "Mr. Smith (2)"),
+    ("a.abcdefghijk", 2, "a (2).abcdefghijk"),
+    ("a.abcdefghijkl", 2, "a.abcdefghijkl (2)"),
     ("", 2, " (2)"),
   ])
   func `keeps its ending`(name: String, number: Int, expected: String) {

@@ -29,6 +29,20 @@ extension NotesService {
     return OwnText(entry: entry, bytes: bytes, isConflict: newest.isConflict)
   }
 
+  /// All notes with a saved text that the club does not have yet, and the reasons why some cannot be read: additions wait
+  /// for a text that only the club has.
+  func ownTexts() async -> (texts: [OwnText], failures: [StoreError]) {
+    var (texts, failures): ([OwnText], [StoreError]) = ([], [])
+    for path in Set(await saved { NotesService.isNotePath($0.path) }.map(\.save.path)).sorted() {
+      do throws(StoreError) {
+        if let text = try await own(path) { texts.append(text) }
+      } catch {
+        failures.append(error)
+      }
+    }
+    return (texts, failures)
+  }
+
   /// A list of notes with those that the club does not have yet, and with size and time of the texts that wait.
   public func withOwn(_ notes: [FileEntry]) async -> [FileEntry] {
     let waiting = await saved { NotesService.isNotePath($0.path) }

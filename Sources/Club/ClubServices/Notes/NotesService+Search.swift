@@ -19,17 +19,18 @@ extension NotesService {
   /// Larger notes are found by their names alone.
   public static let mostSearchedBytes: UInt64 = 16 << 20
 
-  /// Searches the names and texts of all notes, and the store's index if it has one. Any thread may call `progress`,
-  /// with the number of searched notes and the total.
+  /// Searches the names and texts of all notes, and the store's index if it has one. A note that waits to be sent is
+  /// searched as its member saved it. Any thread may call `progress`, with the number of searched notes and the total.
   /// - Throws: `cancelled`; the errors of a listing.
   public func search(
     for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async throws(StoreError) -> NoteSearch {
-    let (found, isCopied) = try await searched(for: words, progress: progress)
+    let own = await ownTexts()
+    let (found, isCopied) = try await searched(for: words, with: own, progress: progress)
     var search = found
     // The store has nothing that the copy lacks.
     if isCopied { return search }
-    try await addFoundByStore(words, to: &search)
+    try await addFoundByStore(words, except: Set(own.texts.map(\.entry.path)), to: &search)
     return search
   }
 
@@ -40,15 +41,37 @@ extension NotesService {
     with words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void = { _, _ in }
   ) async throws(StoreError) -> NoteSearch {
-    try await searched(for: words, progress: progress, matched: matched).search
+    try await searched(for: words, with: ownTexts(), progress: progress, matched: matched).search
   }
 
-  /// `isCopied` if the local copy had all texts.
+  /// `own` are searched in place of the club's texts. `isCopied` if the local copy had all other texts.
   private func searched(
-    for words: String, progress: @escaping @Sendable (Int, Int) -> Void,
+    for words: String, with own: (texts: [OwnText], failures: [StoreError]),
+    progress: @escaping @Sendable (Int, Int) -> Void,
     matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void = { _, _ in }
   ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
     let finder = TextFinder(words)
+    let mine = Set(own.texts.map(\.entry.path))
+    let others: @Sendable (FileEntry, [UInt8]) -> Void = { if !mine.contains($0.path) { matched($0, $1) } }
+    var (search, isCopied) = try await searchedInClub(for: finder, progress: progress, matched: others)
+    search.failures += own.failures
+    guard !own.texts.isEmpty else { return (search, isCopied) }
+    search.leaveOut(mine)
+    for text in own.texts {
+      let look = await look(for: finder, in: text.bytes, of: text.entry)
+      if look.match?.lines.isEmpty == false { matched(text.entry, text.bytes) }
+      search.add(text.entry, .success(look))
+      // A note that the club does not have yet.
+      if text.entry.revision == nil { search.total += 1 }
+    }
+    search.found.sort { $0.entry.path < $1.entry.path }
+    return (search, isCopied)
+  }
+
+  private func searchedInClub(
+    for finder: TextFinder, progress: @escaping @Sendable (Int, Int) -> Void,
+    matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void
+  ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
     var notes: [FileEntry] = []
     var search = NoteSearch()
     let copied = try await club.copy?.search(finder, matched: matched)
@@ -99,19 +122,26 @@ extension NotesService {
       return NoteSearch.Look(
         match: finder.match(name: name, text: []), skipped: error.kind == .tooLarge ? .tooLarge : .notText)
     }
-    let look = await pool.run {
-      TextFinder.isText(text)
-        ? NoteSearch.Look(match: finder.match(name: name, text: text), skipped: nil)
-        : NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .notText)
-    }
+    let look = await look(for: finder, in: text, of: entry)
     if look.match?.lines.isEmpty == false { matched(entry, text) }
     return look
   }
 
+  private func look(for finder: TextFinder, in text: [UInt8], of entry: FileEntry) async -> NoteSearch.Look {
+    let name = String(decoding: entry.path.name, as: UTF8.self)
+    return await pool.run {
+      TextFinder.isText(text)
+        ? NoteSearch.Look(match: finder.match(name: name, text: text), skipped: nil)
+        : NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .notText)
+    }
+  }
+
   /// Adds matches of the store's index that reading did not find, such as a new note. Ignores a failure of the store.
-  private func addFoundByStore(_ words: String, to search: inout NoteSearch) async throws(StoreError) {
+  private func addFoundByStore(
+    _ words: String, except mine: Set<StorePath>, to search: inout NoteSearch
+  ) async throws(StoreError) {
     do throws(StoreError) {
-      let known = Set(search.found.map(\.entry.path))
+      let known = mine.union(search.found.map(\.entry.path))
       for match in try await found(by: words) where !known.contains(match.entry.path) {
         search.found.append(FoundNote(entry: match.entry, lines: []))
       }
@@ -133,6 +163,12 @@ extension NoteSearch {
     enum Skipped { case tooLarge, notText }
     let match: TextFinder.Match?
     let skipped: Skipped?
+  }
+
+  fileprivate mutating func leaveOut(_ paths: Set<StorePath>) {
+    found.removeAll { paths.contains($0.entry.path) }
+    tooLarge.removeAll { paths.contains($0) }
+    notText.removeAll { paths.contains($0) }
   }
 
   fileprivate mutating func add(_ entry: FileEntry, _ result: Result<Look, StoreError>) {

@@ -201,10 +201,8 @@ extension FolderDisk {
   private func notePath(_ path: StorePath, in slot: Descriptor) {
     do throws(StoreError) {
       if try notedPath(in: slot) == path.bytes { return }
-      let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY
-      let file = cp_open_beneath(slot.raw, FolderDisk.pathName.bytes, flags, 0o666)
-      guard file >= 0 else { throw FolderFault.error(-file, "keep a version of", path) }
-      try Descriptor(file).write(path.bytes[...], at: 0, path)
+      // Other things of this name are replaced, and nobody reads a part of the path.
+      try writeBeside(FolderDisk.pathName, path.bytes, mode: 0o666, in: slot, path)
     } catch {
       warn("byteclub could not write down which file the versions are of: \(error)")
     }
@@ -245,14 +243,24 @@ extension FolderDisk {
     let raw = cp_open_beneath(folder.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
     guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
     let bytes = try Descriptor(raw).readAll(path)
+    try writeBeside(target, bytes, mode: stat.raw.mode & 0o777, in: slot, path) { file in
+      file.setModified(Timestamp(nanoseconds: stat.raw.modified))
+    }
+  }
+
+  /// Writes a file of a folder of versions under another name, then renames it over its own.
+  private func writeBeside(
+    _ name: CName, _ bytes: [UInt8], mode: UInt32, in slot: Descriptor, _ path: StorePath,
+    _ settle: (Descriptor) -> Void = { _ in }
+  ) throws(StoreError) {
     let aside = CName.temporary()
-    let copy = cp_open_beneath(slot.raw, aside.bytes, O_WRONLY | O_CREAT | O_EXCL, stat.raw.mode & 0o777)
-    guard copy >= 0 else { throw FolderFault.error(-copy, "keep a version of", path) }
-    let file = Descriptor(copy)
+    let raw = cp_open_beneath(slot.raw, aside.bytes, O_WRONLY | O_CREAT | O_EXCL, mode)
+    guard raw >= 0 else { throw FolderFault.error(-raw, "keep a version of", path) }
+    let file = Descriptor(raw)
     do throws(StoreError) {
       try file.write(bytes[...], at: 0, path)
-      file.setModified(Timestamp(nanoseconds: stat.raw.modified))
-      let code = slot.rename(aside, to: target, in: slot, .over)
+      settle(file)
+      let code = slot.rename(aside, to: name, in: slot, .over)
       if code < 0 { throw FolderFault.error(-code, "keep a version of", path) }
     } catch {
       unlinkat(slot.raw, aside.bytes, 0)

@@ -49,8 +49,8 @@ struct WebDAVProbe: Sendable {
     note("replace", verdict(try await put("two", file, ["If-Match": "\"byteclub-wrong\""])))
     let first = try await look(file)
     note("tag", first?.tag.map { $0.isWeak ? "weak" : "strong" } ?? "none")
-    let (second, other, areDifferent) = try await rewrite(file, after: first)
-    note("revisions", areDifferent ? "differ" : "same")
+    let (second, other, revisions) = try await rewrite(file, after: first)
+    note("revisions", revisions)
     let told = second.response.headers["ETag"].flatMap { WebDAVTag($0) }
     note(
       "answer", told != nil && told == other?.tag || told?.opaque == other?.tag?.opaque && told != nil ? "tag" : "none")
@@ -76,20 +76,20 @@ struct WebDAVProbe: Sendable {
 
   private func url(_ path: StorePath, isFolder: Bool = false) -> String { client.address.url(path, isFolder: isFolder) }
 
-  /// Writes other text of the same length, and tells whether the revision is another one although the second of the
-  /// change is the same. A server too slow for two writes within a second counts as one whose revisions are the same.
+  /// Writes other text of the same length, until a change and the one before have the same second, or eight times. Tells
+  /// whether their revisions differ; of a server that is too slow for two changes within a second that is not known.
   private func rewrite(
     _ file: StorePath, after first: WebDAVResource?
-  ) async throws(StoreError) -> (answer: WebDAVAnswer, found: WebDAVResource?, areDifferent: Bool) {
+  ) async throws(StoreError) -> (answer: WebDAVAnswer, found: WebDAVResource?, revisions: String) {
     var before = first
     var number = 0
     while true {
       let answer = try await put(number.isMultiple(of: 2) ? "six" : "ten", file, [:])
       let found = try await look(file)
-      let isChanged = found?.entry.revision != before?.entry.revision
-      let isSameSecond = found?.entry.modified?.seconds == before?.entry.modified?.seconds
       number += 1
-      if !isChanged || isSameSecond || number == 8 { return (answer, found, isChanged && isSameSecond) }
+      if found?.entry.revision == before?.entry.revision { return (answer, found, "same") }
+      if found?.entry.modified?.seconds == before?.entry.modified?.seconds { return (answer, found, "differ") }
+      if number == 8 { return (answer, found, "slow") }
       before = found
     }
   }

@@ -1,5 +1,6 @@
 import Database
 import FileStores
+import Synchronization
 import Testing
 
 @testable import ClubServices
@@ -52,6 +53,33 @@ import Testing
     let listed = await service.withOwn([there]).sorted { $0.path < $1.path }
     #expect(listed.map { "\($0.path) \($0.size ?? 0)" } == ["a.md 4", "log.md 4", "new.md 10"])
     #expect(try await service.own(try StorePath("photos/pier.jpg.md"))?.bytes == bytes("Low tide"))
+  }
+
+  @Test func `a search has the words of texts that wait, and not those that they replace`() async throws {
+    let service = try world.service()
+    let entry = try await world.put("an old door", at: "a.md")
+    try await world.put("a door", at: "b.md")
+    try await world.put("a list", at: "log.md")
+    try await kept("a new window", over: entry.revision, service)
+    world.store.fail(StoreError(.offline, "Away."))
+    _ = try await service.create(named: "new", text: bytes("a window, too"))
+    _ = try await service.append(bytes("and a door"), to: try StorePath("log.md"))
+    world.store.fail(nil)
+    let matched = Mutex<[String: String]>([:])
+    func found(_ words: String) async throws -> [String] {
+      let all = try await service.search(for: words)
+      #expect(all.failures.isEmpty && all.total == 4)
+      let texts = try await service.texts(
+        with: words,
+        matched: { entry, text in matched.withLock { $0["\(entry.path)"] = String(decoding: text, as: UTF8.self) } })
+      #expect(texts.found.map(\.entry.path) == all.found.map(\.entry.path))
+      return all.found.map { "\($0.entry.path)" }
+    }
+    #expect(try await found("door") == ["b.md", "log.md"])
+    #expect(try await found("window") == ["a.md", "new.md"])
+    #expect(matched.withLock { $0["a.md"] } == "a new window")
+    try await service.sendAll(conflicts: false) { _, _ in }
+    #expect(try await found("door") == ["b.md", "log.md"])
   }
 
   @Test func `additions that wait are shown behind the club's text, or behind mine`() async throws {
