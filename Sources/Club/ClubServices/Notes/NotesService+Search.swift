@@ -53,10 +53,11 @@ extension NotesService {
     let finder = TextFinder(words)
     let mine = Set(own.texts.map(\.entry.path))
     let others: @Sendable (FileEntry, [UInt8]) -> Void = { if !mine.contains($0.path) { matched($0, $1) } }
-    var (search, isCopied) = try await searchedInClub(for: finder, progress: progress, matched: others)
+    var (search, isCopied) = try await searchedInClub(
+      for: finder, except: mine, progress: progress, matched: others)
     search.failures += own.failures
     guard !own.texts.isEmpty else { return (search, isCopied) }
-    search.leaveOut(mine)
+    search.found.removeAll { mine.contains($0.entry.path) }
     for text in own.texts {
       let look = await look(for: finder, in: text.bytes, of: text.entry)
       if look.match?.lines.isEmpty == false { matched(text.entry, text.bytes) }
@@ -68,8 +69,9 @@ extension NotesService {
     return (search, isCopied)
   }
 
+  /// `mine` are counted, but mostly not read.
   private func searchedInClub(
-    for finder: TextFinder, progress: @escaping @Sendable (Int, Int) -> Void,
+    for finder: TextFinder, except mine: Set<StorePath>, progress: @escaping @Sendable (Int, Int) -> Void,
     matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void
   ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
     var notes: [FileEntry] = []
@@ -77,12 +79,13 @@ extension NotesService {
     let copied = try await club.copy?.search(finder, matched: matched)
     if let copied {
       search.found = copied.matches.map { FoundNote(entry: $0.entry, lines: $0.match.lines) }
-      notes = copied.unread
+      notes = copied.unread.filter { !mine.contains($0.path) }
       search.total = copied.total
       guard !notes.isEmpty else { return (search, true) }
     } else {
       try await details { notes += $0 }
       search.total = notes.count
+      notes.removeAll { mine.contains($0.path) }
     }
     notes.sort { $0.path < $1.path }
     let total = notes.count
@@ -163,12 +166,6 @@ extension NoteSearch {
     enum Skipped { case tooLarge, notText }
     let match: TextFinder.Match?
     let skipped: Skipped?
-  }
-
-  fileprivate mutating func leaveOut(_ paths: Set<StorePath>) {
-    found.removeAll { paths.contains($0.entry.path) }
-    tooLarge.removeAll { paths.contains($0) }
-    notText.removeAll { paths.contains($0) }
   }
 
   fileprivate mutating func add(_ entry: FileEntry, _ result: Result<Look, StoreError>) {
