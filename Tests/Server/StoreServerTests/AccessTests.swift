@@ -117,7 +117,8 @@ import Testing
     #expect((0..<3).allSatisfy { _ in limit.note("here", at: 100) == nil })
     #expect(limit.note("here", at: 110) == 50)
     #expect(limit.note("there", at: 110) == nil)
-    #expect(limit.note("here", at: 160) == nil)
+    #expect(limit.wait("here", at: 159) == 1 && limit.note("here", at: 159) == 1)
+    #expect(limit.wait("here", at: 160) == nil && limit.note("here", at: 160) == nil)
   }
 
   @Test(
