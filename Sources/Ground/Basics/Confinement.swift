@@ -12,7 +12,7 @@ public enum Confinement {
     public static let privileges = Refusals(rawValue: Int(CP_OPEN_PRIVILEGES))
     public static let calls = Refusals(rawValue: Int(CP_OPEN_CALLS))
 
-    /// What they leave open, for people.
+    /// Names the powers that the process still has, for messages.
     public var description: String {
       let names: [(Refusals, String)] = [
         (.limits, "its limits"), (.privileges, "its privileges"), (.calls, "its system calls"),

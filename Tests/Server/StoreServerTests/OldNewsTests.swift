@@ -148,7 +148,7 @@ import Testing
     arguments: Keeping.allCases, [false, true])
   func keptOnce(keeping: Keeping, isThere: Bool) async throws {
     var versions = VersionLimits()
-    // What is kept later is kept for the first time when another member deletes its folder.
+    // Larger files get their first version when another member deletes their folder.
     if keeping == .byAnother { versions.atOnceBytes = 2 }
     try await withIndex(versions) { scene in
       if isThere { _ = try await scene.put("one") }

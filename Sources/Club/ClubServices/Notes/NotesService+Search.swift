@@ -69,7 +69,7 @@ extension NotesService {
     return (search, isCopied)
   }
 
-  /// `mine` are counted, but mostly not read.
+  /// Notes in `mine` count in the total; their texts in the club are not fetched.
   private func searchedInClub(
     for finder: TextFinder, except mine: Set<StorePath>, progress: @escaping @Sendable (Int, Int) -> Void,
     matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void

@@ -57,7 +57,7 @@ public struct ClubBackup: Sendable {
     /// The path and the saved content of each file of the index, by its id.
     private var contents: [String: (path: StorePath, hash: ContentHash)] = [:]
     private var folders: Set<String> = []
-    /// The paths that files had at the beginning that are in the backup under the paths that they have now.
+    /// The old paths of moved files that have a line under their new paths.
     private var moved: Set<StorePath> = []
 
     private static let page = 1000
@@ -288,8 +288,7 @@ public struct ClubBackup: Sendable {
       }
     }
 
-    /// Files in whose place a folder with files came while the backup ran get other names, unless they are in the backup
-    /// under the paths that they have now.
+    /// Renames each file whose place a folder took while the backup ran. A moved file needs no line under its old path.
     private mutating func renameReplaced() throws(StoreError) {
       var folders: Set<StorePath> = []
       for line in lines {
