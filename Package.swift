@@ -94,7 +94,7 @@ let package = Package(
     room("Ground/XML", ["CExpat"]),
 
     // Stores: where a club's files are
-    room("Stores/FileStores", ["Basics", "COpenSSL", "CPlatform"]),
+    room("Stores/FileStores", ["Basics"]),
     room("Stores/Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CPlatform", "CCurl"]),
     room("Stores/Accounts", ["Basics", "FileStores", "Backends", "JSON", "CPlatform"]),
 
@@ -162,22 +162,23 @@ let package = Package(
     tests("Ground/JSONTests", ["JSON"]),
     tests("Ground/ZipTests", ["Zip"]),
     tests("Ground/XMLTests", ["TestKit", "XML"]),
-    tests("Stores/FileStoresTests", ["FileStores", "Backends", "TestKit"]),
+    tests("Stores/FileStoresTests", ["Basics", "FileStores", "Backends", "TestKit"]),
     tests(
       "Stores/BackendsTests", ["Basics", "FileStores", "Backends", "JSON", "Zip", "TestKit"], golden: ["Snapshots"]),
-    tests("Stores/AccountsTests", ["Accounts", "FileStores", "Backends", "CPlatform", "TestKit"]),
+    tests("Stores/AccountsTests", ["Basics", "Accounts", "FileStores", "Backends", "CPlatform", "TestKit"]),
     // Programs that scripts/bench measures, for the rooms below the app: the transport with no more than it needs,
     // stores and transfers.
-    program("Tests/Stores/TransportProbe", ["Backends", "FileStores", "Transfers"]),
-    program("Tests/Stores/NetworkProbe", ["Backends", "ClubServices", "Database", "FileStores", "Transfers"]),
+    program("Tests/Stores/TransportProbe", ["Basics", "Backends", "FileStores", "Transfers"]),
+    program(
+      "Tests/Stores/NetworkProbe", ["Basics", "Backends", "ClubServices", "Database", "FileStores", "Transfers"]),
     tests("Pictures/ImagingTests", ["Imaging", "TestKit"]),
-    tests("Pictures/DecodingTests", ["Basics", "Decoding", "FileStores", "Imaging", "TestKit", "WorkerProbe"]),
+    tests("Pictures/DecodingTests", ["Basics", "Decoding", "Imaging", "TestKit", "WorkerProbe"]),
     // A worker that decodes pictures, and workers that do everything wrong.
     program("Tests/Pictures/WorkerProbe", ["Basics", "Decoding"]),
-    tests("Club/DatabaseTests", ["Database", "CSQLite", "FileStores", "TestKit"]),
+    tests("Club/DatabaseTests", ["Basics", "Database", "CSQLite", "FileStores", "TestKit"]),
     tests("Club/MarkdownTests", ["Markdown", "TestKit", "TextUI", "XML"]),
     tests("Club/MergeTests", ["Merge", "TestKit"]),
-    tests("Club/TransfersTests", ["Transfers", "FileStores", "JSON", "Backends", "TestKit"]),
+    tests("Club/TransfersTests", ["Basics", "Transfers", "FileStores", "JSON", "Backends", "TestKit"]),
     tests(
       "Club/ClubServicesTests",
       [
@@ -204,7 +205,8 @@ let package = Package(
     tests(
       "App/EndToEndTests",
       [
-        "TestKit", "TextUI", "CPlatform", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts", "FileStores",
+        "TestKit", "Basics", "TextUI", "CPlatform", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts",
+        "FileStores",
         "Imaging",
       ],
       golden: ["Snapshots"]),

@@ -1,7 +1,6 @@
 import Basics
 import CPlatform
 import Decoding
-import FileStores
 import POSIX
 
 @main

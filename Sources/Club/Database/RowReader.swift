@@ -1,4 +1,4 @@
-import FileStores
+import Basics
 
 /// Reads the columns of a row that carries a checksum and may be damaged. An invalid column marks the row as damaged,
 /// and reads as SQLite's conversion or as empty.

@@ -1,3 +1,4 @@
+internal import Basics
 public import FileStores
 
 /// A save that no store has acknowledged yet. Its text is read separately (`OutboxDatabase.text(ofSave:)`).

@@ -1,5 +1,4 @@
 import Basics
-import FileStores
 import POSIX
 public import Imaging
 import Synchronization

@@ -1,3 +1,4 @@
+public import Basics
 public import Database
 public import Decoding
 public import FileStores

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backends
+import Basics
 import CPlatform
 import Database
 import Decoding

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FileStores
+import Basics
 import ManualPages
 
 /// The manual page of the server, generated from its own commands.

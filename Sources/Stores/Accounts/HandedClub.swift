@@ -1,4 +1,5 @@
 public import Backends
+public import Basics
 public import FileStores
 import POSIX
 import JSON

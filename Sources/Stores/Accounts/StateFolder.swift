@@ -1,4 +1,5 @@
 public import Backends
+internal import Basics
 public import FileStores
 import POSIX
 

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// The club's folder inside the Dropbox, and its rules for names.

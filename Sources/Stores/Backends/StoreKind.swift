@@ -1,3 +1,4 @@
+public import Basics
 public import FileStores
 
 /// A kind of store. No other code names a kind; a new one is a folder here and an entry in `StoreRegistry.standard`.

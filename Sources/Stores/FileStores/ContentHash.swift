@@ -1,5 +1,5 @@
-internal import COpenSSL
-import Synchronization
+public import Basics
+internal import Synchronization
 
 /// Dropbox's `content_hash`: SHA-256 over the SHA-256 of each block of 4 MiB. Source:
 /// https://www.dropbox.com/developers/reference/content-hash
@@ -71,49 +71,6 @@ public final class ContentHasher {
   }
 }
 
-/// SHA-256 (FIPS 180-4) by OpenSSL: about 1.1 GB/s a core. Used from one task at a time; reusable after `finish`.
-public final class SHA256 {
-  private let context: OpaquePointer?
-
-  public init() {
-    context = co_sha256_new()
-    precondition(context != nil, "no memory for a SHA-256 context")
-  }
-
-  deinit { co_sha256_free(context) }
-
-  public func update(_ bytes: ByteChunk) {
-    bytes.withUnsafeBytes { co_sha256_update(context, $0.baseAddress, $0.count) }
-  }
-
-  public func finish() -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-      co_sha256_finish(context, buffer.baseAddress)
-      count = 32
-    }
-  }
-
-  public static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
-    hexadecimal(digest(of: Array(bytes)))
-  }
-
-  public static func digest(of bytes: [UInt8]) -> [UInt8] {
-    let hash = SHA256()
-    hash.update(bytes[...])
-    return hash.finish()
-  }
-
-  package static func hexadecimal(_ digest: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in digest {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-}
-
 /// The SHA-256 of each block of 4 MiB, 32 bytes each, in order. Source:
 /// https://www.dropbox.com/developers/reference/content-hash
 public struct BlockDigests: Sendable, Equatable {
@@ -154,15 +111,5 @@ public final class ContentHashLane: Sendable {
   public func finishBlocks() async -> BlockDigests {
     await lane.finish()
     return hasher.withLock { $0.finishBlocks() }
-  }
-}
-
-/// SHA-1 (RFC 3174), for servers that know no better checksum. It finds damage, not forgery.
-package enum SHA1 {
-  /// 40 lower-case hexadecimal digits.
-  package static func hexadecimal(of bytes: [UInt8]) -> String {
-    var digest = [UInt8](repeating: 0, count: 20)
-    co_sha1(bytes, bytes.count, &digest)
-    return SHA256.hexadecimal(digest)
   }
 }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import POSIX
 
 /// Names for files that cannot have the name they were meant to have.

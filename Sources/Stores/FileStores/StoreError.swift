@@ -1,4 +1,4 @@
-internal import Basics
+public import Basics
 internal import POSIX
 
 /// The error of a store: a kind for code, a sentence for people, and a remedy.
@@ -103,5 +103,20 @@ extension StoreError {
     case ENAMETOOLONG: StoreError(.badName, message, remedy: "Choose a shorter name.")
     default: StoreError(other, message, remedy: "Check that file, then try again.")
     }
+  }
+}
+
+extension ExitStatus {
+  public init(_ kind: StoreError.Kind) {
+    self =
+      switch kind {
+      case .notFound: .notFound
+      case .conflict, .exists: .conflict
+      case .notSignedIn: .notSignedIn
+      case .notPermitted, .quota: .refused
+      case .rateLimited, .offline: .temporary
+      case .badName, .badInput, .tooLarge, .corrupt, .unsupported, .server: .failed
+      case .cancelled: .interrupted
+      }
   }
 }

@@ -1,3 +1,5 @@
+public import Basics
+
 /// A file of a store as a source for another store, in bounded memory.
 ///
 /// A reading has the entry's revision; if the file changes meanwhile it throws `conflict`, as `FileStore.read` does. A

@@ -1,6 +1,5 @@
 import Basics
 @testable import Decoding
-import FileStores
 import POSIX
 @testable import Imaging
 import Synchronization

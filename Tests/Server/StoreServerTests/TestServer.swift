@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import Database
 import Decoding
 import FileStores

@@ -1,5 +1,5 @@
 import Backends
-import FileStores
+import Basics
 import Synchronization
 import TestKit
 

@@ -1,4 +1,4 @@
-import FileStores
+import Basics
 import TestKit
 import Testing
 

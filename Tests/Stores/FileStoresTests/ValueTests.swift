@@ -1,6 +1,5 @@
-import Dispatch
+import Basics
 import FileStores
-import Synchronization
 import Testing
 
 @Suite struct ValueTests {
@@ -18,16 +17,6 @@ import Testing
     let pieces = ContentHasher()
     for start in stride(from: 0, to: bytes.count, by: 100_003) { pieces.update(bytes[start...].prefix(100_003)) }
     #expect(pieces.finish().hex == expected)
-  }
-
-  @Test(
-    "SHA-256 gives the values of FIPS 180-4",
-    arguments: [
-      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-    ])
-  func sha256(text: String, hex: String) {
-    #expect(SHA256.hexadecimal(of: text.utf8) == hex)
   }
 
   @Test("The content hash of nothing is the hash of nothing")
@@ -78,44 +67,5 @@ import Testing
     #expect(Timestamp(seconds: .max).nanoseconds == .max && Timestamp(seconds: .min).nanoseconds == .min)
     #expect(Timestamp(nanoseconds: -1).seconds == -1 && Timestamp(nanoseconds: 1_999_999_999).seconds == 1)
     #expect(Timestamp(seconds: 5, nanoseconds: 7).nanoseconds == 5_000_000_007)
-  }
-
-  @Test("A pool runs every job, also far more than it has threads, and hands errors on")
-  func pool() async throws {
-    let pool = BlockingPool(threads: 3)
-    let sum = await withTaskGroup(of: Int.self) { group in
-      for number in 1...500 { group.addTask { await pool.run { number } } }
-      return await group.reduce(0, +)
-    }
-    #expect(sum == 125_250)
-    let error = await #expect(throws: StoreError.self) {
-      try await pool.run { () throws(StoreError) in throw StoreError(.corrupt, "Broken.") }
-    }
-    #expect(error?.kind == .corrupt)
-  }
-
-  @Test("A pool uses its threads at the same time")
-  func parallel() async {
-    let pool = BlockingPool(threads: 2)
-    let meeting = Meeting()
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<2 { group.addTask { await pool.run { meeting.meet() } } }
-    }
-    #expect(meeting.count == 2)
-  }
-}
-
-/// Both must be there before either leaves.
-private final class Meeting: Sendable {
-  private let arrived = Mutex(0)
-  private let all = DispatchSemaphore(value: 0)
-  var count: Int { arrived.withLock { $0 } }
-
-  func meet() {
-    let last = arrived.withLock { arrived in
-      arrived += 1
-      return arrived == 2
-    }
-    if last { all.signal() } else { all.wait() }
   }
 }

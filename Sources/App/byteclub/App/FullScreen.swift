@@ -1,4 +1,5 @@
 import Accounts
+import Basics
 import ClubServices
 import CursesTerminal
 import Database

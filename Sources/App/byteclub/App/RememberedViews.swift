@@ -1,4 +1,5 @@
 import Accounts
+import Basics
 import FileStores
 import Imaging
 import Screens

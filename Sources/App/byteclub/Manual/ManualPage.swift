@@ -1,6 +1,6 @@
 import ArgumentParser
 import Backends
-import FileStores
+import Basics
 import JSON
 import ManualPages
 import Screens

@@ -1,5 +1,6 @@
 import Accounts
 import Backends
+import Basics
 import ClubServices
 import FileStores
 import Screens

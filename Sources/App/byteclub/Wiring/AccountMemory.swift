@@ -1,4 +1,5 @@
 import Accounts
+import Basics
 import FileStores
 
 /// The accounts of a club's tokens, as the service has named them: a known token needs no request. Calls block.

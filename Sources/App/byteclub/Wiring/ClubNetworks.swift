@@ -1,6 +1,6 @@
 import Accounts
 import Backends
-import FileStores
+import Basics
 import Synchronization
 
 /// Equal routes share a transport, which reuses connections. Each account has one `AccountTokens`, which serializes

@@ -1,6 +1,6 @@
+import Basics
 import CPlatform
 import Dispatch
-import FileStores
 import POSIX
 import Synchronization
 

@@ -1,6 +1,5 @@
 import Basics
 import CPlatform
-import FileStores
 
 /// The program's own threads run all Swift tasks.
 /// Swift's pool on Linux is libdispatch's, which from its first worker on looks after its threads each second by a file

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Database
 public import FileStores
 internal import Synchronization

@@ -1,3 +1,4 @@
+public import Basics
 public import FileStores
 
 /// Copies all files and folders of a club into another store, which need not be empty. Files with the same content

@@ -1,3 +1,4 @@
+internal import Basics
 import Database
 public import FileStores
 import Synchronization

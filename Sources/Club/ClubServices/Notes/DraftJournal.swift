@@ -1,3 +1,4 @@
+public import Basics
 public import Database
 public import FileStores
 import Synchronization

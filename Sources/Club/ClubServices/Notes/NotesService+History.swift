@@ -1,3 +1,4 @@
+import Basics
 public import FileStores
 
 /// The versions of notes: those that the store keeps, and those that this machine has read or written (`NotePast`).

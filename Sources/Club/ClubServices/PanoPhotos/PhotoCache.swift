@@ -1,3 +1,4 @@
+public import Basics
 import Decoding
 public import FileStores
 import POSIX

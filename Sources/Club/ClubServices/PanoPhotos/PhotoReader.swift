@@ -1,3 +1,4 @@
+internal import Basics
 import Decoding
 public import FileStores
 public import Imaging

@@ -1,3 +1,4 @@
+import Basics
 import Decoding
 public import FileStores
 public import Imaging

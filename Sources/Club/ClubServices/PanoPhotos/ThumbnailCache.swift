@@ -1,3 +1,4 @@
+public import Basics
 public import Database
 import Decoding
 public import FileStores

@@ -1,3 +1,4 @@
+public import Basics
 import Database
 public import FileStores
 

@@ -1,4 +1,4 @@
-import Basics
+public import Basics
 import CPlatform
 import Database
 public import FileStores

@@ -1,5 +1,4 @@
 import Basics
-import FileStores
 
 /// The style of all pages. A page carries it inline and allows it by its hash (Content Security Policy Level 3, section
 /// 2.3.1), so that each page is one answer and no other style counts.

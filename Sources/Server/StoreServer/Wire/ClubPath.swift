@@ -1,4 +1,4 @@
-import FileStores
+import Basics
 
 enum ClubPath: Sendable, Equatable {
   /// From the club's root, with a leading `/`, or empty. In NFC, without empty, `.` or `..` components.

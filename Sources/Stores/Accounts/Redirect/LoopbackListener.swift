@@ -1,4 +1,4 @@
-import Basics
+public import Basics
 import CPlatform
 public import FileStores
 import POSIX

@@ -1,5 +1,5 @@
+import Basics
 import CPlatform
-import FileStores
 import POSIX
 
 /// Runs a program for its output, without a shell, standard input, or `BYTECLUB_TOKEN`. Its own session has no

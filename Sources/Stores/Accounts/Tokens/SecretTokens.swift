@@ -1,4 +1,5 @@
 public import Backends
+public import Basics
 public import FileStores
 
 /// A constant secret, such as a password, for a store that asks for tokens. Its program runs once for all callers; the

@@ -1,3 +1,4 @@
+public import Basics
 internal import JSON
 internal import Synchronization
 public import FileStores

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// The trash of a club: `ClubTrash` with the calls of version 1. Only the file's history shows the content that a move

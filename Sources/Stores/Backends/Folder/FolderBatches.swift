@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// Writes many small files in few calls. The disk gets all bytes before the first fsync, and each folder is synced

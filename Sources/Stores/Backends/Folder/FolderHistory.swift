@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// The versions in `.byteclub/versions/`: files that byteclub itself replaced or deleted. Files that another program

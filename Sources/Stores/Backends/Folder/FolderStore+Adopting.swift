@@ -1,3 +1,4 @@
+internal import Basics
 internal import CPlatform
 public import FileStores
 internal import POSIX

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// Older versions, in a bucket with versioning. A deletion is a marker there, and keeps them.

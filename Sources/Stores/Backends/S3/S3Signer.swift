@@ -1,5 +1,4 @@
 internal import Basics
-internal import FileStores
 
 /// AWS Signature Version 4 for S3: the header `Authorization`. Pure: the same values give the same signature.
 ///

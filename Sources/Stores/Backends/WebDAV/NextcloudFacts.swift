@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// Header fields with which a Nextcloud or an ownCloud keeps facts about a file: `X-OC-Mtime`, the time of its content in

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 
 /// The requests of which writes are made. Each is repeated by itself (`SteadySteps`) and knows what an earlier try has

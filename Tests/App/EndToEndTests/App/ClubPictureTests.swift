@@ -1,4 +1,4 @@
-import FileStores
+import Basics
 import Foundation
 import TestKit
 import TextUI

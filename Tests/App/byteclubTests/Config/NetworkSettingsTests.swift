@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import JSON
 import ManualPages
 import Testing

@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import ClubServices
 import FileStores
 import Foundation

@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import Foundation
 import Synchronization
 import TestKit

@@ -1,5 +1,5 @@
+public import Basics
 public import Decoding
-public import FileStores
 public import Imaging
 
 /// Decodes in the test's own process.

@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import Database
 import FileStores
 import Foundation

@@ -1,7 +1,6 @@
 import Backends
 import Basics
 import Database
-import FileStores
 import JSON
 import TestKit
 import Testing

@@ -1,18 +1,18 @@
-import FileStores
+import Basics
 import Synchronization
 import Testing
 
 @Suite struct ChunkHandoffTests {
-  private let piece = ByteChunk([1, 2, 3])
+  private let piece = ArraySlice<UInt8>([1, 2, 3])
 
   @Test func `pieces pass in order, and the end and its reason arrive`() async throws {
     let handoff = ChunkHandoff()
     let sender = Task {
-      for number in 0..<50 { guard await handoff.send(ByteChunk([UInt8(number)])) else { return } }
-      handoff.finish(StoreError(.offline, "Gone."))
+      for number in 0..<50 { guard await handoff.send(ArraySlice<UInt8>([UInt8(number)])) else { return } }
+      handoff.finish(SystemError(code: 32))
     }
     for number in 0..<50 { #expect(try await handoff.next().map { Array($0) } == [UInt8(number)]) }
-    await #expect(throws: StoreError.self) { try await handoff.next() }
+    await #expect(throws: SystemError.self) { try await handoff.next() }
     await sender.value
   }
 
@@ -34,7 +34,7 @@ import Testing
     let sent = Mutex(0)
     let sender = Task {
       for number in 0..<20 {
-        guard await handoff.send(ByteChunk([UInt8(number)])) else { return }
+        guard await handoff.send(ArraySlice<UInt8>([UInt8(number)])) else { return }
         sent.withLock { $0 += 1 }
       }
       handoff.finish()

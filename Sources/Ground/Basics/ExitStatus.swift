@@ -26,17 +26,4 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .interrupted: "interrupted"
     }
   }
-
-  public init(_ kind: StoreError.Kind) {
-    self =
-      switch kind {
-      case .notFound: .notFound
-      case .conflict, .exists: .conflict
-      case .notSignedIn: .notSignedIn
-      case .notPermitted, .quota: .refused
-      case .rateLimited, .offline: .temporary
-      case .badName, .badInput, .tooLarge, .corrupt, .unsupported, .server: .failed
-      case .cancelled: .interrupted
-      }
-  }
 }

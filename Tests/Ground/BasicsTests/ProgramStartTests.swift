@@ -1,7 +1,6 @@
+import Basics
 import POSIX
 import Testing
-
-@testable import FileStores
 
 /// What a program that is started has of this process, and what is told of its end.
 @Suite(.serialized) struct ProgramStartTests {

@@ -1,4 +1,3 @@
-internal import Basics
 internal import Dispatch
 internal import Synchronization
 
@@ -24,7 +23,7 @@ public final class BlockingPool: Sendable {
 
   /// A pool with one thread for blocking jobs and for tasks, so that the order of all work follows from the calls. For
   /// simulations: a job that waits for a task would wait forever.
-  static func oneThread() -> BlockingPool {
+  package static func oneThread() -> BlockingPool {
     let line = Line()
     // The threads of tasks may outlive the pool.
     let tasks = TaskThreads(on: BlockingPool(line: line, ownsLine: true, tasks: nil))
@@ -32,7 +31,7 @@ public final class BlockingPool: Sendable {
   }
 
   /// The number of jobs that have not begun.
-  var waitingJobs: Int { line.count }
+  package var waitingJobs: Int { line.count }
 
   deinit { if ownsLine { line.close() } }
 

@@ -1,94 +1,11 @@
-import Synchronization
-
-private let mostBytes = 1 << 20
-
-/// Works on chunks on a thread of a pool, in the order of the calls, while the task fetches more. Used by one task at a
-/// time; at most 1 MiB and a chunk wait. After a failure the work ends, and every call throws it.
-package final class ChunkLane<Failure: Error>: Sendable {
-  private struct State {
-    var waiting: [ByteChunk] = []
-    var bytes = 0
-    var isWorking = false
-    var failure: Failure?
-    var limit = 0
-    var waiter: UnsafeContinuation<Void, Never>?
-  }
-
-  private let state = Mutex(State())
-  private let pool: BlockingPool
-
-  package init(pool: BlockingPool) { self.pool = pool }
-
-  package var isIdle: Bool { state.withLock { !$0.isWorking } }
-
-  /// Adds bytes for `work`, which is the same for all. Returns when not too many wait.
-  package func add(
-    _ bytes: ByteChunk, _ work: @escaping @Sendable (ByteChunk) throws(Failure) -> Void
-  ) async throws(Failure) {
-    let starts = state.withLock { state in
-      guard state.failure == nil else { return false }
-      state.waiting.append(bytes)
-      state.bytes += bytes.count
-      defer { state.isWorking = true }
-      return !state.isWorking
-    }
-    if starts { pool.submit { [self] in run(work) } }
-    try await wait(until: mostBytes)
-  }
-
-  package func finish() async throws(Failure) { try await wait(until: 0) }
-
-  private func wait(until limit: Int) async throws(Failure) {
-    if state.withLock({ $0.bytes > limit }) {
-      await withUnsafeContinuation { continuation in
-        let isThere = state.withLock { state in
-          if state.bytes <= limit { return true }
-          (state.limit, state.waiter) = (limit, continuation)
-          return false
-        }
-        if isThere { continuation.resume() }
-      }
-    }
-    if let failure = state.withLock({ $0.failure }) { throw failure }
-  }
-
-  private func run(_ work: (ByteChunk) throws(Failure) -> Void) {
-    while let chunks = next() {
-      for chunk in chunks {
-        var failure: Failure?
-        do throws(Failure) { try work(chunk) } catch { failure = error }
-        guard isToGoOn(after: chunk, failure) else { return }
-      }
-    }
-  }
-
-  private func isToGoOn(after chunk: ByteChunk, _ failure: Failure?) -> Bool {
-    let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-      state.bytes -= chunk.count
-      if let failure {
-        (state.failure, state.waiting, state.bytes, state.isWorking) = (failure, [], 0, false)
-      }
-      return state.bytes <= state.limit ? state.waiter.take() : nil
-    }
-    waiter?.resume()
-    return failure == nil
-  }
-
-  private func next() -> [ByteChunk]? {
-    state.withLock { state in
-      defer { state.waiting = [] }
-      if state.waiting.isEmpty { state.isWorking = false }
-      return state.waiting.isEmpty ? nil : state.waiting
-    }
-  }
-}
+internal import Synchronization
 
 /// Passes pieces of content from a reading task to a sending task. One piece waits while another is sent, so memory
 /// stays small, and disk and network work at the same time; or, for less memory, the next piece is read when the last one
 /// is sent. Cancelling a task ends its wait at once.
 public final class ChunkHandoff: Sendable {
   private struct State {
-    var slot: ByteChunk?
+    var slot: ArraySlice<UInt8>?
     /// True when the receiver wants another piece than the one that is there, so that its last one is done.
     var isAsked = false
     var isFinished = false
@@ -105,7 +22,7 @@ public final class ChunkHandoff: Sendable {
   public init(readsAhead: Bool = true) { self.readsAhead = readsAhead }
 
   /// Hands over a piece once there is room. Returns false if no more are wanted, or the task is cancelled.
-  public func send(_ chunk: ByteChunk) async -> Bool {
+  public func send(_ chunk: ArraySlice<UInt8>) async -> Bool {
     await wait(\.sender) { $0.slot == nil || $0.isStopped }
     let (isTaken, receiver) = state.withLock { state in
       guard state.slot == nil, !state.isStopped, !Task.isCancelled else {
@@ -130,7 +47,7 @@ public final class ChunkHandoff: Sendable {
 
   /// The next piece; nil at the end.
   /// - Throws: the sender's error; `CancellationError` if the task is cancelled while no piece waits.
-  public func next() async throws -> ByteChunk? {
+  public func next() async throws -> ArraySlice<UInt8>? {
     state.withLock { state in
       if state.slot == nil { state.isAsked = true }
       return state.sender.take()

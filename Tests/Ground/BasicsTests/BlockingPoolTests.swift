@@ -1,5 +1,5 @@
+import Basics
 import Dispatch
-import FileStores
 import POSIX
 import Synchronization
 import Testing
@@ -120,6 +120,28 @@ import Testing
       return await group.reduce(0, +)
     }
     #expect(sum == 4 * 1_999_000)
+  }
+
+  @Test("A pool runs every job, also far more than it has threads, and hands errors on")
+  func pool() async throws {
+    let pool = BlockingPool(threads: 3)
+    let sum = await withTaskGroup(of: Int.self) { group in
+      for number in 1...500 { group.addTask { await pool.run { number } } }
+      return await group.reduce(0, +)
+    }
+    #expect(sum == 125_250)
+    await #expect(throws: SystemError(code: EIO)) {
+      try await pool.run { () throws(SystemError) in throw SystemError(code: EIO) }
+    }
+  }
+
+  @Test("A pool uses its threads at the same time")
+  func parallel() async {
+    let pool = BlockingPool(threads: 2)
+    let meeting = Meeting(2)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 { group.addTask { await pool.run { meeting.meet() } } }
+    }
   }
 }
 
