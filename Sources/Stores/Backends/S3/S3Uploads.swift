@@ -67,7 +67,7 @@ struct S3Uploads: ResumableUploads {
     call.body = .bytes(bytes)
     call.isContent = true
     store.sent[session] = nil
-    let answer = try await store.client.answer(call)
+    let answer = try await store.answer(toBody: call)
     guard answer.isSuccess else { throw error(answer, call) }
   }
 
@@ -88,7 +88,7 @@ struct S3Uploads: ResumableUploads {
     var call = call
     call.isContent = true
     store.sent[session] = nil
-    let answer = try await store.client.answer(call)
+    let answer = try await store.answer(toBody: call)
     guard answer.isSuccess else { throw error(answer, call) }
     store.sent[session] = offset
     return offset

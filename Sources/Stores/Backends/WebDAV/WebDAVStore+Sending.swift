@@ -70,8 +70,7 @@ extension WebDAVStore {
     call.request.headers = headers
     call.request.headers["Content-Type"] = "application/octet-stream"
     NextcloudFacts(address)?.note(content, in: &call.request.headers)
-    // A server that answers too early has emptied the file by then.
-    if server.known?["asks"] != "kept" { call.request.asksFrom = .max }
+    if server.known?.mayAsk != true { call.request.asksFrom = .max }
     call.request.body = content.body
     call.source = content.source
     return call
