@@ -7,6 +7,7 @@ struct S3Probe {
   private let client: S3Client
   private let first: StorePath
   private let second: StorePath
+  private let third: StorePath
   private let names: StorePath
   private var uploads: [String] = []
   /// The files of `names`.
@@ -19,6 +20,7 @@ struct S3Probe {
     let folder = ".byteclub-probe/" + String(word, radix: 36)
     first = try StorePath(folder + "-1")
     second = try StorePath(folder + "-2")
+    third = try StorePath(folder + "-3")
     names = try StorePath(folder + "-names")
   }
 
@@ -44,6 +46,7 @@ struct S3Probe {
     let answer = try await client.answer(versions)
     let status = answer.isSuccess ? try client.node(answer, versions)["Status"]?.text : nil
     answers.append(ServerFindings.Answer("versions", status == "Enabled" ? "yes" : "no"))
+    if status == "Enabled" { answers.append(ServerFindings.Answer("order", try await order().rawValue)) }
     answers.append(ServerFindings.Answer("clock", String(client.clockSkew)))
   }
 
@@ -52,7 +55,7 @@ struct S3Probe {
     for upload in uploads {
       _ = try? await client.answer(call(.delete, first, [("uploadId", upload)]))
     }
-    for path in [first, second] + named { _ = try? await client.answer(call(.delete, path)) }
+    for path in [first, second, third] + named { _ = try? await client.answer(call(.delete, path)) }
     _ = try? await sweep()
   }
 
@@ -224,6 +227,23 @@ struct S3Probe {
   private func text(_ path: StorePath) async throws(StoreError) -> String {
     let answer = try await client.answer(call(.get, path))
     return answer.isSuccess ? String(decoding: answer.body, as: UTF8.self) : ""
+  }
+
+  private func order() async throws(StoreError) -> S3VersionOrder.Answer {
+    try need(try await put("1", [], at: third), .put)
+    try need(try await client.answer(call(.delete, third)), .delete)
+    try need(try await put("2", [], at: third), .put)
+    let query = [("versions", ""), ("prefix", client.place.key(third) ?? "")]
+    let list = S3Call(.get, nil, about: third, query: query)
+    let answer = try await client.answer(list)
+    guard answer.isSuccess else { return .other }
+    let listed = try client.node(answer, list).children.filter { ["Version", "DeleteMarker"].contains($0.name.local) }
+    guard listed.first?["IsLatest"]?.text == "true" else { return .other }
+    return switch listed.map(\.name.local) {
+    case ["Version", "DeleteMarker", "Version"]: .kept
+    case ["Version", "Version", "DeleteMarker"]: .kinds
+    default: .other
+    }
   }
 
   private func current() async throws(StoreError) -> String {

@@ -48,6 +48,13 @@ struct S3SelfTest: ServerSelfTest {
         ? "The bucket keeps versions: notes have a history, and the trash needs no copies."
         : "The bucket keeps no versions: notes have no history."
           + (powers.replace == .kept ? " Turn versioning on to have one." : ""))
+    switch findings["order"].flatMap(S3VersionOrder.Answer.init(rawValue:)) {
+    case .kinds:
+      all.append("It lists deletions apart from versions: of those of one second, byteclub takes one of each by turns.")
+    case .other:
+      all.append("It lists versions in no order: of changes within one second, the trash can show another text.")
+    case .kept, nil: break
+    }
     if let skew = findings["clock"], skew != "0" {
       all.append("The server's clock differs from this machine's by \(skew) seconds. Set this machine's clock.")
     }
