@@ -10,10 +10,12 @@ extension WebDAVStore {
     let source: WatchedSource
   }
 
-  /// The end of a PUT.
+  /// The end of a write.
   struct Sent: Sendable {
     /// The tag of the answer.
     var tag: WebDAVTag?
+    /// The bytes of a PUT; nil for a move of bytes that were at the server before.
+    var content: Content?
     /// The file, if the server refuses the condition because an earlier try has written it.
     var own: FileEntry?
   }
@@ -54,7 +56,9 @@ extension WebDAVStore {
       isAgain = true
       return answer
     }
-    if answer.isSuccess { return Sent(tag: answer.response.headers["ETag"].flatMap { WebDAVTag($0) }) }
+    if answer.isSuccess {
+      return Sent(tag: answer.response.headers["ETag"].flatMap { WebDAVTag($0) }, content: content)
+    }
     if answer.status == 412 {
       if let own = try await written(content, at: path) { return Sent(own: own) }
       throw conflict(path, try await look(at: path)?.entry)
