@@ -24,7 +24,8 @@ public struct HTTPRequest: Sendable {
   public var isRepeatable: Bool
   /// A body of at least this many bytes is announced with `Expect: 100-continue`, so that the server can refuse before it
   /// is sent.
-  public var asksFrom: UInt64 = 1 << 20
+  public var asksFrom = HTTPRequest.largeBody
+  static let largeBody: UInt64 = 1 << 20
 
   /// Only `get` and `head` requests start as repeatable.
   public init(

@@ -17,6 +17,9 @@ struct S3Call: Sendable {
   var otherHash: String?
   /// True for the content of files.
   var isContent = false
+  /// A body of at least this many bytes is announced first (`HTTPRequest.asksFrom`). Only the store knows if the server
+  /// waits for it then.
+  var asksFrom = UInt64.max
   var sent: (@Sendable (UInt64) -> Void)?
 
   /// Each body goes with its SHA-256 in the signature, and a server that compares it refuses damaged bytes (AWS,
@@ -211,6 +214,7 @@ final class S3Client: Sendable {
     }
     let url = place.origin.description + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     var request = HTTPRequest(call.method, url, body: body, kind: call.isContent ? .content : .call)
+    request.asksFrom = call.asksFrom
     for (name, value) in call.headers + fields { request.headers.append(name, value) }
     return request
   }

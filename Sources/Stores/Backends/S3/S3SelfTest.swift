@@ -1,11 +1,10 @@
 internal import Basics
 internal import FileStores
-internal import XML
 
-/// Tests which conditions an S3 server keeps, because several ignore them and answer success: some twenty small
+/// Tests which conditions an S3 server keeps, because several ignore them and answer success: some forty small
 /// requests on keys below `.byteclub-probe/`, which are removed again.
 struct S3SelfTest: ServerSelfTest {
-  let version = 2
+  let version = 3
 
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork
@@ -39,11 +38,24 @@ struct S3SelfTest: ServerSelfTest {
     if !powers.comparesBodies {
       all.append("It does not compare the hash of a file that it gets: damage on the way would not be noticed.")
     }
+    if findings["asks"] == "early" {
+      all.append("It confirms files before it has them: byteclub does not ask it first.")
+    }
+    if let lost = LostNames(findings) {
+      all.append("It loses files with \(lost.words) in their names: byteclub refuses such names.")
+    }
     all.append(
       powers.isVersioned
         ? "The bucket keeps versions: notes have a history, and the trash needs no copies."
         : "The bucket keeps no versions: notes have no history."
           + (powers.replace == .kept ? " Turn versioning on to have one." : ""))
+    switch findings["order"].flatMap(S3VersionOrder.Answer.init(rawValue:)) {
+    case .kinds:
+      all.append("It lists deletions apart from versions: of those of one second, byteclub takes one of each by turns.")
+    case .other:
+      all.append("It lists versions in no order: of changes within one second, the trash can show another text.")
+    case .kept, nil: break
+    }
     if let skew = findings["clock"], skew != "0" {
       all.append("The server's clock differs from this machine's by \(skew) seconds. Set this machine's clock.")
     }
@@ -63,198 +75,5 @@ struct S3SelfTest: ServerSelfTest {
     await probe.clean()
     try result.get()
     return ServerFindings(kind: S3Kind().name, version: version, server: probe.server, answers: probe.answers)
-  }
-}
-
-/// One run of the self-test.
-private struct S3Probe {
-  private static let wrong = "00000000000000000000000000000000"
-  private let client: S3Client
-  private let first: StorePath
-  private let second: StorePath
-  private var uploads: [String] = []
-  private(set) var server = ""
-  private(set) var answers: [ServerFindings.Answer] = []
-
-  init(_ client: S3Client, word: UInt64) throws(StoreError) {
-    self.client = client
-    let folder = ".byteclub-probe/" + String(word, radix: 36)
-    first = try StorePath(folder + "-1")
-    second = try StorePath(folder + "-2")
-  }
-
-  mutating func ask() async throws(StoreError) {
-    let begun = try await put("1", [("If-None-Match", "*")])
-    server = String((begun.response.headers["Server"] ?? "").prefix(100))
-    if begun.isSuccess {
-      note("create", S3Probe.judge(try await put("2", [("If-None-Match", "*")])))
-    } else {
-      // A server that refuses the condition takes the object without it; other refusals concern the club.
-      try need(try await put("1", []), .put)
-      note("create", .refused)
-    }
-    note("body", try await damaging())
-    note("replace", try await replacing())
-    note("completeCreate", try await completing([("If-None-Match", "*")]))
-    note("completeReplace", try await completingReplace())
-    note("copyTarget", try await copying())
-    note("delete", try await deleting())
-    let versions = S3Call(.get, nil, about: .root, query: [("versioning", "")])
-    let answer = try await client.answer(versions)
-    let status = answer.isSuccess ? try client.node(answer, versions)["Status"]?.text : nil
-    answers.append(ServerFindings.Answer("versions", status == "Enabled" ? "yes" : "no"))
-    answers.append(ServerFindings.Answer("clock", String(client.clockSkew)))
-  }
-
-  /// Leftovers are small and never shown.
-  func clean() async {
-    for upload in uploads {
-      _ = try? await client.answer(call(.delete, first, [("uploadId", upload)]))
-    }
-    for path in [first, second] { _ = try? await client.answer(call(.delete, path)) }
-    _ = try? await sweep()
-  }
-
-  /// Removes the leavings of tests that were killed more than an hour ago.
-  private func sweep() async throws(StoreError) {
-    guard let prefix = client.place.key(first.parent, isFolder: true) else { return }
-    let objects = S3Call(.get, nil, about: first.parent, query: [("list-type", "2"), ("prefix", prefix)])
-    for node in try await old(objects, "Contents", "LastModified") {
-      _ = try await client.answer(S3Call(.delete, node["Key"]?.text, about: first.parent))
-    }
-    let begun = S3Call(.get, nil, about: first.parent, query: [("uploads", ""), ("prefix", prefix)])
-    for node in try await old(begun, "Upload", "Initiated") {
-      let query = [("uploadId", node["UploadId"]?.text ?? "")]
-      _ = try await client.answer(S3Call(.delete, node["Key"]?.text, about: first.parent, query: query))
-    }
-  }
-
-  /// The elements of a listing that are an hour old by the server's clock, and lie below the probes' folder.
-  private func old(_ call: S3Call, _ name: String, _ time: String) async throws(StoreError) -> [XMLNode] {
-    let answer = try await client.answer(call)
-    let prefix = client.place.key(first.parent, isFolder: true) ?? ""
-    guard answer.isSuccess, let now = answer.response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }) else {
-      return []
-    }
-    return try client.node(answer, call).all(name).filter { node in
-      guard let key = node["Key"]?.text, !prefix.isEmpty, key.utf8.starts(with: prefix.utf8),
-        let made = (node[time]?.text).flatMap(S3Store.timestamp)
-      else { return false }
-      return now - made.seconds > 3600
-    }
-  }
-
-  private mutating func note(_ name: String, _ answer: S3Powers.Answer) {
-    answers.append(ServerFindings.Answer(name, answer.rawValue))
-  }
-
-  /// The answer to a request whose condition does not hold.
-  private static func judge(_ answer: S3Client.Answer) -> S3Powers.Answer {
-    switch answer.status {
-    case 200...299: .ignored
-    case 412, 409, 404: .kept
-    default: .refused
-    }
-  }
-
-  /// Tries `send` with a wrong revision, then with the right one, with and without quotes.
-  private func matching(
-    _ send: ((String, String)?) async throws(StoreError) -> S3Client.Answer
-  ) async throws(StoreError) -> S3Powers.Answer {
-    let wrong = try await send(S3Powers.header(.kept, ifMatch: S3Probe.wrong))
-    guard S3Probe.judge(wrong) == .kept else { return S3Probe.judge(wrong) }
-    if try await send(S3Powers.header(.kept, ifMatch: try await current())).isSuccess { return .kept }
-    let bare = try await send(S3Powers.header(.unquoted, ifMatch: S3Probe.wrong))
-    guard S3Probe.judge(bare) == .kept else { return S3Probe.judge(bare) }
-    return try await send(S3Powers.header(.unquoted, ifMatch: try await current())).isSuccess ? .unquoted : .refused
-  }
-
-  private func replacing() async throws(StoreError) -> S3Powers.Answer {
-    try await matching { (header) throws(StoreError) in
-      try await put("replaced by \(header?.1 ?? "")", header.map { [$0] } ?? [])
-    }
-  }
-
-  /// A body with the hash of another one.
-  private func damaging() async throws(StoreError) -> S3Powers.Answer {
-    var call = call(.put, first)
-    (call.body, call.otherHash) = (.bytes(Array("1".utf8)), S3Signer.emptyHash)
-    return try await client.answer(call).isSuccess ? .ignored : .kept
-  }
-
-  private mutating func completing(_ headers: [(String, String)]) async throws(StoreError) -> S3Powers.Answer {
-    let upload = try await begin()
-    return S3Probe.judge(try await complete(upload, headers))
-  }
-
-  private mutating func completingReplace() async throws(StoreError) -> S3Powers.Answer {
-    // Each try has an upload of its own, because a refusal may end one.
-    var begun: [(id: String, etag: String)] = []
-    for _ in 0..<4 { begun.append(try await begin()) }
-    return try await matching { (header) throws(StoreError) in
-      guard let upload = begun.popLast() else { return try await put("", []) }
-      return try await complete(upload, header.map { [$0] } ?? [])
-    }
-  }
-
-  private mutating func begin() async throws(StoreError) -> (id: String, etag: String) {
-    let start = call(.post, first, [("uploads", "")])
-    let answer = try await client.answer(start)
-    guard answer.isSuccess, let id = try client.node(answer, start)["UploadId"]?.text else {
-      throw client.error(answer, start)
-    }
-    uploads.append(id)
-    var part = call(.put, first, [("partNumber", "1"), ("uploadId", id)])
-    part.body = .bytes(Array("a part".utf8))
-    let sent = try await client.answer(part)
-    guard sent.isSuccess, let etag = sent.etag else { throw client.error(sent, part) }
-    return (id, etag)
-  }
-
-  private func complete(
-    _ upload: (id: String, etag: String), _ headers: [(String, String)]
-  ) async throws(StoreError) -> S3Client.Answer {
-    var end = call(.post, first, [("uploadId", upload.id)], headers)
-    let part = "<Part><PartNumber>1</PartNumber><ETag>&quot;\(upload.etag)&quot;</ETag></Part>"
-    end.body = .bytes(Array("<CompleteMultipartUpload>\(part)</CompleteMultipartUpload>".utf8))
-    return try await client.answer(end)
-  }
-
-  private func copying() async throws(StoreError) -> S3Powers.Answer {
-    guard let from = client.place.key(first) else { return .refused }
-    let source = ("x-amz-copy-source", client.place.copySource(from))
-    try need(try await client.answer(call(.put, second, [], [source])), .put)
-    return S3Probe.judge(try await client.answer(call(.put, second, [], [source, ("If-None-Match", "*")])))
-  }
-
-  private func deleting() async throws(StoreError) -> S3Powers.Answer {
-    try await matching { (header) throws(StoreError) in
-      // A deletion without its condition answers success also where nothing is.
-      let answer = try await client.answer(call(.delete, first, [], header.map { [$0] } ?? []))
-      return answer
-    }
-  }
-
-  private func current() async throws(StoreError) -> String {
-    let head = call(.head, first)
-    let answer = try await client.answer(head)
-    guard answer.isSuccess, let etag = answer.etag else { throw client.error(answer, head) }
-    return etag
-  }
-
-  private func put(_ text: String, _ headers: [(String, String)]) async throws(StoreError) -> S3Client.Answer {
-    var call = call(.put, first, [], headers)
-    call.body = .bytes(Array(text.utf8))
-    return try await client.answer(call)
-  }
-
-  private func need(_ answer: S3Client.Answer, _ method: HTTPMethod) throws(StoreError) {
-    guard answer.isSuccess else { throw client.error(answer, call(method, first)) }
-  }
-
-  private func call(
-    _ method: HTTPMethod, _ path: StorePath, _ query: [(String, String)] = [], _ headers: [(String, String)] = []
-  ) -> S3Call {
-    S3Call(method, client.place.key(path), about: path, query: query, headers: headers)
   }
 }

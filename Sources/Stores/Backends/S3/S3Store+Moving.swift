@@ -30,7 +30,7 @@ extension S3Store {
     if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
     if path.isReserved { throw missing(path) }
     let there = try await entry(at: path)
-    let powers = try await powers(writing: path)
+    let powers = try await powers(changing: path)
     if let ifRevision {
       if there.revision != ifRevision { throw conflict(path, there) }
       if S3Powers.header(powers.delete, ifMatch: "") == nil {

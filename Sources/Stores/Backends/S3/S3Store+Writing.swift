@@ -82,13 +82,13 @@ extension S3Store {
     var call = call
     let condition = try await condition(mode, at: call.path, powers)
     call.headers += condition
-    var answer = try await client.answer(call)
+    var answer = try await self.answer(toBody: call)
     // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers
     // 500. A body that is a source is not sent again here, nor what goes without a condition: it would need another look.
     if case .bytes = call.body, !condition.isEmpty {
       for round in 0..<8 where answer.status == 409 || answer.status == 500 {
         try await pause(after: round, call)
-        answer = try await client.answer(call)
+        answer = try await self.answer(toBody: call)
       }
     }
     if answer.isSuccess {
@@ -98,6 +98,13 @@ extension S3Store {
     let there = answer.status == 412 ? try await steadily { () throws(StoreError) in try await head(call.path) } : nil
     if let there, !there.isReserved, there.entry.size == size, let own = try await written(call) { return own }
     throw try await writeError(answer, call, mode, there)
+  }
+
+  /// Sends a request with content. A large body is announced first, if the server is known to wait for it then.
+  func answer(toBody call: S3Call) async throws(StoreError) -> S3Client.Answer {
+    var call = call
+    if server.known?.mayAsk == true { call.asksFrom = HTTPRequest.largeBody }
+    return try await client.answer(call)
   }
 
   /// Waits before a request is sent again that met another one for its file. The pauses grow, and differ, so that the two

@@ -153,9 +153,17 @@ public final class S3Store: FileStore {
   }
 
   /// The server's powers, after a check that the club may be written at all.
-  func powers(writing path: StorePath) async throws(StoreError) -> S3Powers {
+  func powers(changing path: StorePath) async throws(StoreError) -> S3Powers {
     let powers = S3Powers(try await server.findings())
     try guarding.check(powers.conditions, server: place.name, path)
+    return powers
+  }
+
+  /// The powers, after a check that the server can hold a file of this name, too.
+  /// - Throws: `notPermitted`; `badName`.
+  func powers(writing path: StorePath) async throws(StoreError) -> S3Powers {
+    let powers = try await self.powers(changing: path)
+    try await server.findings().checkHeld(path, by: place.name)
     return powers
   }
 

@@ -39,7 +39,7 @@ struct S3Trash: ClubTrash {
   }
 
   func remove(_ path: StorePath) async throws(StoreError) {
-    _ = try await store.powers(writing: path)
+    _ = try await store.powers(changing: path)
     for file in try await store.allFiles(below: path, own: true) {
       try await store.steadily { () throws(StoreError) in
         try await store.delete(key: file.path, isFolder: file.kind == .folder, headers: [])

@@ -67,7 +67,7 @@ struct S3Uploads: ResumableUploads {
     call.body = .bytes(bytes)
     call.isContent = true
     store.sent[session] = nil
-    let answer = try await store.client.answer(call)
+    let answer = try await store.answer(toBody: call)
     guard answer.isSuccess else { throw error(answer, call) }
   }
 
@@ -88,7 +88,7 @@ struct S3Uploads: ResumableUploads {
     var call = call
     call.isContent = true
     store.sent[session] = nil
-    let answer = try await store.client.answer(call)
+    let answer = try await store.answer(toBody: call)
     guard answer.isSuccess else { throw error(answer, call) }
     store.sent[session] = offset
     return offset
@@ -178,7 +178,9 @@ struct S3Uploads: ResumableUploads {
     }
     // Ceph 16 sends an empty ETag here.
     guard let etag = (try store.client.node(answer, call)["ETag"]?.text).flatMap(S3Client.revision) else {
-      guard let there = try await store.file(at: known.path) else { throw store.conflict(known.path, nil) }
+      let there = try await store.file(at: known.path)
+      // Of another size, it is another member's.
+      guard let there, there.size == size else { throw store.conflict(known.path, there) }
       return there
     }
     let date = answer.response.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }

@@ -89,7 +89,7 @@ struct S3VersionTrash: StoreTrash {
 
   /// The versions go before the marker, so that none of them becomes the file again.
   private func erase(_ deletion: S3Deletion) async throws(StoreError) {
-    _ = try await store.powers(writing: deletion.marker.path)
+    _ = try await store.powers(changing: deletion.marker.path)
     for version in deletion.hidden { try await store.delete(version) }
     try await store.delete(deletion.marker)
   }

@@ -11,7 +11,7 @@ struct S3Version: Sendable {
   let entry: FileEntry?
   let modified: Timestamp
   /// As the server writes it, for the order: some servers say fractions of a second, all in one format.
-  fileprivate let time: String
+  let time: String
 
   var isMarker: Bool { entry == nil }
 }
@@ -35,7 +35,7 @@ extension S3Store {
     repeat {
       all += try await versions(prefix: key, about: path, &mark).filter { $0.path == path }
     } while mark.next?.key == key && all.count { !$0.isMarker } < most && mark.pages < S3Store.mostVersionPages
-    return S3Store.newestFirst(all)
+    return S3VersionOrder(server.known).newestFirst(all)
   }
 
   /// The deletions of one file, newest first.
@@ -57,32 +57,12 @@ extension S3Store {
         throw StoreError(.tooLarge, "The club has more than 5 million versions.", path: .root)
       }
     } while mark.next != nil
-    let all = files.sorted { $0.key < $1.key }.flatMap { S3Store.deletions(in: S3Store.newestFirst($0.value)) }
+    let order = S3VersionOrder(server.known)
+    let all = files.sorted { $0.key < $1.key }.flatMap { S3Store.deletions(in: order.newestFirst($0.value)) }
     return all.enumerated().sorted { one, other in
       one.element.marker.time != other.element.marker.time
         ? one.element.marker.time > other.element.marker.time : one.offset < other.offset
     }.map(\.element)
-  }
-
-  /// Servers list the newest first; within one time, their order counts. But the latest is the first, whatever its place:
-  /// moto says whole seconds, and lists the versions of a key before its markers. Where that shows, each marker of this
-  /// second is put above one of its versions.
-  private static func newestFirst(_ versions: [S3Version]) -> [S3Version] {
-    let sorted = versions.enumerated().sorted { one, other in
-      if one.element.isLatest != other.element.isLatest { return one.element.isLatest }
-      return one.element.time != other.element.time ? one.element.time > other.element.time : one.offset < other.offset
-    }
-    guard let latest = sorted.first, latest.element.isLatest, latest.element.isMarker,
-      versions[..<latest.offset].contains(where: { $0.time == latest.element.time })
-    else { return sorted.map(\.element) }
-    let second = sorted.map(\.element).prefix { $0.time == latest.element.time }
-    var markers = second.filter(\.isMarker)[...]
-    var mixed: [S3Version] = []
-    for version in second where !version.isMarker {
-      if let marker = markers.popFirst() { mixed.append(marker) }
-      mixed.append(version)
-    }
-    return mixed + markers + sorted.dropFirst(second.count).map(\.element)
   }
 
   /// A marker over another one, or over nothing, hides no content.

@@ -155,7 +155,7 @@ struct NextcloudUploads: ResumableUploads {
     var isAssembled = chunks == nil
     if there == nil {
       if !isAssembled {
-        try await assemble(known, size, at: try known.part, over: nil, about: path, [:])
+        _ = try await assemble(known, size, at: try known.part, over: nil, about: path, [:])
         try await store.checkWhole(try known.part, size, about: path)
       }
       isAssembled = true
@@ -176,11 +176,11 @@ struct NextcloudUploads: ResumableUploads {
       }
       if hasPart {
         try await store.place(try known.part, size: size, at: path, headers)
-        return nil
+        return WebDAVStore.Sent()
       }
       let old = try await store.look(at: path)?.entry.revision
-      try await assemble(known, size, at: path, over: old, about: path, headers)
-      return nil
+      let tag = try await assemble(known, size, at: path, over: old, about: path, headers)
+      return WebDAVStore.Sent(tag: tag)
     }
     store.sent[session] = nil
     return entry
@@ -211,12 +211,13 @@ struct NextcloudUploads: ResumableUploads {
   // MARK: - Assembling
 
   /// Lets the server make a file of the chunks, and waits for it, whatever becomes of the answer.
+  /// - Returns: the file's tag, if the answer arrives and has it (`OC-ETag`, on which Nextcloud's own client insists).
   /// - Throws: `conflict` if a condition does not hold; `offline`, `server` or `rateLimited` if the server does not come
   ///   to an end, after which it may still do so.
   private func assemble(
     _ known: NextcloudSession, _ size: UInt64, at target: StorePath, over old: Revision?, about path: StorePath,
     _ headers: HTTPHeaders
-  ) async throws(StoreError) {
+  ) async throws(StoreError) -> WebDAVTag? {
     var call = try call(.move, known, file: ".file")
     for field in headers.fields { call.request.headers[field.name] = field.value }
     call.request.headers["Destination"] = store.address.url(target)
@@ -225,7 +226,8 @@ struct NextcloudUploads: ResumableUploads {
     call.request.timeouts = HTTPTimeouts(idle: .seconds(600), whole: .seconds(3600))
     var (waited, failures) = (Duration.zero, 0)
     while true {
-      guard let refusal = await refusal(of: call) else { return }
+      let refusal: StoreError
+      do throws(StoreError) { return try await closed(call) } catch { refusal = error }
       if refusal.kind == .conflict { throw store.conflict(path, try await store.look(at: path)?.entry) }
       if refusal.kind == .server { failures += 1 }
       let isBusy = [.offline, .rateLimited, .server].contains(refusal.kind)
@@ -236,7 +238,7 @@ struct NextcloudUploads: ResumableUploads {
           guard let there = try await store.look(at: target)?.entry, there.size == size, there.revision != old else {
             throw gone(path)
           }
-          return
+          return nil
         }
         guard isBusy, failures < 3, waited < NextcloudUploads.patience else { throw refusal }
         try await store.sleep(pause, path)
@@ -246,14 +248,12 @@ struct NextcloudUploads: ResumableUploads {
     }
   }
 
-  private func refusal(of call: WebDAVCall) async -> StoreError? {
-    do throws(StoreError) {
-      let answer = try await store.client.call(call)
-      if answer.isSuccess { return nil }
-      return answer.status == 412 ? store.conflict(call.path, nil) : fault(answer, call)
-    } catch {
-      return error
+  private func closed(_ call: WebDAVCall) async throws(StoreError) -> WebDAVTag? {
+    let answer = try await store.client.call(call)
+    guard answer.isSuccess else {
+      throw answer.status == 412 ? store.conflict(call.path, nil) : fault(answer, call)
     }
+    return (answer.response.headers["OC-ETag"] ?? answer.response.headers["ETag"]).flatMap { WebDAVTag($0) }
   }
 
   // MARK: - Chunks

@@ -124,58 +124,35 @@ struct WebDAVProbe: Sendable {
     return written != before && deleted != written ? "deep" : "shallow"
   }
 
-  /// `early` if the server confirms a body before it was sent, when it is asked with `Expect: 100-continue`. chezdav does,
-  /// and keeps an empty file.
   private func asks(_ path: StorePath) async throws(StoreError) -> String {
-    let text = "asked first"
     var call = WebDAVCall(.put, url(path), about: path)
-    (call.request.body, call.request.kind, call.request.asksFrom) = (.bytes(Array(text.utf8)), .content, 1)
-    do throws(StoreError) {
-      guard try await client.call(call).isSuccess else { return "refused" }
-    } catch {
-      guard error.kind == .server else { throw error }
-      return "early"
+    (call.request.body, call.request.kind, call.request.asksFrom) = (.bytes(AskedUpload.text), .content, 1)
+    return try await AskedUpload.answer {
+      () throws(StoreError) in
+      try await client.call(call).isSuccess
+    } size: {
+      () throws(StoreError) in
+      try await look(path)?.entry.size
     }
-    return try await look(path)?.entry.size == UInt64(text.utf8.count) ? "kept" : "early"
   }
 
-  /// The characters whose names the server loses (`WebDAVNames`), or `kept`: percent-encoded, as all names are, in the
-  /// address of a PUT, in the target of a MOVE, and in a list. WsgiDAV 4 decodes the target of a MOVE before it takes the
-  /// address apart, ASGIWebDAV decodes an address twice, and chezdav's lists name other files.
+  /// Names are percent-encoded in the address of a PUT, in the target of a MOVE, and in a list. WsgiDAV 4 decodes the target
+  /// of a MOVE before it takes the address apart, ASGIWebDAV decodes an address twice, and chezdav's lists name other files.
   private func names(in folder: StorePath) async throws(StoreError) -> String {
-    if try await holds(WebDAVNames.odd, in: try folder.appending("all")) { return "kept" }
-    var lost = ""
-    for (number, character) in WebDAVNames.odd.enumerated() {
-      if try await !holds([character], in: try folder.appending(String(number))) { lost.append(character) }
-    }
-    // A name with all of them is too much for the server, and none with one.
-    return lost.isEmpty ? String(WebDAVNames.odd) : lost
-  }
-
-  /// True if a file with these characters in its name, each before two digits, can be written, moved, listed and read.
-  private func holds(_ characters: [Character], in folder: StorePath) async throws(StoreError) -> Bool {
-    let name = characters.map { "a\($0)41" }.joined()
-    let (written, moved) = (try folder.appending(name + "1"), try folder.appending(name + "2"))
-    let part = try folder.appending("part")
-    for path in [folder.parent, folder] {
-      _ = try await client.call(WebDAVCall(.mkcol, url(path, isFolder: true), about: path))
-    }
-    var move = WebDAVCall(.move, url(part), about: part)
-    move.request.headers = ["Destination": url(moved), "Overwrite": "F"]
-    do throws(StoreError) {
-      _ = try await put("written", written, [:])
-      _ = try await put("moved", part, [:])
-      _ = try await client.call(move)
-      var listed: [StorePath: UInt64] = [:]
-      _ = try await client.propfind(folder, isFolder: true, isDeep: true) { (resource) throws(StoreError) in
-        if let entry = resource?.entry, entry.kind == .file { listed[entry.path] = entry.size }
+    try await LostNames.answer(in: folder) { (trial) throws(StoreError) in
+      for path in [folder, trial.folder] {
+        _ = try await client.call(WebDAVCall(.mkcol, url(path, isFolder: true), about: path))
       }
-      let (first, second) = (try await text(written), try await text(moved))
-      return listed == [written: 7, moved: 5] && first == "written" && second == "moved"
-    } catch {
-      // A server may fail at such a name.
-      guard error.kind == .server else { throw error }
-      return false
+      _ = try await put("first", trial.first, [:])
+      _ = try await put("second", trial.part, [:])
+      var move = WebDAVCall(.move, url(trial.part), about: trial.part)
+      move.request.headers = ["Destination": url(trial.second), "Overwrite": "F"]
+      _ = try await client.call(move)
+      var found = LostNames.Found(listed: [:], first: try await text(trial.first), second: try await text(trial.second))
+      _ = try await client.propfind(trial.folder, isFolder: true, isDeep: true) { (resource) throws(StoreError) in
+        if let entry = resource?.entry, entry.kind == .file { found.listed[entry.path] = entry.size }
+      }
+      return found
     }
   }
 

@@ -2,7 +2,7 @@ internal import Basics
 internal import FileStores
 
 struct WebDAVSelfTest: ServerSelfTest {
-  let version = 6
+  let version = 7
 
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork
@@ -38,7 +38,7 @@ struct WebDAVSelfTest: ServerSelfTest {
         "the server is too slow to tell whether its revisions differ within a second: byteclub waits for the next one")
     default: all.append("the server's revisions do not differ within a second, so byteclub waits for the next one")
     }
-    if let lost = WebDAVNames.lost(findings) {
+    if let lost = LostNames(findings) {
       all.append("the server loses files with \(lost.words) in their names, so byteclub refuses such names")
     }
     if findings["asks"] == "early" {

@@ -147,7 +147,7 @@ extension WebDAVStore {
     try checkCancelled("The making", path)
     if !path.isRoot { try checkWritable(path) }
     // Without the club's folder there is no test of the server yet.
-    if let findings = server.known { try checkHeld(path, findings) }
+    try server.known?.checkHeld(path, by: client.name)
     try await makeFolder(path, isBeginning: true)
   }
 

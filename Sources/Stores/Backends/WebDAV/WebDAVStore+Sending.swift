@@ -11,10 +11,12 @@ extension WebDAVStore {
     let source: WatchedSource
   }
 
-  /// The end of a PUT.
+  /// The end of a write.
   struct Sent: Sendable {
     /// The tag of the answer.
     var tag: WebDAVTag?
+    /// The bytes of a PUT; nil for a move of bytes that were at the server before.
+    var content: Content?
     /// The file, if the server refuses the condition because an earlier try has written it.
     var own: FileEntry?
   }
@@ -55,7 +57,9 @@ extension WebDAVStore {
       isAgain = true
       return answer
     }
-    if answer.isSuccess { return Sent(tag: answer.response.headers["ETag"].flatMap { WebDAVTag($0) }) }
+    if answer.isSuccess {
+      return Sent(tag: answer.response.headers["ETag"].flatMap { WebDAVTag($0) }, content: content)
+    }
     if answer.status == 412 {
       if let own = try await written(content, at: path) { return Sent(own: own) }
       throw conflict(path, try await look(at: path)?.entry)
@@ -71,8 +75,7 @@ extension WebDAVStore {
     call.request.headers = headers
     call.request.headers["Content-Type"] = "application/octet-stream"
     NextcloudFacts(address)?.note(content, in: &call.request.headers)
-    // A server that answers too early has emptied the file by then.
-    if server.known?["asks"] != "kept" { call.request.asksFrom = .max }
+    if server.known?.mayAsk != true { call.request.asksFrom = .max }
     call.request.body = content.body
     call.source = content.source
     return call

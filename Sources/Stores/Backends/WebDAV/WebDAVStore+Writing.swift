@@ -24,7 +24,7 @@ extension WebDAVStore {
     let isSmall = content.size <= UInt64(tuning.smallBytes) && isWhole
     guard !isSmall else {
       return try await exclusively(path, size: content.size, mode, way) { (lock) throws(StoreError) in
-        try await self.send(content, to: path, lock.map { ["If": $0.condition()] } ?? [:]).own
+        try await self.send(content, to: path, lock.map { ["If": $0.condition()] } ?? [:])
       }
     }
     let part = try await sent(content, beside: path)
@@ -55,7 +55,7 @@ extension WebDAVStore {
     return try await exclusively(path, size: size, mode, way) { (lock) throws(StoreError) in
       try await self.place(
         part, size: size, at: path, lock.map { ["If": $0.condition(on: self.address.url(path))] } ?? [:])
-      return nil
+      return Sent()
     }
   }
 
@@ -67,41 +67,40 @@ extension WebDAVStore {
     }
   }
 
-  /// Compares and writes an existing file, with its lock where the server has locks. `write` returns the file if an
-  /// earlier try has written it and the server tells that with an error.
-  /// - Throws: `corrupt` if the file has another size in the end.
+  /// Compares and writes an existing file, with its lock where the server has locks.
+  /// - Throws: `corrupt` if the server has not kept all bytes; `conflict` also if another program's file is there in the
+  ///   end.
   func exclusively(
     _ path: StorePath, size: UInt64, _ mode: WriteMode, _ way: WebDAVWay,
-    _ write: @escaping @Sendable (WebDAVLock?) async throws(StoreError) -> FileEntry?
+    _ write: @escaping @Sendable (WebDAVLock?) async throws(StoreError) -> Sent
   ) async throws(StoreError) -> FileEntry {
-    @Sendable func compared(_ lock: WebDAVLock?) async throws(StoreError) -> FileEntry {
+    @Sendable func compared(_ lock: WebDAVLock?) async throws(StoreError) -> Confirmed {
       try check(mode, path, try await look(at: path)?.entry)
-      if let own = try await write(lock) { return own }
-      guard let entry = try await look(at: path)?.entry else { throw conflict(path, nil) }
-      guard entry.size == size else { throw .notWhole(entry, client.name, sent: size) }
-      return entry
+      return try await confirmed(try await write(lock), size: size, at: path, isLocked: lock != nil)
     }
     let findings = try await server.findings()
     guard way.hasLocks || findings["lock"] == "kept" else {
-      return way == .none
-        ? try await compared(nil) : try await seated(path) { () throws(StoreError) in try await compared(nil) }
+      return try own(
+        way == .none
+          ? try await compared(nil) : try await seated(path) { () throws(StoreError) in try await compared(nil) })
     }
     let needsSeats = way.needsSeats(findings)
-    @Sendable func lockedWrite() async throws(StoreError) -> FileEntry {
+    @Sendable func lockedWrite() async throws(StoreError) -> Confirmed {
       try await self.locked(path) { (lock) throws(StoreError) in try await compared(lock) }
     }
-    return try await again { () throws(StoreError) in
+    let written = try await again { () throws(StoreError) in
       guard needsSeats else { return try await lockedWrite() }
       return try await self.seated(path) { () throws(StoreError) in try await lockedWrite() }
     } unless: { error in
       if case .replace(let base) = mode { error.current?.revision != base } else { error.current == nil }
     }
+    return try own(written)
   }
 
   /// Repeats a write whose lock the server has lost: Apache's file of locks is not sound when many come at once.
   private func again(
-    _ body: @escaping @Sendable () async throws(StoreError) -> FileEntry, unless isReal: (StoreError) -> Bool
-  ) async throws(StoreError) -> FileEntry {
+    _ body: @escaping @Sendable () async throws(StoreError) -> Confirmed, unless isReal: (StoreError) -> Bool
+  ) async throws(StoreError) -> Confirmed {
     for _ in 0..<5 {
       do throws(StoreError) {
         return try await body()
@@ -146,18 +145,9 @@ extension WebDAVStore {
     }
     var isAgain = false
     while true {
+      let sent: Sent
       do throws(StoreError) {
-        let sent = try await send(content, to: path, headers)
-        if let own = sent.own { return own }
-        let now = try await look(at: path)?.entry
-        guard let tag = sent.tag, now?.revision != tag.revision(of: path)
-        else {
-          guard let now else { throw conflict(path, nil) }
-          guard now.size == content.size else { throw .notWhole(now, client.name, sent: content.size) }
-          return now
-        }
-        // Another member has written since; this is the revision of the own write.
-        return FileEntry(path: path, kind: .file, size: content.size, revision: tag.revision(of: path))
+        sent = try await send(content, to: path, headers)
       } catch {
         guard error.kind == .conflict else { throw error }
         let there = try await look(at: path)
@@ -167,7 +157,9 @@ extension WebDAVStore {
         // Within a second of the last write the server compares no tags.
         isAgain = true
         try await sleep(.milliseconds(1100), path)
+        continue
       }
+      return try own(try await confirmed(sent, size: content.size, at: path, isLocked: false))
     }
   }
 

@@ -181,16 +181,8 @@ public final class WebDAVStore: FileStore {
   /// - Throws: `notPermitted`; `badName`.
   func findings(writing path: StorePath) async throws(StoreError) -> ServerFindings {
     let findings = try await self.findings(changing: path)
-    try checkHeld(path, findings)
+    try findings.checkHeld(path, by: client.name)
     return findings
-  }
-
-  /// - Throws: `badName` for a name that the server would lose (`names` of the self-test).
-  func checkHeld(_ path: StorePath, _ findings: ServerFindings) throws(StoreError) {
-    guard let lost = WebDAVNames.lost(findings), lost.isIn(path) else { return }
-    throw StoreError(
-      .badName, "\(client.name) cannot keep the name \"\(path)\": it loses files with \(lost.words) in their names.",
-      remedy: "Choose another name.", path: path)
   }
 
   /// - Throws: `badName`; `badInput` for the root.

@@ -36,4 +36,30 @@ import Testing
   @Test func `what another member has written since is not ours to compare`() async throws {
     #expect(try await put(head("theirs", 3)).0.etag == "new")
   }
+
+  /// Ceph 16 tells no ETag at the end of an upload.
+  @Test(arguments: [(4, nil), (3, StoreError.Kind.conflict)])
+  func `an upload whose end tells no ETag is there, unless a file of another size is`(
+    row: (size: Int, error: StoreError.Kind?)
+  ) async throws {
+    let transport = ScriptedTransport { asked in
+      switch asked.request.method {
+      case .head: head("there", row.size)
+      case .get where asked.target.contains("uploadId"):
+        S3Scene.xml(
+          200, "<R><Part><PartNumber>1</PartNumber><Size>4</Size><ETag>&quot;part&quot;</ETag></Part></R>")
+      case .get: S3Scene.xml(200, S3Scene.page("", token: nil))
+      default: S3Scene.xml(200, "<R><UploadId>u</UploadId><ETag></ETag></R>")
+      }
+    }
+    let uploads = S3Uploads(store: try S3Scene.store(transport))
+    let path = try StorePath("a.jpg")
+    let session = try await uploads.begin(path, size: 4)
+    do throws(StoreError) {
+      let entry = try await uploads.finish(session, size: 4, at: path, mode: .create)
+      #expect(entry.etag == "there" && row.error == nil)
+    } catch {
+      #expect(error.kind == row.error && error.current?.size == 3, "\(error)")
+    }
+  }
 }

@@ -135,10 +135,12 @@ struct S3MarkerTests {
       ServerFindings.Answer($0, "kept")
     } + [ServerFindings.Answer("delete", "ignored"), ServerFindings.Answer("versions", "yes")])
 
-  private func version(_ key: String, _ id: String, etag: String?, isLatest: Bool = false) -> String {
+  private func version(
+    _ key: String, _ id: String, etag: String?, isLatest: Bool = false, second: Int = 5
+  ) -> String {
     let name = etag == nil ? "DeleteMarker" : "Version"
     return "<\(name)><Key>\(key)</Key><VersionId>\(id)</VersionId><IsLatest>\(isLatest)</IsLatest>"
-      + "<LastModified>2026-01-02T03:04:05.000Z</LastModified>"
+      + "<LastModified>2026-01-02T03:04:0\(second).000Z</LastModified>"
       + (etag.map { "<ETag>&quot;\($0)&quot;</ETag><Size>3</Size>" } ?? "") + "</\(name)>"
   }
 
@@ -176,11 +178,36 @@ struct S3MarkerTests {
   func `within a second the latest is first, wherever the server lists it`(
     row: (list: String, markers: [String], hidden: [[String]])
   ) async throws {
-    let inside = row.list.split(separator: " ").map { word in
+    let store = try S3Scene.store(ScriptedTransport([list(versions(row.list))]), findings: Self.versioned)
+    let found = try await store.deletions(of: StorePath("a"))
+    #expect(found.map(\.marker.id) == row.markers && found.map { $0.hidden.map(\.id) } == row.hidden)
+  }
+
+  /// The latest has a star. An id may end with its second.
+  private func versions(_ words: String) -> String {
+    words.split(separator: " ").map { word in
       let id = String(word.filter { $0 != "*" })
-      return version("p/a", id, etag: id.hasPrefix("m") ? nil : id, isLatest: word.hasSuffix("*"))
-    }
-    let store = try S3Scene.store(ScriptedTransport([list(inside.joined())]), findings: Self.versioned)
+      return version(
+        "p/a", id, etag: id.hasPrefix("m") ? nil : id, isLatest: word.hasSuffix("*"),
+        second: id.split(separator: "@").dropFirst().first.flatMap { Int($0) } ?? 5)
+    }.joined()
+  }
+
+  @Test(
+    arguments: [
+      ("v2* v1 m", ["m"], [["v1"]]), ("v1* m", [], []), ("v3* v2 v1 m2 m1", ["m2", "m1"], [["v2"], ["v1"]]),
+      ("v1 m2* m1", ["m2"], [["v1"]]), ("v2 v1 m2* m1", ["m2", "m1"], [["v2"], ["v1"]]),
+      ("v2@5* v1@4 m@4", ["m@4"], [["v1@4"]]),
+      ("v1@4 v0@3 m2@5* m1@4", ["m2@5", "m1@4"], [["v1@4"], ["v0@3"]]),
+      ("v3@5* v1@4 v0@3 m2@4 m1@4", ["m2@4", "m1@4"], [["v1@4"], ["v0@3"]]),
+    ] as [(String, [String], [[String]])])
+  func `where a server lists deletions apart, the two kinds of one second take turns`(
+    row: (list: String, markers: [String], hidden: [[String]])
+  ) async throws {
+    let findings = ServerFindings(
+      kind: "s3", version: S3SelfTest().version, server: "",
+      answers: Self.versioned.answers + [ServerFindings.Answer("order", "kinds")])
+    let store = try S3Scene.store(ScriptedTransport([list(versions(row.list))]), findings: findings)
     let found = try await store.deletions(of: StorePath("a"))
     #expect(found.map(\.marker.id) == row.markers && found.map { $0.hidden.map(\.id) } == row.hidden)
   }

@@ -75,7 +75,7 @@ import Testing
     let findings = try await WebDAVSelfTest().run(on: store, pool: BlockingPool(), network: server.network(store))
     #expect(findings["body"] == "torn" && findings["revisions"] == "same", "\(findings)")
     #expect(WebDAVWay(findings) == .lock && findings["parts"] == "none", "\(findings)")
-    let lost = try #require(WebDAVNames.lost(findings))
+    let lost = try #require(LostNames(findings))
     #expect(try ["a?b", "a;b"].allSatisfy { lost.isIn(try StorePath($0)) }, "\(findings)")
     #expect(findings["asks"] == "kept")
   }

@@ -49,35 +49,4 @@ import Testing
     _ = try await store.put(DataSource(bytes), at: StorePath("b.md"), mode: .create)
     #expect(try await store.readAll(StorePath("b.md")).bytes == bytes)
   }
-
-  @Test(arguments: [("kept", ""), ("%&", "% or &"), ("?#;", "#, ? or ;"), ("\\", "\\"), ("cut", "")])
-  func `the characters that a server loses are told to people`(row: (answer: String, words: String)) throws {
-    let findings = ServerFindings(
-      kind: "webdav", version: 1, server: "", answers: [ServerFindings.Answer("names", row.answer)])
-    let lost = WebDAVNames.lost(findings)
-    #expect(lost?.words ?? "" == row.words)
-    for character in WebDAVNames.odd {
-      let isLost = try lost?.isIn(StorePath("a\(character)b/c.md")) ?? false
-      #expect(isLost == row.answer.contains(character), "\(character)")
-    }
-  }
-}
-
-/// A server that answers success to `Expect: 100-continue` and keeps an empty file, as chezdav does.
-private struct EarlyAnswers: HTTPTransport {
-  let base: any HTTPTransport
-
-  func exchange(
-    _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
-    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> HTTPResponse {
-    let length = request.body.length ?? .max
-    guard length > 0, length >= request.asksFrom, let origin = HTTPOrigin(request.url) else {
-      return try await base.exchange(request, sent: sent, receive)
-    }
-    var emptied = request
-    emptied.body = .bytes([])
-    _ = try await base.exchange(emptied, sent: nil, receive)
-    throw CurlFault.early(origin)
-  }
 }
