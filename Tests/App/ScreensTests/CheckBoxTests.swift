@@ -73,8 +73,8 @@ import TextUI
     let robot = reading()
     robot.press("Tab", "Space")
     robot.happen(
-      .saveFailed(
-        Samples.path("a.md"), name: "a.md", StoreError(.tooLarge, "The club takes no more."), session: 1))
+      .failed(
+        .save(Samples.path("a.md"), base: nil, text: [], session: 1), StoreError(.tooLarge, "The club takes no more.")))
     #expect(robot.view == "editor" && robot.text?.contains("- [x] bread") == true)
     #expect(robot.notice == "\"a.md\" was not saved. The club takes no more.")
     robot.press("Esc", "y")

@@ -168,7 +168,7 @@ import TextUI
     let robot = parts()
     robot.press("t", "Ctrl-S")
     robot.happen(
-      .saveFailed(Samples.path("a.md"), name: "a.md", StoreError(.server, "No.", remedy: "Wait."), session: 1))
+      .failed(.resolve(Samples.conflict("a.md"), .mine, session: 1), StoreError(.server, "No.", remedy: "Wait.")))
     #expect(robot.view == "conflict" && robot.screen.contains("2 of 3: theirs"))
   }
 

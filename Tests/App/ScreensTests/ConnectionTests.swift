@@ -97,11 +97,11 @@ import Testing
 
   @Test func `the failure of a save stays, whatever else fails by itself after it`() {
     let robot = robot()
-    robot.happen(.failed("\"a.md\" was not saved."))
+    robot.happen(.warned("\"a.md\" was not saved."))
     robot.happen(.files(.watchInterrupted(refused)))
     robot.happen(.listFailed(refused))
     robot.happen(photos: .files(.watchInterrupted(refused)))
-    robot.happen(photos: .files(.listFailed(refused)))
+    robot.happen(photos: .listFailed(refused))
     robot.happen(offline())
     robot.happen(.keeping(refused))
     #expect(robot.notice == "\"a.md\" was not saved.")
@@ -165,7 +165,7 @@ import Testing
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
     robot.happen(offline())
     robot.press("Enter")
-    robot.happen(photos: .viewFailed(Samples.path("photos/a.jpg"), refused))
+    robot.happen(photos: .failed(.view(Samples.path("photos/a.jpg"), onDisk: nil), refused))
     #expect(robot.screen.contains("No connection. Trying again."))
     #expect(robot.screen.contains("club.example:8443 refuses connections. Press r to try now."))
   }
@@ -192,7 +192,7 @@ import Testing
     let robot = robot()
     robot.press("H")
     robot.happen(offline())
-    robot.happen(.historyFailed(Samples.path("a"), refused))
+    robot.happen(.failed(.history(Samples.path("a")), refused))
     #expect(robot.view == "history" && robot.screen.contains("No connection. Trying again."))
     robot.happen(.connection(.online))
     robot.happen(.historyTold(Samples.path("a"), Samples.versions(Samples.path("a"), member: "ann")))

@@ -70,18 +70,20 @@ import TextUI
 
   @Test func `a last version that cannot be saved is told, and nothing is under way any more`() throws {
     let robot = Robot(notes: ["a.md"])
-    try begin(robot)
+    let session = try begin(robot)
     try end(robot, .exited(0))
     robot.happen(
-      .saveFailed(Samples.path("a.md"), name: "a.md", StoreError(.notFound, "The copy is gone."), session: nil))
+      .failed(.endEdit(session), StoreError(.notFound, "The copy is gone.")))
     #expect(robot.notice == "\"a.md\" was not saved. The copy is gone.")
     #expect(!robot.grid.text(ofRow: 0).hasSuffix("working"))
   }
 
-  private func begin(_ robot: Robot) throws {
+  @discardableResult
+  private func begin(_ robot: Robot) throws -> EditSession {
     let entry = Samples.entry("a.md")
     let session = try EditSession(of: entry, hash: "", club: "~/ByteClub", owner: "me", name: "a.md", in: folder)
     robot.happen(.editBegan(session, ExternalProgram(["vi", session.copy])))
+    return session
   }
 
   private func end(_ robot: Robot, _ end: ExternalProgram.End) throws {

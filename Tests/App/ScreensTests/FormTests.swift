@@ -76,9 +76,9 @@ import TextUI
     robot.type("text")
     robot.press("Ctrl-Q")
     robot.happen(
-      .saveFailed(
-        nil, name: "a", StoreError(.exists, "There is a note \"a.md\" already.", remedy: "Choose another name."),
-        session: 1))
+      .failed(
+        .create(name: "a", text: [], session: 1),
+        StoreError(.exists, "There is a note \"a.md\" already.", remedy: "Choose another name.")))
     #expect(robot.view == "form" && robot.text == "text")
     #expect(robot.notice == "\"a\" was not saved. There is a note \"a.md\" already. Choose another name.")
     robot.press("Tab")

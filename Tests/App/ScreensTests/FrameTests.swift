@@ -8,7 +8,7 @@ import Transfers
 @Suite struct FrameTests {
   @Test func `an error stays until a key is pressed`() {
     let robot = Robot(notes: ["a"])
-    robot.happen(.failed("It did not work."))
+    robot.happen(.warned("It did not work."))
     robot.happen(.detailed([Samples.entry("a")]))
     robot.resize(100, 30)
     #expect(robot.screen.contains("! It did not work."))

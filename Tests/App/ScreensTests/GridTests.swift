@@ -62,7 +62,7 @@ import TextUI
     robot.happen(photos: .kindFound(path, .flat))
     #expect(!robot.screen.contains("flat"))
     robot.happen(
-      photos: .thumbnailFailed(Samples.path("photos/note-001.jpg"), StoreError(.corrupt, "It is damaged.")))
+      photos: .thumbnail(Samples.path("photos/note-001.jpg"), .failure(StoreError(.corrupt, "It is damaged."))))
     #expect(robot.screen.contains("no picture") && robot.screen.contains("It is damaged."))
   }
 
@@ -70,9 +70,12 @@ import TextUI
     let robot = robot(3)
     robot.take()
     let wide = Samples.thumbnail(columns: 20, rows: 3)
-    for number in 0..<2 { robot.happen(photos: .thumbnail(Samples.path("photos/note-00\(number).jpg"), wide)) }
+    for number in 0..<2 {
+      robot.happen(photos: .thumbnail(Samples.path("photos/note-00\(number).jpg"), .success(wide)))
+    }
     #expect(robot.take().isEmpty)
-    robot.happen(photos: .thumbnail(Samples.path("photos/note-002.jpg"), Samples.thumbnail(columns: 6, rows: 3)))
+    robot.happen(
+      photos: .thumbnail(Samples.path("photos/note-002.jpg"), .success(Samples.thumbnail(columns: 6, rows: 3))))
     #expect(robot.take() == ["run kinds photos/note-000.jpg photos/note-001.jpg [photos.kinds]"])
     robot.happen(photos: .kindFound(Samples.path("photos/note-000.jpg"), .sphere))
     robot.press("Right")
@@ -147,7 +150,7 @@ import TextUI
     let robot = robot()
     for _ in 0..<3 { robot.press("Down") }
     robot.happen(transfers: .appeared(Samples.transfer("t", "a.jpg")))
-    robot.happen(photos: .failed(String(repeating: "It did not work. ", count: 20)))
+    robot.happen(photos: .warned(String(repeating: "It did not work. ", count: 20)))
     #expect(robot.screen.contains("note-009.jpg"))
   }
 

@@ -78,7 +78,9 @@ import TextUI
     version(robot)
     robot.press("R", "y")
     robot.take()
-    robot.happen(.restoreFailed(path, StoreError(.conflict, "It is another version.", path: path)))
+    robot.happen(
+      .failed(
+        .restoreVersion(path, Revision("r1"), over: nil), StoreError(.conflict, "It is another version.", path: path)))
     #expect(robot.view == "history" && robot.take() == ["run history of a.md [notes.history]"])
     #expect(robot.notice?.contains("Nothing was restored") == true)
     // The selection stays on its version.
@@ -90,7 +92,7 @@ import TextUI
   @Test func `a store without history is told, and the list is there again`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("H")
-    robot.happen(.historyFailed(path, StoreError(.unsupported, "The store of \"home\" keeps no versions of notes.")))
+    robot.happen(.failed(.history(path), StoreError(.unsupported, "The store of \"home\" keeps no versions of notes.")))
     #expect(robot.view.isEmpty)
     #expect(robot.notice?.contains("keeps no versions of notes") == true)
   }

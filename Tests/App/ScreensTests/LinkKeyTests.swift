@@ -75,7 +75,7 @@ import TextUI
     let error = StoreError(
       .unsupported, "The place of this club, ~/ByteClub, cannot share files by links.",
       remedy: "Clubs at Dropbox and at byteclub serve can.")
-    robot.happen(.notes(.files(.failed("\(error)"))))
+    robot.happen(.notes(.files(.warned("\(error)"))))
     #expect(robot.notice == "\(error)")
   }
 

@@ -372,7 +372,7 @@ import TextUI
     let ended = StoreError(
       .notSignedIn, "club.example:8443 no longer accepts the sign-in of this machine.",
       remedy: "Sign in with: byteclub login --club lab")
-    for happening in [FileListAction.listFailed(ended), .watchEnded(ended)] {
+    for happening in [FileListAction.failed(.list, ended), .failed(.watch, ended)] {
       let robot = Robot(notes: ["a", "b"])
       robot.happen(.notes(.files(happening)))
       #expect(robot.rows == ["a", "b"])

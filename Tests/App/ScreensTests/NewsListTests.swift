@@ -139,7 +139,7 @@ import TextUI
   @Test func `pictures do not touch, and the selection is a bar as wide as the list`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
     for name in ["photos/a.jpg", "photos/b.jpg"] {
-      robot.happen(photos: .thumbnail(Samples.path(name), Samples.thumbnail()))
+      robot.happen(photos: .thumbnail(Samples.path(name), .success(Samples.thumbnail())))
     }
     let grid = robot.grid
     let pictures = (2..<10).filter { grid[3, $0].text == "▀" }

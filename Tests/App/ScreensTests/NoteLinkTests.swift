@@ -370,7 +370,7 @@ import TextUI
     robot.press("Esc")
     #expect(robot.view == "reader")
     robot.press("B")
-    robot.happen(.backlinksFailed(Samples.path("a.md"), StoreError(.offline, "The store is away.")))
+    robot.happen(.failed(.backlinks(Samples.path("a.md")), StoreError(.offline, "The store is away.")))
     #expect(
       robot.notice == "byteclub could not look for links to \"a.md\". The store is away." && robot.view == "reader")
   }

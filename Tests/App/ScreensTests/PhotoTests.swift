@@ -24,7 +24,7 @@ import Transfers
   @Test func `when nothing in view lacks a thumbnail, what was asked for before is cancelled`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
     for name in ["photos/a.jpg", "photos/b.jpg"] {
-      robot.happen(photos: .thumbnail(Samples.path(name), Samples.thumbnail()))
+      robot.happen(photos: .thumbnail(Samples.path(name), .success(Samples.thumbnail())))
     }
     robot.press("j")
     #expect(robot.take() == ["cancel [photos.thumbnails]"])
@@ -32,13 +32,13 @@ import Transfers
 
   @Test func `a thumbnail that cannot be made says why`() {
     let robot = Robot(photos: ["a.jpg"])
-    robot.happen(photos: .thumbnailFailed(Samples.path("photos/a.jpg"), StoreError(.corrupt, "It is damaged.")))
+    robot.happen(photos: .thumbnail(Samples.path("photos/a.jpg"), .failure(StoreError(.corrupt, "It is damaged."))))
     #expect(robot.screen.contains("no picture") && robot.screen.contains("It is damaged."))
   }
 
   @Test func `another size asks for thumbnails anew`() {
     let robot = Robot(photos: ["a.jpg"])
-    robot.happen(photos: .thumbnail(Samples.path("photos/a.jpg"), Samples.thumbnail()))
+    robot.happen(photos: .thumbnail(Samples.path("photos/a.jpg"), .success(Samples.thumbnail())))
     robot.resize(120, 40)
     #expect(robot.take().contains("run thumbnails photos/a.jpg in 16x4 [photos.thumbnails]"))
   }
@@ -47,7 +47,7 @@ import Transfers
     let robot = Robot(photos: Samples.names(50))
     for _ in 0..<6 { robot.press("j") }
     robot.happen(transfers: .appeared(Samples.transfer("t", "a.jpg")))
-    robot.happen(photos: .failed(String(repeating: "It did not work. ", count: 20)))
+    robot.happen(photos: .warned(String(repeating: "It did not work. ", count: 20)))
     #expect(robot.screen.contains("note-006.md"))
   }
 
@@ -140,8 +140,9 @@ import Transfers
     let robot = Robot(photos: ["a.jpg"])
     robot.press("Enter")
     robot.happen(
-      photos: .viewFailed(
-        Samples.path("photos/a.jpg"), StoreError(.corrupt, "It is damaged.", remedy: "Upload it anew.")))
+      photos: .failed(
+        .view(Samples.path("photos/a.jpg"), onDisk: nil),
+        StoreError(.corrupt, "It is damaged.", remedy: "Upload it anew.")))
     #expect(robot.view == "viewer" && robot.notice == nil)
     #expect(robot.screen.contains("byteclub could not show the photo."))
     #expect(robot.screen.contains("It is damaged. Upload it anew. Press r to try again."))
@@ -173,7 +174,7 @@ extension PhotoTests {
     robot.happen(photos: .detailed(path, try #require(PictureDetail(request, blue))))
     #expect(robot.take().isEmpty)
     #expect(robot.state.photos.viewer?.pyramid?.detail?.request == request)
-    robot.happen(photos: .detailFailed(path, StoreError(.corrupt, "It is damaged.")))
+    robot.happen(photos: .failed(.detail(path, request), StoreError(.corrupt, "It is damaged.")))
     #expect(robot.notice == "A closer view could not be read. It is damaged.")
     robot.press("q")
     #expect(robot.take().contains("cancel [photos.detail]"))

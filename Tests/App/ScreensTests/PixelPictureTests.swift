@@ -124,7 +124,7 @@ import TextUI
     let resolution = robot.state.photos.resolution
     #expect(resolution.cell == PixelSize(width: 10, height: 20))
     let shown = try ShownPicture(Samples.slope(width: 320, height: 90), columns: 24, rows: 3, in: resolution)
-    robot.happen(photos: .thumbnail(photo, shown))
+    robot.happen(photos: .thumbnail(photo, .success(shown)))
     let picture = try #require(robot.grid.pictures.values.first)
     #expect(picture.size == Size(213, 60) && picture.cells == Size(22, 3))
     #expect(robot.screen.contains("\u{2580}"), "the blocks are there, too")

@@ -25,7 +25,7 @@ import TextUI
     let robot = Robot(notes: ["a.md", "b.md"], size: size)
     robot.press("Enter")
     robot.take()
-    robot.happen(.openFailed(path, broken(8)))
+    robot.happen(.failed(.open(path, .read), broken(8)))
     let text = "byteclub could not open \"a.md\". The server answered 500. Trying again in 8 s. Press r to try now."
     #expect(robot.view == "opening" && robot.notice == nil && words(robot).contains(text))
     #expect(robot.footer.contains("r refresh") && robot.footer.contains("q back"))
@@ -34,7 +34,7 @@ import TextUI
     #expect(words(robot).contains("Trying again in 5 s."))
     robot.wait(seconds: 9)
     #expect(words(robot).contains("Trying again now.") && ClubScreen.tick(robot.state) == nil)
-    robot.happen(.openFailed(path, broken(16)))
+    robot.happen(.failed(.open(path, .read), broken(16)))
     #expect(words(robot).contains("Trying again in 16 s.") && robot.notice == nil)
     #expect(robot.take().isEmpty)
     robot.happen(.opened(Samples.note("a.md", "the text"), .read))
@@ -44,7 +44,7 @@ import TextUI
   @Test func `r reads it at once, and Esc goes back to the list and tries no more`() {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.press("Enter")
-    robot.happen(.openFailed(path, broken(8)))
+    robot.happen(.failed(.open(path, .read), broken(8)))
     robot.take()
     robot.press("r")
     #expect(robot.take() == ["run open a.md to read [notes.open]"] && words(robot).contains("Trying again now."))
@@ -53,14 +53,14 @@ import TextUI
     robot.press("Esc")
     robot.press("Esc")
     #expect(robot.view.isEmpty && robot.take() == ["cancel [notes.open]"])
-    robot.happen(.openFailed(path, broken(8)))
+    robot.happen(.failed(.open(path, .read), broken(8)))
     #expect(robot.view.isEmpty && robot.notice == nil)
   }
 
   @Test func `a failure that does not pass says what to do, and r tries again`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
-    robot.happen(.openFailed(path, StoreError(.notPermitted, "You may not read it.", remedy: "Ask ann.")))
+    robot.happen(.failed(.open(path, .read), StoreError(.notPermitted, "You may not read it.", remedy: "Ask ann.")))
     #expect(robot.view == "opening" && ClubScreen.tick(robot.state) == nil)
     #expect(
       words(robot).contains("byteclub could not open \"a.md\". You may not read it. Ask ann. Press r to try again."))
@@ -73,11 +73,11 @@ import TextUI
     let robot = Robot(notes: ["a.md"])
     robot.happen(.waiting([Samples.waiting("a.md")]))
     robot.press("Enter")
-    robot.happen(.openFailed(path, broken(1)))
+    robot.happen(.failed(.open(path, .read), broken(1)))
     #expect(robot.view == "draft")
     robot.press("Esc")
     #expect(robot.view == "opening")
-    robot.happen(.openFailed(path, broken(2)))
+    robot.happen(.failed(.open(path, .read), broken(2)))
     #expect(robot.view == "opening")
   }
 
@@ -85,10 +85,10 @@ import TextUI
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
     robot.happen(.opened(Samples.note("a.md", "the text"), .read))
-    robot.happen(.openFailed(path, broken(1)))
+    robot.happen(.failed(.open(path, .read), broken(1)))
     #expect(robot.notice == "\"a.md\" has changed. byteclub could not read its new text. The server answered 500.")
     robot.press("j")
-    robot.happen(.openFailed(path, broken(2)))
+    robot.happen(.failed(.open(path, .read), broken(2)))
     #expect(robot.notice == nil && robot.screen.contains("the text"))
     robot.take()
     robot.press("Esc")
@@ -98,7 +98,7 @@ import TextUI
   @Test(arguments: sizes) func `a history and a version of a note say so as well`(size: Size) {
     let robot = Robot(notes: ["a.md"], size: size)
     robot.press("H")
-    robot.happen(.historyFailed(path, broken(4)))
+    robot.happen(.failed(.history(path), broken(4)))
     #expect(words(robot).contains("byteclub could not read the history. The server answered 500. Trying again in 4 s."))
     #expect(robot.footer.contains("r refresh") && ClubScreen.tick(robot.state) == 1)
     robot.take()
@@ -107,7 +107,7 @@ import TextUI
     robot.happen(.historyTold(path, Samples.versions("a.md")))
     robot.press("Down", "Enter")
     #expect(robot.view == "opening" && robot.take() == ["run version r2 of a.md [notes.history]"])
-    robot.happen(.openFailed(path, broken(2)))
+    robot.happen(.failed(.version(path, Revision("r2")), broken(2)))
     #expect(words(robot).contains("byteclub could not open \"a.md\". The server answered 500. Trying again in 2 s."))
     robot.press("r")
     #expect(robot.take() == ["run version r2 of a.md [notes.history]"])
@@ -118,7 +118,7 @@ import TextUI
   @Test(arguments: sizes) func `so does the viewer, and r tries again`(size: Size) {
     let robot = Robot(photos: ["a.jpg", "b.jpg"], size: size)
     robot.press("Enter")
-    robot.happen(photos: .viewFailed(Samples.path("photos/a.jpg"), broken(8)))
+    robot.happen(photos: .failed(.view(Samples.path("photos/a.jpg"), onDisk: nil), broken(8)))
     #expect(words(robot).contains("byteclub could not show the photo. The server answered 500. Trying again in 8 s."))
     #expect(robot.footer.contains("r refresh") && ClubScreen.tick(robot.state) == 1)
     robot.take()
@@ -137,8 +137,8 @@ import TextUI
 
   @Test func `thumbnails that failed for a while are asked for after those that are missing`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg"])
-    robot.happen(photos: .thumbnailFailed(Samples.path("photos/a.jpg"), broken(nil)))
-    robot.happen(photos: .thumbnailFailed(Samples.path("photos/b.jpg"), StoreError(.corrupt, "It is damaged.")))
+    robot.happen(photos: .thumbnail(Samples.path("photos/a.jpg"), .failure(broken(nil))))
+    robot.happen(photos: .thumbnail(Samples.path("photos/b.jpg"), .failure(StoreError(.corrupt, "It is damaged."))))
     robot.take()
     robot.press("j")
     #expect(robot.take() == ["run thumbnails photos/c.jpg, then photos/a.jpg in 24x3 [photos.thumbnails]"])
@@ -151,8 +151,8 @@ import TextUI
     let clock = ManualClock(advancesOnSleep: true)
     var left = failures
     var told: [String] = []
-    await NextTries.run(
-      connection: nil, clock: clock, failed: { told.append("\($0.message) \($0.retryAfter.map { "\($0)" } ?? "-")") }
+    await NextTries(connection: nil, clock: clock).run(
+      failed: { told.append("\($0.message) \($0.retryAfter.map { "\($0)" } ?? "-")") }
     ) { () async throws(StoreError) in
       if !left.isEmpty { throw left.removeFirst() }
       told.append("done")

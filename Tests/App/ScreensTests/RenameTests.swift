@@ -29,7 +29,7 @@ import TextUI
     robot.press("Enter", "Enter")
     #expect(robot.take() == ["run rename photos/a.jpg to b/c.jpg"])
     let error = StoreError(.badName, "The name has a slash.", remedy: "Choose another name.")
-    robot.happen(photos: .files(.renameFailed(Samples.path("photos/a.jpg"), error)))
+    robot.happen(photos: .files(.failed(.rename(Samples.path("photos/a.jpg"), to: "b/c.jpg"), error)))
     #expect(robot.screen.contains("! The name has a slash. Choose another name."))
     #expect(robot.screen.contains("New name: b/c.jpg"))
     robot.press("Enter")
@@ -44,7 +44,7 @@ import TextUI
     robot.type("x")
     robot.press("Enter", "Esc")
     let error = StoreError(.exists, "It already exists.")
-    robot.happen(.files(.renameFailed(Samples.path("a.md"), error)))
+    robot.happen(.files(.failed(.rename(Samples.path("a.md"), to: "ax.md"), error)))
     #expect(robot.view.isEmpty && robot.notice == "It already exists.")
   }
 }

@@ -42,8 +42,9 @@ import TextUI
 
   private func fail(_ robot: Robot, session: Int) {
     robot.happen(
-      .saveFailed(
-        Samples.path("a.md"), name: "a.md", StoreError(.tooLarge, "The club takes no more."), session: session))
+      .failed(
+        .save(Samples.path("a.md"), base: nil, text: [], session: session),
+        StoreError(.tooLarge, "The club takes no more.")))
   }
 
   @Test func `a text that was read before a save does not replace the saved one`() {

@@ -200,7 +200,7 @@ enum Scene: String, CaseIterable {
       robot.press(":")
       robot.type("note mv \"")
       robot.send(.paste(name))
-    case .error: robot.happen(.notes(.failed("\"\(title)\" was not saved. \(sentence)")))
+    case .error: robot.happen(.notes(.warned("\"\(title)\" was not saved. \(sentence)")))
     default: break
     }
     return robot
@@ -355,8 +355,8 @@ enum Scene: String, CaseIterable {
     table.merge(paths.map { Samples.entry($0, size: 27_000_000) })
     robot.happen(.photos(.listed(table)))
     let box = robot.state.photos.thumbnailBox
-    robot.happen(.photos(.thumbnail(paths[0], Samples.thumbnail(columns: box.width, rows: box.height))))
-    robot.happen(.photos(.thumbnailFailed(paths[1], StoreError(.corrupt, "\"roof.jpg\" is damaged. \(sentence)"))))
+    robot.happen(.photos(.thumbnail(paths[0], .success(Samples.thumbnail(columns: box.width, rows: box.height)))))
+    robot.happen(.photos(.thumbnail(paths[1], .failure(StoreError(.corrupt, "\"roof.jpg\" is damaged. \(sentence)")))))
     let first = paths[0]
     switch self {
     case .photosFind, .gridFind:
@@ -365,7 +365,7 @@ enum Scene: String, CaseIterable {
     case .grid, .gridNoColour:
       robot.press("Right", "Space")
       for path in paths[3...7] {
-        robot.happen(photos: .thumbnail(path, Samples.thumbnail(columns: box.width, rows: box.height)))
+        robot.happen(photos: .thumbnail(path, .success(Samples.thumbnail(columns: box.width, rows: box.height))))
         robot.happen(photos: .kindFound(path, .sphere))
       }
       robot.happen(photos: .files(.news([paths[3]: NewsMark(revision: Revision("r2"), before: nil)], isListed: true)))
@@ -380,7 +380,8 @@ enum Scene: String, CaseIterable {
     case .viewer, .viewerNoColour, .viewerFailed:
       robot.press("Enter")
       if self == .viewerFailed {
-        robot.happen(.photos(.viewFailed(first, StoreError(.corrupt, sentence, remedy: "Choose another."))))
+        robot.happen(
+          .photos(.failed(.view(first, onDisk: nil), StoreError(.corrupt, sentence, remedy: "Choose another."))))
       } else if let pyramid = try? Samples.pyramid() {
         robot.happen(.photos(.viewed(first, pyramid, full: Samples.panorama().size, isWhole: true)))
         robot.press("+", "+")

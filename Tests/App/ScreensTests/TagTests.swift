@@ -114,7 +114,7 @@ import TextUI
     let robot = reading()
     let before = body(robot)
     robot.press("Enter")
-    robot.happen(.files(.searchFailed("#piers", StoreError(.offline, "The store is away."))))
+    robot.happen(.files(.failed(.search("#piers"), StoreError(.offline, "The store is away."))))
     #expect(robot.view == "reader" && body(robot) == before)
     #expect(robot.notice?.hasPrefix("byteclub could not search the notes. The store is away.") == true)
   }

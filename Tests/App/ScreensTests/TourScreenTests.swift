@@ -10,7 +10,7 @@ extension Robot {
   /// The viewed photo becomes a sphere with these hot spots.
   func showTour(_ marks: [PhotoMark] = Samples.marks, view: Tour.View = Tour.View(), isWhole: Bool = true) {
     guard let path = state.photos.viewer?.path else { return }
-    happen(photos: .toured(path, PhotoTour(view: view, marks: marks)))
+    happen(photos: .toured(path, .success(PhotoTour(view: view, marks: marks))))
     showSphere(isWhole: isWhole)
   }
 
@@ -219,7 +219,8 @@ extension Samples {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("Enter")
     robot.happen(
-      photos: .tourFailed(Samples.path("photos/a.jpg"), StoreError(.corrupt, "\"a.json\" is no tour.", remedy: "")))
+      photos: .toured(
+        Samples.path("photos/a.jpg"), .failure(StoreError(.corrupt, "\"a.json\" is no tour.", remedy: ""))))
     robot.showSphere()
     #expect(robot.notice?.hasPrefix("byteclub shows the photo without hot spots. \"a.json\" is no tour.") == true)
     #expect(try look(robot).yawDegrees == 0 && !robot.screen.contains("marks:"))

@@ -151,7 +151,7 @@ import Transfers
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter", "/")
     Self.expectTyping("Dy", robot)
-    robot.happen(.openFailed(Samples.path("a.md"), StoreError(.offline, "Away.", retryAfter: .seconds(8))))
+    robot.happen(.failed(.open(Samples.path("a.md"), .read), StoreError(.offline, "Away.", retryAfter: .seconds(8))))
     Self.expectTyping("nq", robot)
     #expect(robot.view == "opening" && robot.screen.contains("Find: Dynq") && robot.screen.contains("Away."))
     robot.press("Esc")
@@ -193,7 +193,8 @@ import Transfers
         return .notes(.changed(ChangeSet(changes: [.present(Samples.entry("a.md"))], cursor: ChangeCursor("1"))))
       case .trashed: return .notes(.trashed([Samples.trashed("a.md")]))
       case .restored: return .notes(.restoredVersion(Samples.entry("a.md", revision: "r4")))
-      case .restoreFailed: return .notes(.restoreFailed(path, StoreError(.conflict, "Changed.")))
+      case .restoreFailed:
+        return .notes(.failed(.restoreVersion(path, Revision("r1"), over: nil), StoreError(.conflict, "Changed.")))
       case .conflict: return .notes(.saved(path, .conflict(Samples.conflict("a.md")), session: nil))
       case .draft: return .notes(.foundWaiting([Samples.waiting("b.md")]))
       case .held: return .notes(.removalHeld([path]))
@@ -201,10 +202,11 @@ import Transfers
         return .notes(.files(.found("pier", [FoundFile(Samples.path("a.md"), line: 1)], total: 2, remark: "")))
       case .renamed: return .notes(.renamed(from: path, Samples.entry("z.md")))
       case .sameContent: return .photos(.clubHas(["/a.jpg"], [Samples.path("photos/a.jpg")]))
-      case .info: return .photos(.viewFailed(Samples.path("photos/a.jpg"), StoreError(.offline, "Away.")))
+      case .info:
+        return .photos(.failed(.view(Samples.path("photos/a.jpg"), onDisk: nil), StoreError(.offline, "Away.")))
       case .leaving: return .transfers(.leaveAsked(isElsewhere: false))
       case .reread: return .notes(.opened(Samples.note("a.md", "new text", revision: "r2"), .reread))
-      case .rereadFailed: return .notes(.openFailed(path, StoreError(.notFound, "Gone.")))
+      case .rereadFailed: return .notes(.failed(.open(path, .read), StoreError(.notFound, "Gone.")))
       }
     }
   }

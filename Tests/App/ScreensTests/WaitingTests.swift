@@ -339,7 +339,7 @@ import TextUI
     robot.press("Ctrl-Q")
     if !isInReader { robot.press("Esc") }
     robot.take()
-    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    robot.happen(.failed(.save(Samples.path("a.md"), base: nil, text: [], session: 1), full))
     #expect(robot.view == "editor" && robot.text == "my old")
     #expect(robot.screen.contains("changed  line 1") && !robot.screen.contains("unchanged"))
     #expect(robot.notice == "\"a.md\" was not saved. There is no room left on the disk. Make room.")
@@ -352,7 +352,7 @@ import TextUI
   @Test func `the reader below shows what is in the club when the text is dropped`() {
     let robot = editing()
     robot.press("Ctrl-Q")
-    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    robot.happen(.failed(.save(Samples.path("a.md"), base: nil, text: [], session: 1), full))
     robot.press("Esc", "y")
     #expect(robot.view == "reader" && robot.screen.contains("old") && !robot.screen.contains("my old"))
   }
@@ -361,7 +361,7 @@ import TextUI
     let robot = editing()
     robot.press("Ctrl-Q", "Esc", "n")
     robot.type("other")
-    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    robot.happen(.failed(.save(Samples.path("a.md"), base: nil, text: [], session: 1), full))
     #expect(robot.view == "form")
     robot.press("Esc", "y")
     #expect(robot.view == "editor" && robot.text == "my old")
@@ -371,7 +371,7 @@ import TextUI
     let robot = editing()
     robot.press("Ctrl-Q", "i")
     #expect(robot.screen.contains("unchanged"))
-    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: 1))
+    robot.happen(.failed(.save(Samples.path("a.md"), base: nil, text: [], session: 1), full))
     #expect(robot.view == "editor" && !robot.screen.contains("unchanged"))
     robot.take()
     robot.press("Ctrl-Q")
@@ -386,7 +386,7 @@ import TextUI
     robot.press("Ctrl-S", "Ctrl-S")
     #expect(robot.view.isEmpty)
     robot.take()
-    robot.happen(.saveFailed(Samples.path("a.md"), name: "a.md", full, session: nil))
+    robot.happen(.failed(.resolve(Samples.conflict("a.md"), .mine, session: nil), full))
     #expect(robot.view == "conflict" && robot.screen.contains("= xmy text"))
     #expect(robot.take().allSatisfy { !$0.contains("draft") })
   }

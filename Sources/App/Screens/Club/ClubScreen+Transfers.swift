@@ -11,10 +11,9 @@ extension ClubScreen {
     case .left(let farewell):
       state.farewell = farewell
       return [.quit]
-    case .stayed(let sentence):
+    case .failed(.pauseAndLeave, _), .failed(.goOnInBackground, _):
       state.leaving = nil
-      state.frame.complain(sentence)
-      return []
+      return inTransfers(action, &state)
     case .appeared(let transfer): return tellPhotos(transfer, &state) + inTransfers(action, &state)
     case .finished(let transfer):
       // A member who waits for the end must see the failure.

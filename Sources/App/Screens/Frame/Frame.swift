@@ -78,6 +78,11 @@ public struct Frame: Sendable {
   /// Stays until a key is pressed.
   public mutating func complain(_ text: String) { notice = Notice(text, isError: true) }
 
+  /// A request that the member cancelled needs no notice.
+  mutating func complain(_ error: StoreError) {
+    if error.kind != .cancelled { complain("\(error)") }
+  }
+
   /// The failure of an action is shown. A failure that repeats by itself does not replace it.
   var showsFailure: Bool { notice.map { $0.isError && ($0.trouble == nil || $0.trouble == .unsent) } ?? false }
 

@@ -2,7 +2,7 @@ internal import ClubServices
 internal import FileStores
 
 /// Growing pauses between tries after temporary errors. They end early when the store answers again.
-struct NextTries: Sendable {
+public struct NextTries: Sendable {
   /// In seconds. A retrying store has tried five times before the first pause.
   private static let (first, longest) = (Int64(1), Int64(30))
 
@@ -17,11 +17,8 @@ struct NextTries: Sendable {
 
   /// Runs `body` until it succeeds or fails for good. `failed` receives each failure; a temporary one carries the next
   /// pause as its `retryAfter`.
-  static func run(
-    connection: StoreConnection?, clock: any Clock<Duration>, failed: (StoreError) -> Void,
-    _ body: () async throws(StoreError) -> Void
-  ) async {
-    var tries = NextTries(connection: connection, clock: clock)
+  func run(failed: (StoreError) -> Void, _ body: () async throws(StoreError) -> Void) async {
+    var tries = self
     while true {
       do throws(StoreError) {
         return try await body()

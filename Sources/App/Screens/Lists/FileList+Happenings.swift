@@ -10,7 +10,8 @@ extension FileList {
       take(table)
       frame.end(.signIn)
       return begin()
-    case .listFailed(let error):
+    case .failed(.list, let error):
+      guard error.kind != .cancelled else { return [] }
       if problem?.error.kind != error.kind { hasReportedProblem = false }
       isListing = false
       problem = Problem(error, now: frame.now)
@@ -52,8 +53,10 @@ extension FileList {
         : "\(count.grouped) of \(total.grouped) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or \(self.words.text)."
       frame.say("\(result)\(remark) Esc shows all.")
     case .foundTexts(let words, let files): takeTexts(words, files)
-    case .searchFailed(let words, let error):
-      guard sought == words else { return [] }
+    // The names are found all the same.
+    case .failed(.searchTexts, _): return []
+    case .failed(.search(let words), let error):
+      guard sought == words, error.kind != .cancelled else { return [] }
       sought = nil
       frame.complain("byteclub could not search the \(self.words.many). \(error)")
     case .changed(let set):
@@ -74,7 +77,7 @@ extension FileList {
       choose(chosen)
     case .news(let marks, let isListed): take(marks, isListed: isListed, &frame)
     case .seen(let path, let revision): news.see(path, revision)
-    case .watchEnded(let error):
+    case .failed(.watch, let error):
       guard error.kind != .unsupported, error.kind != .cancelled else { return [] }
       if let signedOut = signedOut(error, frame) {
         frame.complain(signedOut, of: .signIn)
@@ -98,13 +101,14 @@ extension FileList {
       if marks.remove(old) != nil { marks.insert(entry.path) }
       frame.undo.add(.rename(entry.path, to: String(decoding: old.name, as: UTF8.self)), list: words.many)
       frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")
-    case .renameFailed(let path, let error): refuse(path, error, &frame)
+    case .failed(.rename(let path, _), let error): refuse(path, error, &frame)
     case .trashed(let files, let failed): take(files, failed: failed, &frame)
     case .undone(let outcome): take(outcome, &frame)
     case .linked(let link):
       frame.show("Copied the link to \"\(link.path)\": \(link.url) \(link.terms)")
       return [.copy(link.url)]
-    case .failed(let sentence): frame.complain(sentence)
+    case .failed(_, let error): frame.complain(error)
+    case .warned(let sentence): frame.complain(sentence)
     case .told(let sentence): frame.say(sentence)
     case .confirmedTrash(let paths): return [.run(.trash(paths))]
     }

@@ -28,8 +28,8 @@ extension FileList {
     if renaming?.path == path, renaming?.isAsked == true {
       renaming?.isAsked = false
       renaming?.problem = error.kind == .cancelled ? nil : "\(error)"
-    } else if error.kind != .cancelled {
-      frame.complain("\(error)")
+    } else {
+      frame.complain(error)
     }
   }
 }

@@ -7,14 +7,12 @@ public enum FileListAction: Sendable {
   case listed(EntryTable)
   /// Sizes and ages of some files; `isLast` after the last ones.
   case detailed([FileEntry], isLast: Bool)
-  case listFailed(StoreError)
   /// A search that was entered on the command line.
   case sought(String)
   /// The progress of a search through texts.
   case searching(String, done: Int, total: Int)
   /// The result of a search through texts; `remark` reports texts that were not searched.
   case found(String, [FoundFile], total: Int, remark: String)
-  case searchFailed(String, StoreError)
   /// The files whose texts contain the words that are typed into find.
   case foundTexts(String, [FoundFile])
   case changed(ChangeSet)
@@ -22,20 +20,20 @@ public enum FileListAction: Sendable {
   case news([StorePath: NewsMark], isListed: Bool)
   /// The member has seen a revision of a file.
   case seen(StorePath, Revision)
-  case watchEnded(StoreError)
-  /// An interruption; watching continues by itself.
+  /// An interruption of watching, which continues by itself.
   case watchInterrupted(StoreError)
   case watchResumed
 
   case renamed(from: StorePath, FileEntry)
-  case renameFailed(StorePath, StoreError)
   /// Files were moved to the trash; some may have failed.
   case trashed([TrashedFile], failed: [FileFailure] = [])
   /// A step was undone, at least partly.
   case undone(UndoOutcome)
   /// The link that shares a file.
   case linked(SharedLink)
-  case failed(String)
+  case failed(FileListEffect, StoreError)
+  /// Something that the member must know.
+  case warned(String)
   /// A success message.
   case told(String)
 
@@ -68,3 +66,5 @@ public enum FileListEffect: Sendable {
   /// Remember the order of a list for the next start.
   case keepOrder(ListOrder, of: String)
 }
+
+extension FileListAction: FailableAction {}

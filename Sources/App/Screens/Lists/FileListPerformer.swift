@@ -4,7 +4,10 @@ internal import FileStores
 internal import TextUI
 
 /// Performs the effects of a file list with the service behind it.
-struct FileListPerformer: Sendable {
+struct FileListPerformer: AnsweringPerformer {
+  typealias Effect = FileListEffect
+  typealias Action = FileListAction
+
   let service: any ListedFiles
   let desktop: any DesktopOpener
   /// Reads the files and sends them.
@@ -22,28 +25,22 @@ struct FileListPerformer: Sendable {
   /// Finds out what is new, and for which list; nil for no marks.
   var news: (service: NewsService, list: NewsList)?
 
-  func perform(_ effect: FileListEffect, _ sender: Sender<FileListAction>) async {
+  func tries(of effect: FileListEffect) -> NextTries? {
+    if case .list = effect { NextTries(connection: connection, clock: clock) } else { nil }
+  }
+
+  func answer(
+    to effect: FileListEffect, _ sender: Sender<FileListAction>
+  ) async throws(StoreError) -> FileListAction? {
     switch effect {
-    case .list:
-      await sender.attemptAgain(connection, clock, { $0.kind == .cancelled ? nil : .listFailed($0) }) {
-        () async throws(StoreError) in
-        try await list(sender)
-        return nil
-      }
-    case .search(let words):
-      await sender.attempt({ $0.kind == .cancelled ? nil : .searchFailed(words, $0) }) { () async throws(StoreError) in
-        try await search?(words, sender)
-      }
-    case .searchTexts(let words, let isTyping): await searchTexts(words, isTyping: isTyping, sender)
-    case .watch: await watch(sender)
+    case .list: try await list(sender)
+    case .search(let words): return try await search?(words, sender)
+    case .searchTexts(let words, let isTyping): return try await searchTexts(words, isTyping: isTyping)
+    case .watch: try await watch(sender)
     case .rename(let path, let name):
-      var renamed: FileEntry?
-      await sender.attempt({ .renameFailed(path, $0) }) { () async throws(StoreError) in
-        let entry = try await service.rename(path, to: name)
-        renamed = entry
-        return .renamed(from: path, entry)
-      }
-      if let renamed { await see([renamed], insteadOf: [path]) }
+      let entry = try await service.rename(path, to: name)
+      sender.send(.renamed(from: path, entry))
+      await see([entry], insteadOf: [path])
     case .trash(let paths): await trash(paths, sender)
     case .see(let files, let turn):
       await news?.service.see(files.map { ($0.key, $0.value) }, turn: news.map { NewsTurn($0.list, turn) })
@@ -52,33 +49,28 @@ struct FileListPerformer: Sendable {
       sender.send(.undone(outcome))
       await see(outcome.back, insteadOf: [])
     case .keepOrder(let order, let list): await keepOrder(order, list)
-    case .link(let path):
-      await sender.attempt { () async throws(StoreError) in .linked(try await service.link(to: path)) }
-    case .openOutside(let path):
-      await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(path)) }
-    case .openAddress(let address):
-      await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(address: address)) }
+    case .link(let path): return .linked(try await service.link(to: path))
+    case .openOutside(let path): return .told(try await desktop.open(path))
+    case .openAddress(let address): return .told(try await desktop.open(address: address))
     }
+    return nil
   }
 
-  /// A failure shows no texts: the names are found all the same.
-  private func searchTexts(_ words: String, isTyping: Bool, _ sender: Sender<FileListAction>) async {
-    guard let search else { return }
+  private func searchTexts(_ words: String, isTyping: Bool) async throws(StoreError) -> FileListAction? {
+    guard let search else { return nil }
     if isTyping {
-      guard let pause = pauseInTyping() else { return }
+      guard let pause = pauseInTyping() else { return nil }
       // A key that follows soon cancels this search before it has read anything.
-      if pause > .zero, (try? await clock.sleep(for: pause)) == nil { return }
+      if pause > .zero, (try? await clock.sleep(for: pause)) == nil { return nil }
     }
     let silent = Sender<FileListAction> { _, _ in }
-    await sender.attempt({ _ in nil }) { () async throws(StoreError) in
-      guard case .found(_, let files, _, _) = try await search(words, silent) else { return nil }
-      return .foundTexts(words, files)
-    }
+    guard case .found(_, let files, _, _) = try await search(words, silent) else { return nil }
+    return .foundTexts(words, files)
   }
 
   /// A temporary error interrupts the watching and is reported once. No change is missed, because the service continues
   /// from its cursor.
-  private func watch(_ sender: Sender<FileListAction>) async {
+  private func watch(_ sender: Sender<FileListAction>) async throws(StoreError) {
     var tries = NextTries(connection: connection, clock: clock)
     var isInterrupted = false
     while true {
@@ -96,7 +88,7 @@ struct FileListPerformer: Sendable {
         }
         return
       } catch {
-        guard error.isTemporary else { return sender.send(.watchEnded(error)) }
+        guard error.isTemporary else { throw error }
         if !isInterrupted { sender.send(.watchInterrupted(error)) }
         isInterrupted = true
         guard await tries.pause(atLeast: error.retryAfter) else { return }
@@ -185,38 +177,4 @@ protocol ListedFiles: Sendable {
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
   /// The link that shares a file, made if there is none.
   func link(to path: StorePath) async throws(StoreError) -> SharedLink
-}
-
-/// An action type with a case for failures.
-protocol FailableAction: Sendable {
-  static func failed(_ sentence: String) -> Self
-}
-
-extension FileListAction: FailableAction {}
-
-extension Sender where Action: FailableAction {
-  /// Sends the action of `body`, or the one that `failed` makes of its error: by default the message, or nothing if the
-  /// effect was cancelled.
-  func attempt(
-    _ failed: (StoreError) -> Action? = { $0.kind == .cancelled ? nil : .failed("\($0)") },
-    _ body: () async throws(StoreError) -> Action?
-  ) async {
-    do throws(StoreError) {
-      if let action = try await body() { send(action) }
-    } catch {
-      if let action = failed(error) { send(action) }
-    }
-  }
-
-  /// As `attempt`, repeated after temporary errors at the times of `NextTries.run`.
-  func attemptAgain(
-    _ connection: StoreConnection?, _ clock: any Clock<Duration>, _ failed: (StoreError) -> Action?,
-    _ body: () async throws(StoreError) -> Action?
-  ) async {
-    await NextTries.run(
-      connection: connection, clock: clock, failed: { if let action = failed($0) { send(action) } }
-    ) { () async throws(StoreError) in
-      if let action = try await body() { send(action) }
-    }
-  }
 }

@@ -8,10 +8,6 @@ protocol FileTabAction: ClubTabAction, FailableAction {
   static func files(_ action: FileListAction) -> Self
 }
 
-extension FileTabAction {
-  static func failed(_ sentence: String) -> Self { .files(.failed(sentence)) }
-}
-
 /// The effects that all tabs of files share.
 protocol FileTabEffect: Sendable {
   /// By the list.

@@ -12,6 +12,7 @@ public enum NotesAction: Sendable {
   /// The store answers again after an outage.
   case reconnected
   case files(FileListAction)
+  case failed(NotesEffect, StoreError)
 
   /// A note should open in the reader.
   case asked(StorePath)
@@ -23,7 +24,6 @@ public enum NotesAction: Sendable {
   case opened(OpenNote, NotesEffect.OpenPurpose, changes: LineDiff? = nil)
   /// Pending keys were handled: a search in a long text continues.
   case lookedOn
-  case openFailed(StorePath, StoreError)
   /// The texts that earlier runs have left.
   case foundWaiting([WaitingText])
   /// The present list of waiting texts.
@@ -50,32 +50,23 @@ public enum NotesAction: Sendable {
   /// A text was dropped or deleted; the texts that still wait.
   case discarded(WaitingText, [WaitingText])
   case saved(StorePath?, SaveOutcome, session: Int?)
-  /// A save could not begin.
-  case saveFailed(StorePath?, name: String, StoreError, session: Int?)
 
   /// A note's versions were read.
   case historyTold(StorePath, [FileEntry])
-  /// A note's versions, or one of them, could not be read.
-  case historyFailed(StorePath, StoreError)
   case versionRead(OpenNote)
   /// A version was compared with the one before it.
   case differenceRead(NoteDifference)
   /// The version of each line of a note was found.
   case blamed(NoteBlame)
-  case blameFailed(StorePath, StoreError)
   /// The trash should open.
   case trashAsked
   case trashTold([TrashedFile])
-  case trashFailed(StoreError)
   case restoredFromTrash([FileEntry], failed: [FileFailure])
   /// A merge was undone; the member's text is in conflict again.
   case mergeUndone(MergedNote, SaveConflict)
-  case mergeNotUndone(MergedNote, StoreError)
   /// The links of other notes to a note were looked for.
   case backlinksFound(StorePath, FoundBacklinks)
-  case backlinksFailed(StorePath, StoreError)
   case restoredVersion(FileEntry)
-  case restoreFailed(StorePath, StoreError)
 
   /// The copy for the member's editor exists.
   case editBegan(EditSession, ExternalProgram)

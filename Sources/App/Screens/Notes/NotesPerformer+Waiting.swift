@@ -7,27 +7,25 @@ extension NotesPerformer {
   /// The longest pause between two automatic rounds of sending; shorter when a refused text is due.
   static let sendingPause = Duration.seconds(60)
 
-  func findWaiting(_ sender: Sender<NotesAction>) async {
-    await sender.attempt({ .failed("byteclub could not read earlier drafts and unsent saves: \($0)") }) {
-      () async throws(StoreError) in
-      let found = NotesAction.foundWaiting(try await self.service.waiting())
-      if let aside = self.journal.damagedOutbox {
-        sender.send(
-          .failed(
+  func findWaiting(_ sender: Sender<NotesAction>) async throws(StoreError) -> NotesAction {
+    let found = NotesAction.foundWaiting(try await service.waiting())
+    if let aside = journal.damagedOutbox {
+      sender.send(
+        .files(
+          .warned(
             "The file of drafts and unsent saves was damaged. Its readable part is here, and the damaged file is \(aside)."
-          ))
-      }
-      return found
+          )))
     }
+    return found
   }
 
-  func awaitSending(_ sender: Sender<NotesAction>) async {
+  func awaitSending() async -> NotesAction? {
     do {
       try await clock.sleep(for: await service.pauseBeforeSending(longest: NotesPerformer.sendingPause))
-      sender.send(.timeToSend)
+      return .timeToSend
     } catch {
       // Cancelled: nothing waits any more.
-      return
+      return nil
     }
   }
 
@@ -38,17 +36,17 @@ extension NotesPerformer {
     return .files(.told("No connection: \"\(path)\" as it was \(age)."))
   }
 
-  func sendAll(conflicts: Bool, isAsked: Bool, _ sender: Sender<NotesAction>) async {
+  func sendAll(conflicts: Bool, isAsked: Bool, _ sender: Sender<NotesAction>) async -> NotesAction {
     var failure: StoreError?
     // Names first: the texts that wait are over them.
-    for refusal in await service.sendNames() { sender.send(.files(.failed("\(refusal)"))) }
+    for refusal in await service.sendNames() { sender.send(.files(.warned("\(refusal)"))) }
     do throws(StoreError) {
       try await service.sendAll(conflicts: conflicts, onlyDue: !isAsked && !conflicts) { path, outcome in
         if case .kept(_, let error) = outcome { failure = error } else { sender.send(.sent(path, outcome)) }
       }
-      sender.send(.sentAll(failure, try await service.waiting()))
+      return .sentAll(failure, try await service.waiting())
     } catch {
-      sender.send(.sentAll(error, nil))
+      return .sentAll(error, nil)
     }
   }
 }

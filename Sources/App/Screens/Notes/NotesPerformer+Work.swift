@@ -82,28 +82,41 @@ extension NotesPerformer {
     return .opened(note, purpose, changes: changes)
   }
 
-  func openDraft(_ draft: Draft, _ sender: Sender<NotesAction>) async {
-    do throws(StoreError) {
-      let text = try await journal.text(of: draft.id)
-      try await journal.adopt(draft.id)
-      sender.send(.openedDraft(draft, text: text))
-    } catch {
-      sender.send(.failed("byteclub could not read the draft of \"\(draft.title)\". \(error)"))
+  func save(
+    _ path: StorePath, _ base: Revision?, _ text: [UInt8], _ session: Int?
+  ) async throws(StoreError) -> NotesAction {
+    let outcome = try await service.save(path, base: base, text: text, draft: session.flatMap(draft(of:)))
+    switch outcome {
+    case .saved(let entry): news?.seeSoon(entry, text: text)
+    case .merged(let merged): news?.seeSoon(merged.entry, text: merged.text)
+    default: break
     }
+    return .saved(path, outcome, session: session)
   }
 
-  func beginEdit(_ path: StorePath, _ sender: Sender<NotesAction>) async {
-    do throws(StoreError) {
-      let session = try await service.beginEdit(path)
-      guard let program = editor(session.copy) else {
-        _ = try await service.endEdit(session)
-        sender.send(.failed("No editor is set. Set $VISUAL or $EDITOR, or press Enter and i to edit here."))
-        return
-      }
-      sender.send(.editBegan(session, program))
-    } catch {
-      sender.send(.failed("byteclub could not open \"\(path)\" for editing. \(error)"))
-    }
+  func create(_ name: String, _ text: [UInt8], _ session: Int?) async throws(StoreError) -> NotesAction {
+    let outcome = try await service.create(named: name, text: text)
+    if let session, let draft = take(session) { try await journal.discard(draft) }
+    // A note in the outbox has no entry to name it.
+    guard case .kept = outcome else { return .saved(nil, outcome, session: session) }
+    return .saved(try service.path(ofNew: name), outcome, session: session)
+  }
+
+  func resolve(
+    _ conflict: SaveConflict, _ choice: ConflictChoice, _ session: Int?
+  ) async throws(StoreError) -> NotesAction {
+    let outcome = try await service.resolve(conflict, choice)
+    // Text typed over the conflict is in the store or the outbox now, or was dropped.
+    if let session, let draft = take(session) { try await journal.discard(draft) }
+    if case .renamed(let entry) = choice { return .saved(entry.path, outcome, session: session) }
+    return .saved(conflict.path, outcome, session: session)
+  }
+
+  func beginEdit(_ path: StorePath) async throws(StoreError) -> NotesAction {
+    let session = try await service.beginEdit(path)
+    if let program = editor(session.copy) { return .editBegan(session, program) }
+    _ = try await service.endEdit(session)
+    return .files(.warned("No editor is set. Set $VISUAL or $EDITOR, or press Enter and i to edit here."))
   }
 
   func draft(of session: Int) -> Draft.ID? { sessions.withLock { $0[session] } }

@@ -1,11 +1,14 @@
 public import Basics
 public import ClubServices
-internal import FileStores
+public import FileStores
 internal import Synchronization
 public import TextUI
 
 /// Performs the effects of the notes' screen with the notes service.
-public final class NotesPerformer: EffectPerformer {
+public final class NotesPerformer: AnsweringPerformer {
+  public typealias Effect = NotesEffect
+  public typealias Action = NotesAction
+
   let service: NotesService
   let journal: DraftJournal
   let editor: @Sendable (String) -> ExternalProgram?
@@ -55,124 +58,67 @@ public final class NotesPerformer: EffectPerformer {
     }
   }
 
-  /// Performs an effect and sends the results; errors are sent as sentences.
-  @concurrent
-  public func perform(_ effect: NotesEffect, _ sender: Sender<NotesAction>) async {
+  public func tries(of effect: NotesEffect) -> NextTries? {
+    switch effect {
+    case .open, .history, .version, .difference: NextTries(connection: connection, clock: clock)
+    default: nil
+    }
+  }
+
+  public func answer(
+    to effect: NotesEffect, _ sender: Sender<NotesAction>
+  ) async throws(StoreError) -> NotesAction? {
     switch effect {
     case .files(let effect): await files.perform(effect, sender.map(NotesAction.files))
-    case .details(let paths): sender.send(.files(.detailed(await service.details(of: paths), isLast: false)))
+    case .details(let paths): return .files(.detailed(await service.details(of: paths), isLast: false))
     case .open(let path, let purpose):
-      await sender.attemptAgain(connection, clock, { .openFailed(path, $0) }) { () async throws(StoreError) in
-        let opened = try await self.open(path, purpose)
-        sender.send(opened)
-        return self.age(of: opened, path)
-      }
-    case .lookOn: sender.send(.lookedOn)
-    case .findWaiting: await findWaiting(sender)
-    case .lookWaiting:
-      await sender.attempt { () async throws(StoreError) in .waiting(try await self.service.waiting()) }
-    case .readWaiting(let text):
-      await sender.attempt({ error in text.path.map { .openFailed($0, error) } }) { () async throws(StoreError) in
-        .readWaiting(text, try await self.service.text(of: text.id))
-      }
-    case .send(let text):
-      await sender.attempt({ .saveFailed(text.path, name: text.title, $0, session: nil) }) {
-        () async throws(StoreError) in .saved(text.path, try await self.service.send(text), session: nil)
-      }
-    case .sendAll(let conflicts, let isAsked): await sendAll(conflicts: conflicts, isAsked: isAsked, sender)
-    case .awaitSending: await awaitSending(sender)
+      let opened = try await open(path, purpose)
+      sender.send(opened)
+      return age(of: opened, path)
+    case .lookOn: return .lookedOn
+    case .findWaiting: return try await findWaiting(sender)
+    case .lookWaiting: return .waiting(try await service.waiting())
+    case .readWaiting(let text): return .readWaiting(text, try await service.text(of: text.id))
+    case .send(let text): return .saved(text.path, try await service.send(text), session: nil)
+    case .sendAll(let conflicts, let isAsked): return await sendAll(conflicts: conflicts, isAsked: isAsked, sender)
+    case .awaitSending: return await awaitSending()
     case .watchKeeping: for await failure in journal.failures() { sender.send(.keeping(failure)) }
     case .watchCopy:
-      guard let copy = service.copy else { return }
+      guard let copy = service.copy else { return nil }
       for await _ in copy.heldCounts() { sender.send(.removalHeld(copy.heldPaths)) }
     case .acceptRemoval:
-      guard let count = await service.copy?.acceptRemoval() else { return }
-      sender.send(.files(.told("Removed \(count == 1 ? "one file" : "\(count) files") here, too.")))
+      guard let count = await service.copy?.acceptRemoval() else { return nil }
+      return .files(.told("Removed \(count == 1 ? "one file" : "\(count) files") here, too."))
     case .discard(let text):
-      await sender.attempt { () async throws(StoreError) in
-        try await self.service.discard(text)
-        return .discarded(text, try await self.service.waiting())
-      }
-    case .openDraft(let draft): await openDraft(draft, sender)
+      try await service.discard(text)
+      return .discarded(text, try await service.waiting())
+    case .openDraft(let draft):
+      let text = try await journal.text(of: draft.id)
+      try await journal.adopt(draft.id)
+      return .openedDraft(draft, text: text)
     case .dropDraft(let session, let isKept):
-      guard let draft = take(session) else { return }
-      await sender.attempt { () async throws(StoreError) in
-        if isKept { try await self.journal.drop(draft) } else { try await self.journal.discard(draft) }
-        return nil
-      }
-    case .save(let path, let base, let text, let session):
-      await sender.attempt({ .saveFailed(path, name: "\(path)", $0, session: session) }) {
-        () async throws(StoreError) in
-        let draft = session.flatMap(self.draft(of:))
-        let outcome = try await self.service.save(path, base: base, text: text, draft: draft)
-        switch outcome {
-        case .saved(let entry): self.news?.seeSoon(entry, text: text)
-        case .merged(let merged): self.news?.seeSoon(merged.entry, text: merged.text)
-        default: break
-        }
-        return .saved(path, outcome, session: session)
-      }
-    case .create(let name, let text, let session):
-      await sender.attempt({ .saveFailed(nil, name: name, $0, session: session) }) { () async throws(StoreError) in
-        let outcome = try await self.service.create(named: name, text: text)
-        if let session, let draft = self.take(session) { try await self.journal.discard(draft) }
-        // A note in the outbox has no entry to name it.
-        guard case .kept = outcome else { return .saved(nil, outcome, session: session) }
-        return .saved(try self.service.path(ofNew: name), outcome, session: session)
-      }
-    case .resolve(let conflict, let choice, let session):
-      await sender.attempt({ .saveFailed(conflict.path, name: "\(conflict.path)", $0, session: session) }) {
-        () async throws(StoreError) in
-        let outcome = try await self.service.resolve(conflict, choice)
-        // Text typed over the conflict is in the store or the outbox now, or was dropped.
-        if let session, let draft = self.take(session) { try await self.journal.discard(draft) }
-        if case .renamed(let entry) = choice { return .saved(entry.path, outcome, session: session) }
-        return .saved(conflict.path, outcome, session: session)
-      }
-    case .history(let path):
-      await sender.attemptAgain(connection, clock, { .historyFailed(path, $0) }) { () async throws(StoreError) in
-        .historyTold(path, try await self.service.history(of: path))
-      }
-    case .backlinks(let path):
-      await sender.attempt({ $0.kind == .cancelled ? nil : .backlinksFailed(path, $0) }) {
-        () async throws(StoreError) in
-        .backlinksFound(path, try await self.backlinks(to: path))
-      }
-    case .version(let path, let revision):
-      await sender.attemptAgain(connection, clock, { .openFailed(path, $0) }) { () async throws(StoreError) in
-        .versionRead(try await self.service.version(revision, of: path))
-      }
+      guard let draft = take(session) else { return nil }
+      if isKept { try await journal.drop(draft) } else { try await journal.discard(draft) }
+    case .save(let path, let base, let text, let session): return try await save(path, base, text, session)
+    case .create(let name, let text, let session): return try await create(name, text, session)
+    case .resolve(let conflict, let choice, let session): return try await resolve(conflict, choice, session)
+    case .history(let path): return .historyTold(path, try await service.history(of: path))
+    case .backlinks(let path): return .backlinksFound(path, try await backlinks(to: path))
+    case .version(let path, let revision): return .versionRead(try await service.version(revision, of: path))
     case .difference(let path, let version, let before):
-      await sender.attemptAgain(connection, clock, { .openFailed(path, $0) }) { () async throws(StoreError) in
-        .differenceRead(try await self.difference(of: path, version, before))
-      }
-    case .lookTrash:
-      await sender.attempt({ .trashFailed($0) }) { () async throws(StoreError) in
-        .trashTold(try await self.service.trashed())
-      }
-    case .restoreTrashed(let files): sender.send(await restore(files))
-    case .blame(let path):
-      await sender.attempt({ $0.kind == .cancelled ? nil : .blameFailed(path, $0) }) { () async throws(StoreError) in
-        .blamed(try await self.service.blame(path))
-      }
-    case .undoMerge(let merged):
-      await sender.attempt({ .mergeNotUndone(merged, $0) }) { () async throws(StoreError) in
-        .mergeUndone(merged, try await self.service.undo(merged))
-      }
+      return .differenceRead(try await difference(of: path, version, before))
+    case .lookTrash: return .trashTold(try await service.trashed())
+    case .restoreTrashed(let files): return await restore(files)
+    case .blame(let path): return .blamed(try await service.blame(path))
+    case .undoMerge(let merged): return .mergeUndone(merged, try await service.undo(merged))
     case .restoreVersion(let path, let revision, let base):
-      await sender.attempt({ .restoreFailed(path, $0) }) { () async throws(StoreError) in
-        .restoredVersion(try await self.service.restore(revision, of: path, over: base))
-      }
-    case .beginEdit(let path): await beginEdit(path, sender)
+      return .restoredVersion(try await service.restore(revision, of: path, over: base))
+    case .beginEdit(let path): return try await beginEdit(path)
     case .followEdit(let session):
-      await sender.attempt { () async throws(StoreError) in
-        try await self.service.follow(session) { sender.send(.saved(session.path, $0, session: nil)) }
-        return nil
-      }
+      try await service.follow(session) { sender.send(.saved(session.path, $0, session: nil)) }
     case .endEdit(let session):
-      await sender.attempt({ .saveFailed(session.path, name: "\(session.path)", $0, session: nil) }) {
-        () async throws(StoreError) in .saved(session.path, try await self.service.endEdit(session), session: nil)
-      }
+      return .saved(session.path, try await service.endEdit(session), session: nil)
     }
+    return nil
   }
 }

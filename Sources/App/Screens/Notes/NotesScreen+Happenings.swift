@@ -9,7 +9,11 @@ extension NotesScreen {
     case .opened(let note, let purpose, let changes):
       if let revision = note.entry.revision { state.files.news.see(note.entry.path, revision) }
       return show(note, purpose, changes, &state, &frame)
-    case .openFailed(let path, let error): openFailed(path, error, &state, &frame)
+    case .failed(.open(let path, _), let error), .failed(.version(let path, _), let error),
+      .failed(.difference(let path, _, _), let error):
+      openFailed(path, error, &state, &frame)
+    case .failed(.readWaiting(let text), let error):
+      if let path = text.path { openFailed(path, error, &state, &frame) }
     case .openedDraft(let draft, let text):
       // A key pressed twice has two answers; the second must not open the draft again.
       switch state.views.last {
@@ -25,14 +29,16 @@ extension NotesScreen {
         state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: frame.viewSize)))
       }
       return [.post(.adoptDraft(session: session, draft.id))]
+    case .failed(.openDraft(let draft), let error):
+      frame.complain("byteclub could not read the draft of \"\(draft.title)\". \(error)")
     case .saved(let path, let outcome, let session): return settle(path, outcome, session, &state, &frame)
-    case .saveFailed(let path, let name, let error, let session):
-      return saveFailed(path, name: name, error, session, &state, &frame)
     case .editBegan(let session, let program):
       return [
         .run(.followEdit(session), key: "notes.follow"),
         .handOver(program, then: { .editorEnded(session, $0) }),
       ]
+    case .failed(.beginEdit(let path), let error):
+      frame.complain("byteclub could not open \"\(path)\" for editing. \(error)")
     case .editorEnded(let session, let end): return finishEdit(session, end, &state, &frame)
     case .removalHeld(let paths): hold(paths, &state)
     case .confirmedRemoval(let count): return [.run(.acceptRemoval(count))]
@@ -43,8 +49,8 @@ extension NotesScreen {
       guard case .backlinks(var view) = state.views.last, view.path == path else { return [] }
       view.take(found)
       replaceTop(.backlinks(view), &state)
-    case .backlinksFailed(let path, let error):
-      guard case .backlinks(let view) = state.views.last, view.path == path else { return [] }
+    case .failed(.backlinks(let path), let error):
+      guard error.kind != .cancelled, case .backlinks(let view) = state.views.last, view.path == path else { return [] }
       state.views.removeLast()
       frame.complain("byteclub could not look for links to \"\(path)\". \(error)")
     case .confirmedNew(let name): return beginNote(named: name, &state, frame)
@@ -58,12 +64,18 @@ extension NotesScreen {
         "Undid the merge: \"\(merged.entry.path)\" has \(merged.member.map { "\($0)'s" } ?? "the other") text again. "
           + "Yours is safe: choose part by part.")
       return [lookWaiting]
-    case .mergeNotUndone(let merged, let error):
+    case .failed(.undoMerge(let merged), let error):
       frame.undo.end(rest: error.isTemporary ? .merge(merged) : nil)
       frame.complain("The merge of \"\(merged.entry.path)\" was not undone. \(error)")
     case .confirmedTheirs(let conflict):
       guard case .conflict(let view) = state.views.last, view.conflict.save == conflict.save else { return [] }
       return resolve(view, .theirs, &state)
+    case .failed(let effect, let error):
+      guard let saving = effect.saving else {
+        frame.complain(error)
+        return []
+      }
+      return saveFailed(saving.path, name: saving.name, error, saving.session, &state, &frame)
     default: break
     }
     return []
@@ -261,5 +273,19 @@ extension NotesScreen {
     }
     state.savesUnderway += 1
     return [.cancel(key: "notes.follow"), .run(.endEdit(session))]
+  }
+}
+
+extension NotesEffect {
+  /// The text that it saves: the path, if it has one, its name for the member, and its session. Nil for other effects.
+  fileprivate var saving: (path: StorePath?, name: String, session: Int?)? {
+    switch self {
+    case .save(let path, _, _, let session): (path, "\(path)", session)
+    case .create(let name, _, let session): (nil, name, session)
+    case .resolve(let conflict, _, let session): (conflict.path, "\(conflict.path)", session)
+    case .send(let text): (text.path, text.title, nil)
+    case .endEdit(let session): (session.path, "\(session.path)", nil)
+    default: nil
+    }
   }
 }

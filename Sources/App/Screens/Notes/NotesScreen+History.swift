@@ -107,7 +107,7 @@ extension NotesScreen {
       }
       history.tell(versions)
       state.views[index] = .history(history)
-    case .historyFailed(let path, let error):
+    case .failed(.history(let path), let error):
       if case .history(var history) = state.views.last, history.path == path, history.versions == nil {
         if error.isTemporary {
           history.problem = Problem(error, now: frame.now)
@@ -131,8 +131,8 @@ extension NotesScreen {
       else { return [] }
       replaceTop(.difference(DifferenceView(read, newest: opening.newest, frame: frame)), &state)
     case .blamed(let blame): show(blame, &state)
-    case .blameFailed(let path, let error):
-      guard case .blame(let view) = state.views.last, view.path == path else { return [] }
+    case .failed(.blame(let path), let error):
+      guard error.kind != .cancelled, case .blame(let view) = state.views.last, view.path == path else { return [] }
       state.views.removeLast()
       frame.complain("byteclub could not find who wrote the lines of \"\(path)\". \(error)")
     case .confirmedRestore(let path, let revision, let newest):
@@ -142,7 +142,7 @@ extension NotesScreen {
       state.removeViews { isAbout(entry.path, $0) }
       state.files.add(entry, isChosen: true)
       frame.say("Restored \"\(entry.path)\". The previous text is in the history.")
-    case .restoreFailed(let path, let error):
+    case .failed(.restoreVersion(let path, _, _), let error):
       guard error.kind == .conflict else {
         frame.complain("\"\(path)\" was not restored. \(error)")
         return []

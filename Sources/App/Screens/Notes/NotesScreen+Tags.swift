@@ -49,7 +49,9 @@ extension NotesScreen {
     switch action {
     case .found(last.words, _, _, _) where !state.hasView: sayWayBack(state, &frame)
     // The search shows nothing, so its note comes back.
-    case .searchFailed(last.words, _) where !state.hasView && !state.takesText: return goBack(&state, &frame)
+    case .failed(.search(last.words), let error)
+    where error.kind != .cancelled && !state.hasView && !state.takesText:
+      return goBack(&state, &frame)
     case .renamed(let old, let entry): rename(old, to: entry, &state)
     case .undone(let outcome):
       if case .rename(let path, _) = outcome.step, let entry = outcome.back.first { rename(path, to: entry, &state) }

@@ -56,13 +56,14 @@ enum NotesScreen {
     case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
     case .reconnected: return []
     case .waitingAsked: return openWaiting(&state, frame)
-    case .foundWaiting, .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .sentAll, .keeping, .discarded:
+    case .foundWaiting, .failed(.findWaiting, _), .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .sentAll,
+      .keeping, .discarded:
       return keepingQuestion(&state) { happenToWaiting(&$0, action, &frame) }
-    case .trashAsked, .trashTold, .trashFailed, .restoredFromTrash:
+    case .trashAsked, .trashTold, .failed(.lookTrash, _), .restoredFromTrash:
       return keepingQuestion(&state) { happenToTrash(&$0, action, &frame) }
     case .lookedOn: return lookOn(&state, &frame)
-    case .historyTold, .historyFailed, .versionRead, .differenceRead, .blamed, .blameFailed, .confirmedRestore,
-      .restoredVersion, .restoreFailed:
+    case .historyTold, .failed(.history, _), .versionRead, .differenceRead, .blamed, .failed(.blame, _),
+      .confirmedRestore, .restoredVersion, .failed(.restoreVersion, _):
       return keepingQuestion(&state) { happenToHistory(&$0, action, &frame) }
     default:
       return keepingQuestion(&state) { happen(&$0, action, &frame) }

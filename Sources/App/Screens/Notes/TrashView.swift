@@ -110,7 +110,7 @@ extension NotesScreen {
       guard let index, case .trash(var view) = state.views[index] else { return [] }
       view.take(files)
       state.views[index] = .trash(view)
-    case .trashFailed(let error):
+    case .failed(.lookTrash, let error):
       guard let index, error.kind != .cancelled else { return [] }
       state.views.remove(at: index)
       frame.complain("byteclub could not read the trash. \(error)")

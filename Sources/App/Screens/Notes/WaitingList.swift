@@ -69,6 +69,8 @@ extension NotesScreen {
       let drafts = state.texts.filter { $0.kind == .draft && !$0.isOpen }
       if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
       return state.countToSend > 0 ? send(&state, frame, conflicts: true) : []
+    case .failed(.findWaiting, let error):
+      frame.complain("byteclub could not read earlier drafts and unsent saves: \(error)")
     case .waiting(let texts): tell(texts, &state)
     case .readWaiting(let text, let bytes):
       show(text, bytes, &state, &frame)

@@ -10,12 +10,12 @@ public enum PhotosAction: Sendable {
   case shown
 
   case files(FileListAction)
+  case failed(PhotosEffect, StoreError)
   /// By the store's index.
   case found([FileEntry])
   /// As the photo's data say, or as the member chose.
   case kindFound(StorePath, PictureKind)
-  case thumbnail(StorePath, ShownPicture)
-  case thumbnailFailed(StorePath, StoreError)
+  case thumbnail(StorePath, Result<ShownPicture, StoreError>)
 
   /// Opens in the viewer.
   case asked(StorePath)
@@ -25,16 +25,13 @@ public enum PhotosAction: Sendable {
   /// A neighbour of the viewed photo.
   case ready(StorePath, ReadyPhoto)
   /// The hot spots of a viewed photo.
-  case toured(StorePath, PhotoTour)
-  case tourFailed(StorePath, StoreError)
+  case toured(StorePath, Result<PhotoTour, StoreError>)
   /// A part of a large photo.
   case detailed(StorePath, PictureDetail)
-  case detailFailed(StorePath, StoreError)
   /// Time for the next movement of a view that moves by itself.
   case turned
   /// The view has not moved for a moment.
   case settled
-  case viewFailed(StorePath, StoreError)
   /// The caption of a viewed photo on one line, or the reason why it could not be read; empty if there is none.
   case captioned(StorePath, String)
   case informed(PhotoInfo)

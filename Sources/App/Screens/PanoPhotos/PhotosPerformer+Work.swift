@@ -42,9 +42,9 @@ extension PhotosPerformer {
       await service.thumbnails(of: wanted, maxWidth: 320, maxHeight: 320) { path, result in
         do throws(StoreError) {
           let picture = try cells(try result.get(), columns, rows, resolution, path)
-          sender.send(.thumbnail(path, picture))
+          sender.send(.thumbnail(path, .success(picture)))
         } catch {
-          if error.kind != .cancelled { sender.send(.thumbnailFailed(path, error)) }
+          if error.kind != .cancelled { sender.send(.thumbnail(path, .failure(error))) }
           guard error.isTemporary else { return }
           failed.append(path)
           wish = [wish, error.retryAfter].compactMap { $0 }.max()
@@ -101,17 +101,17 @@ extension PhotosPerformer {
     // Before the photo, which then opens with the tour's view.
     let isSettled = await tour(of: path, sender)
     let kind = await kinds?.kind(await service.contentWords(of: path))
-    await sender.attemptAgain(connection, clock, { .viewFailed(path, $0) }) { () async throws(StoreError) in
+    let tries = NextTries(connection: connection, clock: clock)
+    await tries.run(failed: { sender.send(.failed(.view(path, onDisk: file), $0)) }) { () async throws(StoreError) in
       let picture = try await service.picture(path, onDisk: file) { coarse in
         guard let pyramid = self.pyramid(coarse.pixels) else { return }
         sender.send(.viewed(path, pyramid, full: coarse.header.size, header: coarse.header, isWhole: false, kind: kind))
       }
-      guard let pyramid = pyramid(picture.pixels, full: picture.full) else { return nil }
+      guard let pyramid = pyramid(picture.pixels, full: picture.full) else { return }
       sender.send(.viewed(path, pyramid, full: picture.header.size, header: picture.header, isWhole: true, kind: kind))
       await caption(path, sender)
       if !isSettled { await tour(of: path, sender) }
       await tellKept([path], sender)
-      return nil
     }
   }
 
@@ -119,10 +119,10 @@ extension PhotosPerformer {
   @discardableResult
   func tour(of path: StorePath, _ sender: Sender<PhotosAction>) async -> Bool {
     do throws(StoreError) {
-      if let tour = try await service.tour(of: path) { sender.send(.toured(path, tour)) }
+      if let tour = try await service.tour(of: path) { sender.send(.toured(path, .success(tour))) }
     } catch {
       if error.isTemporary { return false }
-      if error.kind != .cancelled { sender.send(.tourFailed(path, error)) }
+      if error.kind != .cancelled { sender.send(.toured(path, .failure(error))) }
     }
     return true
   }
@@ -130,13 +130,9 @@ extension PhotosPerformer {
   /// The view rests this long before a part is read for it.
   private static let detailRest = Duration.milliseconds(120)
 
-  func detail(_ path: StorePath, _ request: DetailRequest, _ sender: Sender<PhotosAction>) async {
-    guard (try? await clock.sleep(for: Self.detailRest)) != nil else { return }
-    do throws(StoreError) {
-      sender.send(.detailed(path, try await service.detail(path, request)))
-    } catch {
-      if error.kind != .cancelled { sender.send(.detailFailed(path, error)) }
-    }
+  func detail(_ path: StorePath, _ request: DetailRequest) async throws(StoreError) -> PhotosAction? {
+    guard (try? await clock.sleep(for: Self.detailRest)) != nil else { return nil }
+    return .detailed(path, try await service.detail(path, request))
   }
 
   func caption(_ path: StorePath, _ sender: Sender<PhotosAction>) async {
@@ -218,7 +214,7 @@ extension PhotosPerformer {
   func download(_ paths: [StorePath], to typed: String, again: Bool, _ sender: Sender<PhotosAction>) async {
     let directory = files.resolve(typed)
     var there: [StorePath] = []
-    await prepare(paths, sender, { sender.send(.failed("\"\($0)\" was not downloaded. \($1)")) }) {
+    await prepare(paths, sender, { sender.send(.files(.warned("\"\($0)\" was not downloaded. \($1)"))) }) {
       (path, _) async throws(StoreError) in
       if !again, let copy = try await service.copy(of: path, in: directory) {
         there.append(path)

@@ -19,7 +19,10 @@ public struct KindMemory: Sendable {
   }
 }
 
-public final class PhotosPerformer: EffectPerformer {
+public final class PhotosPerformer: AnsweringPerformer {
+  public typealias Effect = PhotosEffect
+  public typealias Action = PhotosAction
+
   let service: PhotosService
   let files: any LocalFiles
   let connection: StoreConnection?
@@ -55,50 +58,42 @@ public final class PhotosPerformer: EffectPerformer {
       news: news.map { ($0, .photos) })
   }
 
-  /// Errors are sent as sentences.
-  @concurrent
-  public func perform(_ effect: PhotosEffect, _ sender: Sender<PhotosAction>) async {
+  public func answer(
+    to effect: PhotosEffect, _ sender: Sender<PhotosAction>
+  ) async throws(StoreError) -> PhotosAction? {
     switch effect {
     case .files(let effect): await list.perform(effect, sender.map(PhotosAction.files))
     case .thumbnails(let paths, let failed, let columns, let rows, let resolution):
       await thumbnails(paths, failed: failed, columns, rows, resolution, sender)
     case .view(let path, let file): await view(path, onDisk: file, sender)
-    case .detail(let path, let request): await detail(path, request, sender)
+    case .detail(let path, let request): return try await detail(path, request)
     case .awaitTurn(let pause):
-      guard (try? await clock.sleep(for: pause)) != nil else { return }
-      sender.send(.turned)
+      guard (try? await clock.sleep(for: pause)) != nil else { return nil }
+      return .turned
     case .kinds(let paths): await findKinds(paths, sender)
     case .keepLayout(let layout): await keepLayout(layout)
     case .keepKind(let kind, let path): await kinds?.keep(kind, await service.contentWords(of: path))
     case .awaitRest:
-      guard (try? await clock.sleep(for: PhotoViewer.rest)) != nil else { return }
-      sender.send(.settled)
+      guard (try? await clock.sleep(for: PhotoViewer.rest)) != nil else { return nil }
+      return .settled
     case .caption(let path): await caption(path, sender)
     case .tour(let path): await tour(of: path, sender)
     case .prefetch(let paths): await prefetch(paths, sender)
     case .lookOnDisk(let copies): await look(copies, sender)
-    case .openOnDisk(let file):
-      await sender.attempt { () async throws(StoreError) in .files(.told(try await self.desktop.open(file: file))) }
+    case .openOnDisk(let file): return .files(.told(try await desktop.open(file: file)))
     case .seek(let words): await seek(words, sender)
-    case .info(let path):
-      await sender.attempt { () async throws(StoreError) in .informed(try await self.service.info(path)) }
+    case .info(let path): return .informed(try await service.info(path))
     case .openKept(let path):
-      await sender.attempt { () async throws(StoreError) in
-        _ = try await self.desktop.open(file: try await self.service.file(of: path))
-        return .files(.told("Opened a read-only copy of \"\(String(decoding: path.name, as: UTF8.self))\"."))
-      }
+      _ = try await desktop.open(file: try await service.file(of: path))
+      return .files(.told("Opened a read-only copy of \"\(String(decoding: path.name, as: UTF8.self))\"."))
     case .upload(let paths, let again): await upload(paths, again: again, sender)
     case .download(let paths, let directory, let again): await download(paths, to: directory, again: again, sender)
     case .stopPreparing: cancellations.add(1, ordering: .sequentiallyConsistent)
-    case .findFolder(let typed): sender.send(.folderFound(typed, await files.folder(typed)))
-    case .makeFolder(let typed, let path): sender.send(.folderFound(typed, await files.makeFolder(path)))
-    case .remember(let folder, let purpose):
-      await sender.attempt { () async throws(StoreError) in
-        try await self.files.remember(folder, for: purpose)
-        return nil
-      }
-    case .complete(let typed, let purpose):
-      sender.send(.completed(typed, await files.complete(typed, for: purpose)))
+    case .findFolder(let typed): return .folderFound(typed, await files.folder(typed))
+    case .makeFolder(let typed, let path): return .folderFound(typed, await files.makeFolder(path))
+    case .remember(let folder, let purpose): try await files.remember(folder, for: purpose)
+    case .complete(let typed, let purpose): return .completed(typed, await files.complete(typed, for: purpose))
     }
+    return nil
   }
 }

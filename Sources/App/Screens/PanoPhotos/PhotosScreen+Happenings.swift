@@ -17,22 +17,22 @@ extension PhotosScreen {
       if isWhole, !viewer.neighbours.isEmpty { return [.run(.prefetch(viewer.neighbours), key: "photos.ahead")] }
     case .ready(let path, let photo):
       if state.viewer?.neighbours.contains(path) == true { state.ready[path] = photo }
-    case .toured(let path, let tour):
+    case .toured(let path, .success(let tour)):
       if state.viewer?.path == path { state.viewer?.take(tour) }
-    case .tourFailed(let path, let error):
+    case .toured(let path, .failure(let error)):
       if state.viewer?.path == path { frame.complain("byteclub shows the photo without hot spots. \(error)") }
     case .turned: state.viewer?.tick()
     case .detailed(let path, let detail):
       if state.viewer?.path == path { state.viewer?.take(detail) }
-    case .detailFailed(let path, let error):
-      if state.viewer?.path == path { frame.say("A closer view could not be read. \(error.message)") }
+    case .failed(.detail(let path, _), let error):
+      guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
+      frame.say("A closer view could not be read. \(error.message)")
     case .settled: state.viewer?.isCoarse = false
     case .captioned(let path, let caption):
       if state.viewer?.path == path { state.viewer?.caption = caption }
-    case .viewFailed(let path, let error):
+    case .failed(.view(let path, _), let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
-      let now = frame.now
-      state.viewer?.problem = Problem(error, now: now)
+      state.viewer?.problem = Problem(error, now: frame.now)
     case .informed(let info):
       // A path or a name that is being typed stays open.
       guard !state.takesText else { return [] }
@@ -45,14 +45,15 @@ extension PhotosScreen {
     case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" does not exist.")
     case .uploadsPrepared(let paths, let failed): return uploadsPrepared(paths, failed, &state, &frame)
     case .kindFound(let path, let kind): state.guesses[path] = kind
-    case .thumbnail(let path, let picture):
+    case .thumbnail(let path, .success(let picture)):
       // Thumbnails of an earlier screen size are requested again.
       let box = state.thumbnailBox
       guard picture.columns <= box.width, picture.rows <= box.height else { return [] }
       if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
       state.thumbnails[path] = .picture(picture)
       return visibleKinds(state)
-    case .thumbnailFailed(let path, let error): state.thumbnails[path] = .broken(error)
+    case .thumbnail(let path, .failure(let error)): state.thumbnails[path] = .broken(error)
+    case .failed(_, let error): frame.complain(error)
     default: break
     }
     return []

@@ -54,9 +54,8 @@ enum PhotosScreen {
       (state.facts, state.prompt, state.trail) = (nil, nil, [])
       return view(path, &state)
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
-    case .thumbnail, .thumbnailFailed, .kindFound, .viewed, .viewFailed, .detailed, .detailFailed, .captioned, .toured,
-      .tourFailed, .ready, .turned, .settled, .informed, .completed, .folderFound, .folderWanted, .folderRefused,
-      .uploadsPrepared:
+    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .captioned, .toured, .ready, .turned, .settled, .informed,
+      .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:
       return happen(&state, action, &frame)
     case .againUp(let files):
       state.preparing += files.count

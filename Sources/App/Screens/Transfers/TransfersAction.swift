@@ -1,3 +1,4 @@
+public import FileStores
 public import Transfers
 
 public enum TransfersAction: Sendable {
@@ -18,15 +19,13 @@ public enum TransfersAction: Sendable {
   /// Bytes a second; `isNew` if it was changed.
   case limited(UInt64?, isNew: Bool)
 
-  case failed(String)
+  case failed(TransfersEffect, StoreError)
   case told(String)
 
   /// `isElsewhere` if another process runs the transfers; `canGoOn` if they can continue without the app.
   case leaveAsked(isElsewhere: Bool, canGoOn: Bool = true)
   /// The work before quitting is done.
   case left(farewell: String?)
-  /// The work before quitting failed: the app stays.
-  case stayed(String)
 }
 
 extension TransfersAction: FailableAction {}

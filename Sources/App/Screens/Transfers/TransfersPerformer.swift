@@ -4,7 +4,10 @@ public import TextUI
 public import Transfers
 
 /// With the local engine or the owner process.
-public final class TransfersPerformer: EffectPerformer {
+public final class TransfersPerformer: AnsweringPerformer {
+  public typealias Effect = TransfersEffect
+  public typealias Action = TransfersAction
+
   private struct Line {
     var commands: [TransferCommand] = []
     var isBusy = false
@@ -29,31 +32,26 @@ public final class TransfersPerformer: EffectPerformer {
     }
   }
 
-  /// Errors are sent as sentences.
-  @concurrent
-  public func perform(_ effect: TransfersEffect, _ sender: Sender<TransfersAction>) async {
+  public func answer(
+    to effect: TransfersEffect, _ sender: Sender<TransfersAction>
+  ) async throws(StoreError) -> TransfersAction? {
     switch effect {
     case .attach:
       let new = TransferTeller(sender)
       teller.withLock { $0 = new }
       await control.attach(new)
-      sender.send(.attached)
-    case .carryOut: await carryOut(sender)
-    case .readLimit:
-      await sender.attempt { () async throws(StoreError) in .limited(try await self.control.limit(), isNew: false) }
-    case .openOutside(let file):
-      await sender.attempt { () async throws(StoreError) in .told(try await desktop.open(file: file)) }
+      return .attached
+    case .carryOut:
+      await carryOut(sender)
+      return nil
+    case .readLimit: return .limited(try await control.limit(), isNew: false)
+    case .openOutside(let file): return .told(try await desktop.open(file: file))
     case .askToLeave:
-      sender.send(.leaveAsked(isElsewhere: await leaving.isElsewhere(), canGoOn: await leaving.canGoOn()))
+      return .leaveAsked(isElsewhere: await leaving.isElsewhere(), canGoOn: await leaving.canGoOn())
     case .pauseAndLeave:
-      await sender.attempt({ .stayed("The transfers were not paused. \($0)") }) { () async throws(StoreError) in
-        try await leaving.pauseAll()
-        return .left(farewell: nil)
-      }
-    case .goOnInBackground:
-      await sender.attempt({ .stayed("The transfers cannot run in the background. \($0)") }) {
-        () async throws(StoreError) in .left(farewell: try await leaving.goOnInBackground())
-      }
+      try await leaving.pauseAll()
+      return .left(farewell: nil)
+    case .goOnInBackground: return .left(farewell: try await leaving.goOnInBackground())
     }
   }
 
@@ -74,10 +72,11 @@ public final class TransfersPerformer: EffectPerformer {
     }
     guard isFirst else { return }
     while let command = nextCommand() {
-      await sender.attempt { () async throws(StoreError) in
+      do throws(StoreError) {
         try await control.perform(command)
-        if case .limit(let limit) = command { return .limited(limit, isNew: true) }
-        return nil
+        if case .limit(let limit) = command { sender.send(.limited(limit, isNew: true)) }
+      } catch {
+        sender.send(.failed(.carryOut, error))
       }
     }
   }

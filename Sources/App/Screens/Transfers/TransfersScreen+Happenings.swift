@@ -30,7 +30,10 @@ extension TransfersScreen {
       guard isNew else { return [] }
       let words = limit.map { "Limited to \(ByteCount.rate(Int(clamping: $0)))." }
       frame.say(words ?? "The limit is off.")
-    case .failed(let sentence): frame.complain(sentence)
+    case .failed(.pauseAndLeave, let error): frame.complain("The transfers were not paused. \(error)")
+    case .failed(.goOnInBackground, let error):
+      frame.complain("The transfers cannot run in the background. \(error)")
+    case .failed(_, let error): frame.complain(error)
     case .told(let sentence): frame.say(sentence)
     default: break
     }

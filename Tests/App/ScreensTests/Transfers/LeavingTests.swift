@@ -78,14 +78,17 @@ import Transfers
     #expect(robot.take() == ["quit"] && robot.state.farewell == "It goes on.")
   }
 
-  @Test(arguments: ["p", "b"])
-  func `what cannot be done keeps the app open and says why`(key: String) {
+  @Test(arguments: [
+    ("p", TransfersEffect.pauseAndLeave, "The transfers were not paused."),
+    ("b", .goOnInBackground, "The transfers cannot run in the background."),
+  ])
+  func `what cannot be done keeps the app open and says why`(key: String, effect: TransfersEffect, what: String) {
     let robot = robot()
     robot.press(key)
     robot.take()
-    robot.happen(transfers: .stayed("The transfers cannot run in the background. No room is left."))
+    robot.happen(transfers: .failed(effect, StoreError(.quota, "No room is left.")))
     #expect(robot.take().isEmpty)
-    #expect(robot.notice == "The transfers cannot run in the background. No room is left.")
+    #expect(robot.notice == "\(what) No room is left.")
     robot.press("q")
     #expect(robot.take() == ["run ask to leave [transfers.leave]"])
   }

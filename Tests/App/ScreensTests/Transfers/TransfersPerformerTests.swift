@@ -14,7 +14,11 @@ import Transfers
   private final class Told: Sendable {
     let mailbox = Mailbox<TransfersAction>(wake: {})
     var sender: Sender<TransfersAction> { Sender { [mailbox] in mailbox.send($0, replacing: $1) } }
-    var words: [String] { mailbox.drain().map { "\($0)" } }
+    var words: [String] {
+      mailbox.drain().map {
+        if case .failed(let effect, let error) = $0 { "\(effect) failed: \(error)" } else { "\($0)" }
+      }
+    }
   }
 
   private var performer: TransfersPerformer {
@@ -39,7 +43,7 @@ import Transfers
     control.fail(StoreError(.quota, "No room is left.", remedy: "Make room."))
     performer.post(.say([.pauseAll, .resumeAll]))
     await performer.perform(.carryOut, told.sender)
-    #expect(told.words == Array(repeating: "failed(\"No room is left. Make room.\")", count: 2))
+    #expect(told.words == Array(repeating: "carryOut failed: No room is left. Make room.", count: 2))
     control.fail(nil)
     performer.post(.say([.limit(5)]))
     await performer.perform(.carryOut, told.sender)
@@ -107,9 +111,8 @@ import Transfers
     await performer.perform(.readLimit, told.sender)
     #expect(
       told.words == [
-        "stayed(\"The transfers were not paused. It may not.\")",
-        "stayed(\"The transfers cannot run in the background. It may not.\")",
-        "failed(\"It may not.\")", "failed(\"It may not.\")",
+        "pauseAndLeave failed: It may not.", "goOnInBackground failed: It may not.",
+        "openOutside(\"/x\") failed: It may not.", "readLimit failed: It may not.",
       ])
   }
 

@@ -64,8 +64,8 @@ import TextUI
         Sender { action, _ in
           let word: String? =
             switch action {
-            case .toured(let path, let tour): "tour of \(path): \(tour.marks.map(\.label))"
-            case .tourFailed(let path, let error): "no tour of \(path): \(error.kind)"
+            case .toured(let path, .success(let tour)): "tour of \(path): \(tour.marks.map(\.label))"
+            case .toured(let path, .failure(let error)): "no tour of \(path): \(error.kind)"
             case .viewed(_, _, let full, _, let isWhole, let kind):
               "\(isWhole ? "whole" : "coarse") \(full.width) \(kind.map(\.rawValue) ?? "as guessed")"
             case .ready(let path, let photo): "ready \(path) \(photo.full.width) \(photo.pyramid.size.width)"

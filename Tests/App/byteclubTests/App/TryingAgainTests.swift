@@ -66,7 +66,7 @@ import TextUI
         Sender { action, _ in
           let word =
             switch action {
-            case .openFailed(_, let error): "failed, again in \(error.retryAfter.map { "\($0)" } ?? "no time")"
+            case .failed(_, let error): "failed, again in \(error.retryAfter.map { "\($0)" } ?? "no time")"
             case .opened(let note, _, _): String(decoding: note.bytes, as: UTF8.self)
             default: "\(action)"
             }
@@ -82,10 +82,10 @@ import TextUI
         Sender { action, _ in
           let word: String? =
             switch action {
-            case .thumbnail(let path, _): "\(path)"
-            case .thumbnailFailed(let path, _): "no \(path)"
+            case .thumbnail(let path, .success): "\(path)"
+            case .thumbnail(let path, .failure): "no \(path)"
             case .viewed(_, _, _, _, let isWhole, _): isWhole ? "whole" : "coarse"
-            case .viewFailed(_, let error): "failed, again in \(error.retryAfter.map { "\($0)" } ?? "no time")"
+            case .failed(_, let error): "failed, again in \(error.retryAfter.map { "\($0)" } ?? "no time")"
             default: nil
             }
           if let word { told.withLock { $0.append(word) } }
