@@ -111,5 +111,6 @@ enum ClubCheckup {
           remedy: "See them with: byteclub draft ls. Send them with: byteclub draft send"))
     }
     return findings
+      + (try await open.heldBack(setup)).map { Finding(verdict: .note, subject: "Held back", found: $0) }
   }
 }
