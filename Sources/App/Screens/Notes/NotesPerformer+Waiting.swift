@@ -38,6 +38,14 @@ extension NotesPerformer {
     return .files(.told("No connection: \"\(path)\" as it was \(age)."))
   }
 
+  /// A change of a name that belongs to nobody yet.
+  func sendStray(_ text: WaitingText, _ sender: Sender<NotesAction>) async {
+    await sender.attempt { () async throws(StoreError) in
+      for refusal in try await self.service.sendStray(text) { sender.send(.files(.failed("\(refusal)"))) }
+      return .waiting(try await self.service.waiting())
+    }
+  }
+
   func sendAll(conflicts: Bool, isAsked: Bool, _ sender: Sender<NotesAction>) async {
     var failure: StoreError?
     // Names first: the texts that wait are over them.

@@ -75,6 +75,7 @@ public final class NotesPerformer: EffectPerformer {
       await sender.attempt({ error in text.path.map { .openFailed($0, error) } }) { () async throws(StoreError) in
         .readWaiting(text, try await self.service.text(of: text.id))
       }
+    case .send(let text) where text.isNobodys: await sendStray(text, sender)
     case .send(let text):
       await sender.attempt({ .saveFailed(text.path, name: text.title, $0, session: nil) }) {
         () async throws(StoreError) in .saved(text.path, try await self.service.send(text), session: nil)
