@@ -24,6 +24,13 @@ import Testing
     try home.start(words, input: Array(input.utf8), ["BYTECLUB_TOKEN": token]).finish()
   }
 
+  @Test func `a search has all that the copy has, says how old it is, and has no failed part`() throws {
+    let found = try run("search", "light")
+    #expect(found.status == 0, "\(found.said)")
+    #expect(found.text == "log.md:1: the light\n")
+    #expect(found.said.contains("this is the local copy"), "\(found.said)")
+  }
+
   @Test func `a text that waits is the newest version of note diff, which says so`() throws {
     #expect(try run("note", "put", "log", input: "the light\nhouse at noon\n").status == 6)
     let diff = try run("note", "diff", "log")
