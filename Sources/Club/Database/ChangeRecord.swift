@@ -125,17 +125,31 @@ extension OutboxDatabase {
   /// - Returns: the change's number.
   public func addChange(_ change: ChangeRecord) throws(StoreError) -> Int64 {
     try file.write { database in
-      try database.run(
-        """
-        INSERT INTO changes (club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          change.club, change.kind.rawValue, change.path.bytes, change.target?.bytes, change.trashed,
-          change.base?.value, change.baseHash, change.size, change.created.nanoseconds, change.isTried,
-          change.checksum,
-        ])
+      try OutboxDatabase.insert(change, database)
       return database.lastID
+    }
+  }
+
+  private static func insert(_ change: ChangeRecord, _ database: SQLConnection) throws {
+    try database.run(
+      """
+      INSERT INTO changes (club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        change.club, change.kind.rawValue, change.path.bytes, change.target?.bytes, change.trashed,
+        change.base?.value, change.baseHash, change.size, change.created.nanoseconds, change.isTried,
+        change.checksum,
+      ])
+  }
+
+  /// Gives some changes of one key to another one, as the latest there, in their order. Damaged ones stay.
+  public func give(changes ids: [Int64], from club: String, to owner: String) throws(StoreError) {
+    try file.write { database in
+      for change in try OutboxDatabase.changes(club, database) where ids.contains(change.id) && !change.isDamaged {
+        try database.run("DELETE FROM changes WHERE id = ?", [change.id])
+        try OutboxDatabase.insert(change.given(to: owner), database)
+      }
     }
   }
 

@@ -4,9 +4,10 @@ public import FileStores
 extension TransferEngine {
   public func add(_ orders: [TransferOrder]) async throws(StoreError) -> [Transfer.ID] {
     try await begun()
-    guard stores != nil else {
+    guard let stores else {
       throw StoreError(.unsupported, "No byteclub runs transfers now.", remedy: "Try again.")
     }
+    try await stores.check(orders)
     var records: [TransferRecord] = []
     var ids: Set<Transfer.ID> = []
     for order in orders {

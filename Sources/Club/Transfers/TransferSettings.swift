@@ -34,6 +34,14 @@ public protocol TransferStores: Sendable {
   /// The store of an order, opened once and kept.
   /// - Throws: `notFound` or `badInput` if the config no longer has the club, or has another store for it.
   func store(for order: TransferOrder) async throws(StoreError) -> any FileStore
+
+  /// Looks at orders before the journal has them.
+  /// - Throws: the reason why none is taken.
+  func check(_ orders: [TransferOrder]) async throws(StoreError)
+}
+
+extension TransferStores {
+  public func check(_ orders: [TransferOrder]) async throws(StoreError) {}
 }
 
 /// A step on this machine's disk, at which a test can stop a download.

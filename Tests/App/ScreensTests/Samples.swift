@@ -81,13 +81,15 @@ enum Samples {
   }
 
   /// A change of a name in the list of waiting texts.
-  static func change(_ kind: ChangeRecord.Kind, _ name: String, to target: String? = nil) -> WaitingText {
+  static func change(
+    _ kind: ChangeRecord.Kind, _ name: String, to target: String? = nil, isNobodys: Bool = false
+  ) -> WaitingText {
     WaitingText(
       WaitingChange(
         ChangeRecord(
           club: "club", kind: kind, path: path(name), target: target.map { path($0) }, base: nil, baseHash: nil,
           size: nil,
-          created: Timestamp(seconds: now - 600))))
+          created: Timestamp(seconds: now - 600))), isNobodys: isNobodys)
   }
 
   /// A draft in the list of waiting texts.

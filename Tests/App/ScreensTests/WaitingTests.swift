@@ -249,6 +249,25 @@ import TextUI
     #expect(robot.notice == "Took back: \"b.md\" renamed from \"old.md\".")
   }
 
+  @Test func `a change of a name that belongs to nobody is listed, and sent or taken back on demand alone`() {
+    let robot = Robot(notes: ["b.md"])
+    let text = Samples.change(.rename, "old.md", to: "b.md", isNobodys: true)
+    robot.take()
+    robot.happen(.foundWaiting([text]))
+    #expect(robot.take().isEmpty && robot.view.isEmpty)
+    #expect(!robot.screen.contains("to send"))
+    robot.happen(.waitingAsked)
+    robot.happen(.waiting([text]))
+    #expect(robot.screen.contains("draft") && robot.screen.contains("renamed from \"old.md\""))
+    robot.take()
+    robot.press("Enter")
+    #expect(robot.question == "Send: \"b.md\" renamed from \"old.md\"; belongs to nobody yet?")
+    robot.press("y")
+    #expect(robot.take() == ["run send b.md"])
+    robot.press("x", "y")
+    #expect(robot.take() == ["run discard draft b.md"])
+  }
+
   @Test func `files that the server lost stay, are marked, and go when the member agrees`() {
     let robot = Robot(notes: ["a.md", "b.md", "c.md"])
     robot.press("n", "Tab")

@@ -45,6 +45,22 @@ import Transfers
     #expect(await engine.ended(id)?.state == .done)
   }
 
+  @Test func `takes no order that its stores refuse, and writes none of it down`() async throws {
+    struct Others: TransferStores {
+      func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { MemoryStore() }
+      func check(_ orders: [TransferOrder]) async throws(StoreError) { throw StoreError(.notSignedIn, "Another's.") }
+    }
+    let bench = try Bench()
+    let engine = TransferEngine(
+      journal: bench.journal, stores: Others(), settings: .small, pool: bench.pool, clock: bench.clock, now: bench.now)
+    await #expect(throws: StoreError(.notSignedIn, "Another's.")) {
+      try await engine.add([bench.upload("a.jpg", Bench.bytes(3))])
+    }
+    #expect(try await bench.journal.records().records.isEmpty)
+    #expect(try await engine.transfers().isEmpty)
+    await engine.stop()
+  }
+
   @Test(.timeLimit(.minutes(1))) func `a cancelled task waits for no end, and gets the transfer as it stands`()
     async throws
   {

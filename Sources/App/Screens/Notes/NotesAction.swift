@@ -76,6 +76,8 @@ public enum NotesAction: Sendable {
   case confirmedCancel
   /// The member drops a waiting text.
   case confirmedDiscard(WaitingText)
+  /// A change of a name that belongs to nobody yet.
+  case confirmedSend(WaitingText)
   /// The member moves the note that is read to the trash.
   case confirmedTrash(StorePath)
   /// The member has seen an address of the web or of mail, and opens it.

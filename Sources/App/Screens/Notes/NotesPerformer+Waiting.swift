@@ -36,6 +36,12 @@ extension NotesPerformer {
     return .files(.told("No connection: \"\(path)\" as it was \(age)."))
   }
 
+  /// A change of a name that belongs to nobody yet.
+  func sendStray(_ text: WaitingText, _ sender: Sender<NotesAction>) async throws(StoreError) -> NotesAction {
+    for refusal in try await service.sendStray(text) { sender.send(.files(.warned("\(refusal)"))) }
+    return .waiting(try await service.waiting())
+  }
+
   func sendAll(conflicts: Bool, isAsked: Bool, _ sender: Sender<NotesAction>) async -> NotesAction {
     var failure: StoreError?
     // Names first: the texts that wait are over them.

@@ -79,6 +79,7 @@ public final class NotesPerformer: AnsweringPerformer {
     case .findWaiting: return try await findWaiting(sender)
     case .lookWaiting: return .waiting(try await service.waiting())
     case .readWaiting(let text): return .readWaiting(text, try await service.text(of: text.id))
+    case .send(let text) where text.isNobodys: return try await sendStray(text, sender)
     case .send(let text): return .saved(text.path, try await service.send(text), session: nil)
     case .sendAll(let conflicts, let isAsked): return await sendAll(conflicts: conflicts, isAsked: isAsked, sender)
     case .awaitSending: return await awaitSending()

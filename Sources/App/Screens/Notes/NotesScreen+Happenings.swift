@@ -44,6 +44,7 @@ extension NotesScreen {
     case .confirmedRemoval(let count): return [.run(.acceptRemoval(count))]
     case .confirmedCancel: return leaveEditor(&state)
     case .confirmedDiscard(let text): return [.run(.discard(text))]
+    case .confirmedSend(let text): return [.run(.send(text))]
     case .confirmedTrash(let path): return list([.run(.trash([path]))])
     case .backlinksFound(let path, let found):
       guard case .backlinks(var view) = state.views.last, view.path == path else { return [] }

@@ -34,7 +34,7 @@ extension WaitingText {
   var shownName: String { title.isEmpty ? "a new note" : "\"\(title)\"" }
 
   /// True if the text belongs to this note and was not discarded.
-  func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .discarded }
+  func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .discarded && !isNobodys }
 
   /// The change of a name in words: "renamed from …".
   var nameChange: String { String(decoding: beginning, as: UTF8.self) }
@@ -66,7 +66,7 @@ extension NotesScreen {
             + ":waiting shows more.")
       }
       // Not what has been typed since the start.
-      let drafts = state.texts.filter { $0.kind == .draft && !$0.isOpen }
+      let drafts = state.texts.filter { $0.kind == .draft && !$0.isOpen && !$0.isName }
       if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
       return state.countToSend > 0 ? send(&state, frame, conflicts: true) : []
     case .failed(.findWaiting, let error):
@@ -158,9 +158,15 @@ extension NotesScreen {
     }
   }
 
-  /// Opens the note that has another name, or the trash that has the file.
+  /// Opens the note that has another name, or the trash that has the file. A change of nobody is sent on demand.
   private static func openRenamed(_ text: WaitingText, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard let path = text.path else { return [] }
+    if text.isNobodys {
+      state.question = Question(
+        "Send: ", naming: text.shownName, frame.isNarrow ? "?" : " \(text.nameChange)?",
+        answers: [.init("y", "send it", .confirmedSend(text)), .init("n", "no", nil)])
+      return []
+    }
     if text.isMovedToTrash { return openTrash(&state, frame) }
     guard path.parent.isRoot else {
       frame.say("\"\(path)\" is a photo. Press \(frame.keys.name(of: .tabPhotos)) to see it.")

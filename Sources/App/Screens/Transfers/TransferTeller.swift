@@ -5,12 +5,22 @@ internal import Transfers
 /// transfer.
 final class TransferTeller: TransferDelegate {
   private let sender: Sender<TransfersAction>
+  private let isOwn: @Sendable (Transfer) -> Bool
 
-  init(_ sender: Sender<TransfersAction>) { self.sender = sender }
+  /// Says nothing of transfers that are not `isOwn`: the process that runs them may be another member's.
+  init(_ sender: Sender<TransfersAction>, isOwn: @escaping @Sendable (Transfer) -> Bool) {
+    (self.sender, self.isOwn) = (sender, isOwn)
+  }
 
   var isSeen: Bool { true }
 
   func report(_ event: TransferEvent) {
+    switch event {
+    case .appeared(let transfer), .progressed(let transfer), .resumed(let transfer), .entered(let transfer),
+      .finished(let transfer):
+      guard isOwn(transfer) else { return }
+    case .disappeared, .reordered: break
+    }
     switch event {
     case .appeared(let transfer): sender.send(.appeared(transfer))
     case .progressed(let transfer): sender.send(.changed(transfer), replacing: "progress \(transfer.id)")

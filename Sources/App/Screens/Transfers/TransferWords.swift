@@ -76,6 +76,14 @@ enum TransferWords {
 }
 
 package enum WaitingWords {
+  /// A sentence about transfers of other accounts, without their names; nil for none.
+  package static func others(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return count == 1
+      ? "A transfer of another account waits here. byteclub carries it on when that account signs in again."
+      : "\(count) transfers of another account wait here. byteclub carries them on when that account signs in again."
+  }
+
   /// `waiting for the network`, `waiting 23 s (rate limited)`, `waiting`. `now` is seconds since 1970.
   package static func text(_ transfer: Transfer, now: Int64) -> String {
     guard let error = transfer.error else { return "waiting" }

@@ -9,6 +9,8 @@ public enum TransfersAction: Sendable {
 
   /// All existing transfers have appeared.
   case attached
+  /// The transfers of other accounts, which are not shown.
+  case othersCounted(Int)
   /// Also reported again.
   case appeared(Transfer)
   /// Progressed, changed its state, or continues at another offset.

@@ -16,10 +16,20 @@ public final class TransfersPerformer: AnsweringPerformer {
   private let control: any TransferControl
   private let leaving: any TransferLeaving
   private let desktop: any DesktopOpener
+  private let others: @Sendable () async throws(StoreError) -> Int
+  private let isOwn: @Sendable (Transfer) -> Bool
   private let line = Mutex(Line())
   private let teller = Mutex<TransferTeller?>(nil)
 
-  public init(control: any TransferControl, leaving: any TransferLeaving, desktop: any DesktopOpener) {
+  /// - Parameters:
+  ///   - others: the number of transfers of other accounts that wait here.
+  ///   - isOwn: false for transfers of other accounts, which another process may run.
+  public init(
+    control: any TransferControl, leaving: any TransferLeaving, desktop: any DesktopOpener,
+    others: @escaping @Sendable () async throws(StoreError) -> Int = { () async throws(StoreError) in 0 },
+    isOwn: @escaping @Sendable (Transfer) -> Bool = { _ in true }
+  ) {
+    (self.others, self.isOwn) = (others, isOwn)
     self.control = control
     self.leaving = leaving
     self.desktop = desktop
@@ -37,10 +47,12 @@ public final class TransfersPerformer: AnsweringPerformer {
   ) async throws(StoreError) -> TransfersAction? {
     switch effect {
     case .attach:
-      let new = TransferTeller(sender)
+      let new = TransferTeller(sender, isOwn: isOwn)
       teller.withLock { $0 = new }
       await control.attach(new)
-      return .attached
+      sender.send(.attached)
+      let count = try await others()
+      return count > 0 ? .othersCounted(count) : nil
     case .carryOut:
       await carryOut(sender)
       return nil

@@ -35,7 +35,10 @@ extension TransfersScreen {
     let keys = "\(frame.keys.name(of: .photosUpload)) uploads, \(frame.keys.name(of: .photosDownload)) downloads"
     let (fact, hint, width) = ("No transfers.", "On PanoPhotos, \(keys).", canvas.size.width - 2)
     // Key names are ASCII, so bytes equal columns.
-    let lines = fact.utf8.count + 1 + hint.utf8.count <= width ? ["\(fact) \(hint)"] : [fact, hint]
+    var lines = fact.utf8.count + 1 + hint.utf8.count <= width ? ["\(fact) \(hint)"] : [fact, hint]
+    // A sentence a line.
+    let others = WaitingWords.others(state.others) ?? ""
+    lines += others.replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
     for (y, line) in lines.enumerated() { canvas.text(line, x: 1, y: y, style: canvas[.dim], width: width) }
   }
 
@@ -45,6 +48,7 @@ extension TransfersScreen {
     let counts = [
       (state.marks.count, "marked"), (summary.running, "running"), (summary.active - summary.running, "waiting"),
       (summary.paused, "paused"), (summary.failed, "failed"), (summary.done, "done"), (summary.cancelled, "cancelled"),
+      (state.others, "of another account"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let limit = state.limit.map { ["at most \(ByteCount.rate(Int(clamping: $0)))"] } ?? []
     let facts = (counts + limit).joined(separator: ", ")

@@ -6,6 +6,7 @@ extension TransfersScreen {
   static func happen(_ state: inout TransfersState, _ action: TransfersAction, _ frame: inout Frame) -> Commands {
     switch action {
     case .attached: return tellMissed(&state, &frame)
+    case .othersCounted(let count): state.others = count
     case .appeared(let transfer):
       if transfer.club == state.club, transfer.state == .done || transfer.state == .failed, !transfer.isTold {
         state.missed?.append(transfer)

@@ -13,6 +13,8 @@ public struct TransfersState: Sendable {
   /// Bytes a second for all transfers together; nil for no limit.
   var limit: UInt64?
   var isAttached = false
+  /// The number of transfers of other accounts that wait here.
+  var others = 0
 
   /// Of this club, ended unseen; nil once reported.
   var missed: [Transfer]? = []

@@ -7,6 +7,7 @@ import FileStores
 import POSIX
 import Screens
 import TextUI
+import Transfers
 
 enum FullScreen {
   /// Runs until the member quits, and returns the exit code.
@@ -17,6 +18,7 @@ enum FullScreen {
     // Asks the service only about a token that this machine does not know.
     let owner = MainThread.run(on: setup.pool.tasks) { await ClubOwner.find(setup) }
     let club = try OpenClub(setup, owner: owner, freshness: .atOnce)
+    let held = owner?.isNew == true ? heldBack(setup, club) : nil
     let terminal: CursesTerminal
     do throws(TerminalError) {
       terminal = try CursesTerminal(
@@ -28,7 +30,7 @@ enum FullScreen {
       return ExitStatus.failed.rawValue
     }
     defer { terminal.close() }
-    let isSettled = show(setup, club, on: terminal, welcome: welcome) { terminal.close() }
+    let isSettled = show(setup, club, on: terminal, welcome: welcome, held: held) { terminal.close() }
     _ = MainThread.run(on: setup.pool.tasks) {
       await club.drafts.flush()
       await club.news.finish()
@@ -68,9 +70,11 @@ enum FullScreen {
     if let failure = failure ?? nil { setup.log.error("the server was not tested", failure) }
   }
 
-  /// Runs until the member quits, then calls `close`. Returns true if all work has finished.
+  /// Runs until the member quits, then calls `close`. Returns true if all work has finished. `held` says what waits here
+  /// for another account.
   static func show(
-    _ setup: ClubSetup, _ club: OpenClub, on terminal: any Terminal, welcome: String?, close: () -> Void = {}
+    _ setup: ClubSetup, _ club: OpenClub, on terminal: any Terminal, welcome: String?, held: String? = nil,
+    close: () -> Void = {}
   ) -> Bool {
     let name = setup.choice.name
     let frame = Frame(
@@ -78,7 +82,7 @@ enum FullScreen {
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : "")
         + (setup.serverTest?.mark.map { " (\($0))" } ?? ""),
       connection: club.connection?.state,
-      notice: welcome.map { Notice($0) } ?? warning(setup, club), theme: setup.config.theme,
+      notice: welcome.map { Notice($0) } ?? warning(setup, held), theme: setup.config.theme,
       preview: setup.config.preview, reducedMotion: setup.config.reducesMotion,
       editorKeys: setup.config.editorKeys)
     let files = MemberFiles(
@@ -89,7 +93,9 @@ enum FullScreen {
       control: club.transfers,
       leaving: AppTransfers(
         hub: club.transfers, base: TransferBase(setup), isThrowAway: setup.environment[Demo.variable] != nil),
-      desktop: desktop)
+      desktop: desktop,
+      others: { () async throws(StoreError) in try await TransferBase(setup).othersCount(club.outbox) },
+      isOwn: { $0.club != name || !club.owner.isAnothers(StoreWord.parts($0.store).account) })
     let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
     let pool = setup.pool
     let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in
@@ -128,16 +134,19 @@ enum FullScreen {
   }
 
   private static func heldBack(_ setup: ClubSetup, _ club: OpenClub) -> String? {
-    do throws(StoreError) {
-      return try club.owner.heldBack(club.outbox, place: setup.choice.place)
-    } catch {
-      return "\(error)"
-    }
+    MainThread.run(on: setup.pool.tasks) { () async -> String? in
+      do throws(StoreError) {
+        let sentences = try await club.heldBack(setup)
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+      } catch {
+        return "\(error)"
+      }
+    } ?? nil
   }
 
-  private static func warning(_ setup: ClubSetup, _ club: OpenClub) -> Notice? {
+  private static func warning(_ setup: ClubSetup, _ held: String?) -> Notice? {
     if let warning = setup.plainWarning { return Notice(warning, isError: true) }
-    if club.owner.isNew, let sentence = heldBack(setup, club) { return Notice(sentence) }
+    if let held { return Notice(held) }
     return setup.report.warnings.first.map { Notice($0, isError: true) }
   }
 }

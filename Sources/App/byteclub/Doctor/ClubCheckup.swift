@@ -110,6 +110,13 @@ enum ClubCheckup {
           found: unsent == 1 ? "one save waits to be sent" : "\(unsent) saves wait to be sent",
           remedy: "See them with: byteclub draft ls. Send them with: byteclub draft send"))
     }
+    if let words = WaitingText.nobodysWords(try await open.notes.waiting()) {
+      findings.append(
+        Finding(
+          verdict: .note, subject: "Names", found: words,
+          remedy: "See them with: byteclub draft ls. Send one with: byteclub draft send NAME"))
+    }
     return findings
+      + (try await open.heldBack(setup)).map { Finding(verdict: .note, subject: "Held back", found: $0) }
   }
 }

@@ -47,7 +47,7 @@ enum JSONPage {
       `projection` and `hasPosition`, where known, and `kind`: `flat`, `sweep`, `cylinder` (a full turn) or `sphere`. \
       `note history` gives `revision`, `modified`, `size`, `member` and `kept` of each version, newest first; `member` \
       where the store knows it; `kept` is false when the store has lost the text of the version. `note diff` gives \
-      `path`, the revisions `from` and `to` (null for a text that is not there), and `hunks`, each with `oldLine` and \
+      `path`, the revisions `from` and `to` (null for a text that is not there, or waits to be sent), and `hunks`, each with `oldLine` and \
       `newLine` (the first lines, from 1) and `lines` of a `kind` (`same`, `removed` or `added`) and a `text`.
 
       | `state` | meaning |

@@ -38,6 +38,20 @@ final class ClubStores: TransferStores {
     }
   }
 
+  /// Another process may be signed in to another account than this one.
+  func check(_ orders: [TransferOrder]) async throws(StoreError) {
+    var owners: [String: ClubOwner] = [:]
+    for order in orders where !order.store.hasPrefix(StoreWord.directory) {
+      guard let account = StoreWord.parts(order.store).account else { continue }
+      if owners[order.club] == nil { owners[order.club] = await ClubOwner.find(try setup(of: order.club)) }
+      guard owners[order.club]?.isAnothers(account) == true else { continue }
+      throw StoreError(
+        .notSignedIn,
+        "Another byteclub runs the transfers, and it is signed in to another account of the club \"\(order.club)\".",
+        remedy: "Close that byteclub, then try again.")
+    }
+  }
+
   /// Names no file: it is another member's.
   private func isOthers(_ order: TransferOrder) -> StoreError {
     StoreError(

@@ -84,7 +84,9 @@ extension TransferHub {
   /// recorded.
   static func of(_ base: TransferBase, outbox: OutboxDatabase, carries: Bool = true) -> TransferHub {
     let limit = base.config.transferLimitKibibytes.map { UInt64($0) * 1024 }
-    let journal = OutboxTransferJournal(outbox, pool: base.pool, limit: limit)
+    let journal = OutboxTransferJournal(outbox, pool: base.pool, limit: limit) { records in
+      await base.own(records, asks: carries)
+    }
     let log = base.log
     return TransferHub(
       directory: base.paths.runtime, journal: base.paths.outboxFile, listens: carries, pool: base.pool,

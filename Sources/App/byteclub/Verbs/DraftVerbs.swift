@@ -79,7 +79,8 @@ struct DraftList: ClubVerb {
       "byteclub draft ls --json": "with ids and revisions",
     ])
       + "\n\nThe kinds: conflict, someone else changed the note in the meantime; to send, a save that waits until the server "
-      + "answers; draft, typed and not saved; discarded, kept for a week.")
+      + "answers; draft, typed and not saved, or a change of a name that belongs to nobody yet, which only draft send "
+      + "sends; discarded, kept for a week.")
 
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
@@ -178,8 +179,9 @@ struct DraftSend: ClubVerb {
     let all = try await notes.waiting()
     var texts = all.filter { ($0.kind == .toSend || both && $0.kind == .conflict) && !$0.isElsewhere && !$0.isName }
       .sorted { $0.changed < $1.changed }
-    if let name { texts = [try DraftName.text(name, in: all.filter { !$0.isName })] }
-    let hasNames = name == nil && all.contains { $0.isName }
+    if let name { texts = [try DraftName.text(name, in: all.filter { !$0.isName } + all.filter(\.isName))] }
+    if let change = texts.first, change.isName { return try await send(change: change, session) }
+    let hasNames = name == nil && all.contains { $0.isName && !$0.isNobodys }
     guard !texts.isEmpty || hasNames else { return Answer([], notice: DraftSend.nothing(all)) }
     var answer = Answer()
     if hasNames { answer.failures += await notes.sendNames() }
@@ -195,6 +197,22 @@ struct DraftSend: ClubVerb {
       }
     }
     return answer
+  }
+
+  private func send(change: WaitingText, _ session: Session) async throws(StoreError) -> Answer {
+    let notes = session.open.notes
+    var answer = Answer()
+    answer.failures = change.isNobodys ? try await notes.sendStray(change) : await notes.sendNames()
+    guard answer.failures.isEmpty else { return answer }
+    let left = try await notes.waiting().filter { $0.isName && !$0.isNobodys }.count
+    if left > 0 {
+      let what = left == 1 ? "A change of a name waits" : "\(left) changes of names wait"
+      let absence = session.open.connection?.absence
+      throw StoreError(
+        absence?.kind ?? .offline, "\(what) to be sent. \(absence?.message ?? "")",
+        remedy: "byteclub sends \(left == 1 ? "it" : "them") when the server answers.")
+    }
+    return Answer([Record(.waiting(change), line: nil)], notice: "Sent: \(change.changeWords).")
   }
 
   private func send(_ text: WaitingText, _ notes: NotesService) async throws(StoreError) -> SaveOutcome {
@@ -260,9 +278,11 @@ struct DraftDiscard: ClubVerb {
       guard !text.isElsewhere else { throw text.isOpenElsewhere }
       try await notes.discard(text)
       session.notice(
-        text.kind == .discarded
-          ? "Deleted the text of \"\(text.shownName)\" for good."
-          : "Discarded the text of \"\(text.shownName)\". It is kept for a week.")
+        text.isName
+          ? "Took back: \(text.changeWords)."
+          : text.kind == .discarded
+            ? "Deleted the text of \"\(text.shownName)\" for good."
+            : "Discarded the text of \"\(text.shownName)\". It is kept for a week.")
       return Record(.waiting(text), line: nil)
     }
   }

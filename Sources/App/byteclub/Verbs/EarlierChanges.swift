@@ -38,14 +38,10 @@ extension Session {
 }
 
 extension Session {
-  /// Says that texts of another account wait here, which this one neither sees nor sends.
+  /// Says that texts, changes or transfers of another account wait here, which this one neither sees nor sends.
   func sayWhatIsHeldBack() async {
     do throws(StoreError) {
-      let (open, place) = (open, setup.choice.place)
-      let sentence = try await setup.pool.run { () throws(StoreError) in
-        try open.owner.heldBack(open.outbox, place: place)
-      }
-      if let sentence { output.alert(sentence) }
+      for sentence in try await open.heldBack(setup) { output.alert(sentence) }
     } catch {
       output.alert("\(error)")
     }

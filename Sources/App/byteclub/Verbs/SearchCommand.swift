@@ -36,9 +36,8 @@ struct SearchCommand: ClubVerb {
       SearchCommand.record(
         .file($0.entry), String(decoding: $0.entry.path.name, as: UTF8.self), $0.lines, columns: columns)
     }
-    let photos = try await session.open.photos.search(for: text)
-    if let failure = photos.failure { answer.failures.append(failure) }
-    for photo in photos.found {
+    let photos = try await photos(text, session, &answer.failures)
+    for photo in photos {
       let path = photo.entry.path
       answer.records.append(
         SearchCommand.record(
@@ -52,6 +51,21 @@ struct SearchCommand: ClubVerb {
         .notFound, (["No note or photo of the club matches \"\(text)\"."] + answer.notices).joined(separator: "\n"))
     }
     return answer
+  }
+
+  /// What was found in the notes is shown also when the photos cannot be listed.
+  private func photos(
+    _ text: String, _ session: Session, _ failures: inout [StoreError]
+  ) async throws(StoreError) -> [FoundPhoto] {
+    do throws(StoreError) {
+      let search = try await session.open.photos.search(for: text)
+      if let failure = search.failure { failures.append(failure) }
+      return search.found
+    } catch {
+      if error.kind == .cancelled { throw error }
+      failures.append(error)
+      return []
+    }
   }
 
   private static func skipped(_ paths: [StorePath], _ reason: String) -> [String] {

@@ -32,7 +32,7 @@ struct SyncStatus: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let waiting = try await session.open.notes.waiting()
     let (toSend, conflicts) = (waiting.count { $0.kind == .toSend }, waiting.count { $0.kind == .conflict })
-    let drafts = waiting.count { $0.kind == .draft }
+    let (drafts, nobodys) = (waiting.count { $0.kind == .draft }, WaitingText.nobodysWords(waiting))
     let facts = await session.open.copy?.facts()
     return Answer([
       Record(
@@ -46,12 +46,12 @@ struct SyncStatus: ClubVerb {
           "held": facts.map { .number($0.held) },
           "toSend": .number(toSend), "conflicts": .number(conflicts), "drafts": .number(drafts),
         ]),
-        lines: SyncStatus.lines(session, facts, toSend: toSend, conflicts: conflicts, drafts: drafts))
+        lines: SyncStatus.lines(session, facts, toSend: toSend, conflicts: conflicts, drafts: drafts, nobodys: nobodys))
     ])
   }
 
   private static func lines(
-    _ session: Session, _ facts: LocalCopy.Facts?, toSend: Int, conflicts: Int, drafts: Int
+    _ session: Session, _ facts: LocalCopy.Facts?, toSend: Int, conflicts: Int, drafts: Int, nobodys: String?
   ) -> [String] {
     var lines: [String] = []
     if let facts {
@@ -65,7 +65,7 @@ struct SyncStatus: ClubVerb {
     }
     lines.append("To send:  \(toSend)")
     lines.append("Conflicts: \(conflicts)")
-    lines.append("Drafts:   \(drafts)")
+    lines.append("Drafts:   \(drafts)\(nobodys.map { "; \($0)" } ?? "")")
     return lines
   }
 }
@@ -150,15 +150,16 @@ struct SyncList: ClubVerb {
       "byteclub sync ls": "age, name, and the change or the first line",
       "byteclub sync ls --json": "with ids",
     ])
-      + "\n\nThese are saves, renames and moves to the trash that wait for the server, and conflicts. Drafts are in: "
-      + "byteclub draft ls")
+      + "\n\nThese are saves, renames and moves to the trash that wait for the server, conflicts, and changes of names "
+      + "that belong to nobody yet, which only draft send sends. Drafts are in: byteclub draft ls")
 
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
   var saysWhatIsHeldBack: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let texts = try await session.open.notes.waiting().filter { $0.kind == .toSend || $0.kind == .conflict }
+    let texts = try await session.open.notes.waiting()
+      .filter { $0.kind == .toSend || $0.kind == .conflict || $0.isNobodys }
       .sorted { $0.changed < $1.changed }
     let now = Int(Timestamp.now().seconds)
     return Answer(
@@ -167,7 +168,7 @@ struct SyncList: ClubVerb {
         let line = TerminalText.cut(String(decoding: text.firstLine, as: UTF8.self), columns: 60).text
         let name = TerminalText.filtered(text.shownName.utf8)
         return Record(
-          .waiting(text), line: "\(text.kind == .conflict ? "conflict  " : "")\(age)  \(name)  \(line)")
+          .waiting(text), line: "\(text.kind == .toSend ? "" : "\(text.kind.rawValue)  ")\(age)  \(name)  \(line)")
       })
   }
 }

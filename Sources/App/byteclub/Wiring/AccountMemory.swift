@@ -19,6 +19,9 @@ struct AccountMemory: Sendable {
 
   func account(of token: String) -> String? { lines.last { $0.token == token }?.account }
 
+  /// The words of tokens and their accounts, oldest first.
+  var accounts: [(token: String, account: String)] { lines }
+
   /// The account that this club last had on this machine; nil if it never had one.
   var last: String? { lines.last?.account }
 

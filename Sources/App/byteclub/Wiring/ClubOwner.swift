@@ -14,6 +14,8 @@ struct ClubOwner: Sendable, Equatable {
   let word: String?
   /// The word of the same sign-in in orders from before the service has named its account.
   var earlierWord: String?
+  /// The accounts of the tokens that the service has named, by the words of orders.
+  private var named: [String: String] = [:]
   /// True if this machine had another account of this club before.
   var isNew = false
 
@@ -71,14 +73,14 @@ struct ClubOwner: Sendable, Equatable {
       let club = try ClubAccount(setup)
       let finding = Finding(setup)
       if let account = await club.tokens.keptAccountID() {
-        return ClubOwner(place: setup.choice.place, word: word(ofAccount: account))
+        return await finding.naming(ClubOwner(place: setup.choice.place, word: word(ofAccount: account)))
       }
       let token = AccountMemory.words(
         of: try await club.tokens.token(refusing: nil), at: club.account.service.origin)
       let account = await finding.account(of: token)
       var owner = ClubOwner(place: setup.choice.place, word: account.map(word(ofAccount:)) ?? word(ofToken: token))
       owner.earlierWord = word(ofToken: token)
-      return owner
+      return await finding.naming(owner)
     } catch {
       return await Finding(setup).last()
     }
@@ -110,7 +112,16 @@ struct ClubOwner: Sendable, Equatable {
   }
 
   /// True for an order of this account, or of an earlier version, which did not name one.
-  func has(_ order: String?) -> Bool { order == nil || order == word || order == earlierWord }
+  func has(_ order: String?) -> Bool {
+    guard let order else { return true }
+    return order == word || order == earlierWord || named[order].map { ClubOwner.word(ofAccount: $0) == word } ?? false
+  }
+
+  /// True for an order of an account that is known to be another one. That of a token which the service has never named may
+  /// be anybody's.
+  func isAnothers(_ order: String?) -> Bool {
+    !has(order) && (order.map { $0.hasPrefix(ClubOwner.word(ofAccount: "")) || named[$0] != nil } ?? false)
+  }
 
   /// A sentence about what waits here and belongs to other accounts of this place; nil if there is nothing.
   func heldBack(_ outbox: OutboxDatabase, place: String) throws(StoreError) -> String? {
@@ -139,34 +150,43 @@ struct ClubOwner: Sendable, Equatable {
 
     func last() async -> ClubOwner {
       let last = await setup.pool.run { [memory] in memory.last }
-      return ClubOwner(place: place, word: last.map(ClubOwner.word(ofAccount:)))
+      return await naming(ClubOwner(place: place, word: last.map(ClubOwner.word(ofAccount:))))
+    }
+
+    /// The owner with what this machine knows of the club's tokens.
+    func naming(_ owner: ClubOwner) async -> ClubOwner {
+      var owner = owner
+      let accounts = await setup.pool.run { [memory] in memory.accounts }
+      owner.named = Dictionary(accounts.map { (ClubOwner.word(ofToken: $0), $1) }) { _, newest in newest }
+      return owner
     }
 
     /// The owner of an account. Gives it what was kept under its token before the service named it.
     func settled(_ account: String, token: String) async -> ClubOwner {
       var owner = ClubOwner(place: place, word: ClubOwner.word(ofAccount: account))
       owner.earlierWord = ClubOwner.word(ofToken: token)
-      return await setup.pool.run { [setup, memory, place, owner] in
-        var owner = owner
-        let last = memory.last
-        owner.isNew = last != nil && last != account
-        do throws(StoreError) {
-          let outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
-          let start = "\(place)\n\(ClubOwner.word(ofToken: ""))"
-          for key in try outbox.waiting(underKeysFrom: start).keys {
-            let its = String(key.dropFirst(start.count))
-            // Of a token that nobody can name any more the member decides.
-            let known = its == token ? account : memory.account(of: its)
-            guard known == nil || known == account else { continue }
-            try outbox.give(from: key, to: known == nil ? owner.strays ?? owner.key : owner.key)
+      return await naming(
+        await setup.pool.run { [setup, memory, place, owner] in
+          var owner = owner
+          let last = memory.last
+          owner.isNew = last != nil && last != account
+          do throws(StoreError) {
+            let outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
+            let start = "\(place)\n\(ClubOwner.word(ofToken: ""))"
+            for key in try outbox.waiting(underKeysFrom: start).keys {
+              let its = String(key.dropFirst(start.count))
+              // Of a token that nobody can name any more the member decides.
+              let known = its == token ? account : memory.account(of: its)
+              guard known == nil || known == account else { continue }
+              try outbox.give(from: key, to: known == nil ? owner.strays ?? owner.key : owner.key)
+            }
+            if last == nil { try Finding.adopt(place, account, owner, outbox, setup.paths) }
+            try memory.remember(account, of: token)
+          } catch {
+            setup.log.error("the account of the club was not noted", error)
           }
-          if last == nil { try Finding.adopt(place, account, owner, outbox, setup.paths) }
-          try memory.remember(account, of: token)
-        } catch {
-          setup.log.error("the account of the club was not noted", error)
-        }
-        return owner
-      }
+          return owner
+        })
     }
 
     /// Gives what an earlier version kept under the place alone to the account that the local copy names, or to nobody.

@@ -80,6 +80,16 @@ struct OpenClub: Sendable {
   }
 }
 
+extension OpenClub {
+  /// Sentences about what waits here and belongs to other accounts of this club.
+  func heldBack(_ setup: ClubSetup) async throws(StoreError) -> [String] {
+    let texts = try await setup.pool.run { () throws(StoreError) in
+      try owner.heldBack(outbox, place: setup.choice.place)
+    }
+    return [texts, try await TransferBase(setup).heldBack(outbox, club: setup.choice.name)].compactMap { $0 }
+  }
+}
+
 struct StartOptions: Sendable, Equatable {
   var config: String?
   var club: String?

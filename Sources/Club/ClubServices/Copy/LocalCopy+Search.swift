@@ -12,13 +12,15 @@ extension LocalCopy {
     let total: Int
   }
 
-  /// Searches the notes of the copy. `matched` gets each note whose text has the words, as soon as it is found.
+  /// Searches the notes of the copy; for a command, after a request for changes. `matched` gets each note whose text has the words, as soon as it is found.
   /// - Returns: nil if the copy does not have the list of notes, or cannot be read.
   func search(
     _ finder: TextFinder, matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void
   ) async throws(StoreError) -> Found? {
     await load()
+    await checkIfWanted()
     guard let listed = entries(of: .notes) else { return nil }
+    if isAway || freshness == .checked && !state.withLock({ $0.isRefreshed }) { noteServedOld() }
     let kept = await textsKept()
     let names = state.withLock { $0.waiting }
     let (club, database) = (club, database)

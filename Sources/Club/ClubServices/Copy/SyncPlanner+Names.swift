@@ -42,6 +42,18 @@ extension SyncPlanner {
     return refusal
   }
 
+  /// A change with the earlier ones that touch its paths, directly or through each other, in their order.
+  static func connected(to change: ChangeRecord, among waiting: [ChangeRecord]) -> [ChangeRecord] {
+    func paths(_ change: ChangeRecord) -> Set<StorePath> { Set([change.path, change.target].compactMap { $0 }) }
+    var (connected, touched) = ([change], paths(change))
+    for earlier in waiting.reversed() where earlier.id < change.id && !earlier.isDamaged {
+      guard !touched.isDisjoint(with: paths(earlier)) else { continue }
+      connected.append(earlier)
+      touched.formUnion(paths(earlier))
+    }
+    return connected.reversed()
+  }
+
   /// The names at which the member saw files before a change of what waits, and their names after it: texts go along.
   static func movedTexts(from old: [ChangeRecord], to new: [ChangeRecord]) -> [StorePath: StorePath] {
     let (before, after) = (WaitingNames(old), WaitingNames(new))

@@ -23,7 +23,8 @@ extension NotesService {
       let underway = self.underway.withLock { $0 }
       var texts: [WaitingText] = []
       for save in all where !underway.contains(save.id) { texts.append(try self.waiting(save)) }
-      texts += changes.map { WaitingText($0) }
+      texts += changes.map { WaitingText($0, isNobodys: self.club.isNobodys) }
+      texts += try self.strayChanges().map { WaitingText(WaitingChange($0), isNobodys: true) }
       for head in try self.drafts.heads() where head.touched {
         if let text = try self.waiting(head, saves: all) { texts.append(text) }
       }
@@ -72,6 +73,7 @@ extension NotesService {
   /// - Throws: `conflict` if another byteclub has it.
   public func discard(_ text: WaitingText) async throws(StoreError) {
     switch text.id {
+    case .change(let id) where text.isNobodys: try await dropStray(id)
     case .change(let id): try await club.copy?.drop(id)
     case .draft(let draft) where text.kind == .discarded: try await drafts.discard(draft)
     case .draft(let draft): try await drafts.drop(draft)
@@ -129,7 +131,7 @@ extension NotesService {
 
   private func isName() -> StoreError {
     StoreError(
-      .badInput, "That change of a name has no text.", remedy: "Send it with the others: byteclub sync now")
+      .badInput, "That change of a name has no text.", remedy: "Send it with: byteclub draft send")
   }
 
   /// True if a save without a conflict is due that was added before a time, or any change of a name waits. Cheaper than
@@ -137,7 +139,7 @@ extension NotesService {
   /// - Throws: if the outbox cannot be read.
   public func hasToSend(before time: Timestamp) async throws(StoreError) -> Bool {
     guard outbox.exists else { return false }
-    if let copy = club.copy, !(await copy.waitingChanges()).isEmpty { return true }
+    if let copy = club.copy, !club.isNobodys, !(await copy.waitingChanges()).isEmpty { return true }
     let now = now()
     return try await pool.run { () throws(StoreError) in
       try self.rescueCopies()
@@ -147,10 +149,10 @@ extension NotesService {
     }
   }
 
-  /// Sends all waiting changes of names.
+  /// Sends all waiting changes of names but those of nobody.
   /// - Returns: the reasons of those that can never be sent.
   public func sendNames() async -> [StoreError] {
-    guard let copy = club.copy else { return [] }
+    guard let copy = club.copy, !club.isNobodys else { return [] }
     return await copy.sendNames() + copy.takeRefusals()
   }
 

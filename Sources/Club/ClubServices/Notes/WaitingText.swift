@@ -57,11 +57,12 @@ public struct WaitingText: Sendable, Hashable, Identifiable {
   /// True for a file that a change moves to the trash.
   public private(set) var isMovedToTrash = false
 
-  init(_ change: WaitingChange) {
+  /// A change of nobody is a draft: it is never sent by itself.
+  init(_ change: WaitingChange, isNobodys: Bool = false) {
     self.init(
-      id: .change(change.id), kind: .toSend, path: change.shown,
+      id: .change(change.id), kind: isNobodys ? .draft : .toSend, path: change.shown,
       title: String(decoding: change.shown.name, as: UTF8.self), base: nil, changed: change.created, bytes: 0,
-      beginning: Array(change.words.utf8))
+      beginning: Array((change.words + (isNobodys ? WaitingText.nobodysMark : "")).utf8))
     isMovedToTrash = change.kind == .trash
   }
 

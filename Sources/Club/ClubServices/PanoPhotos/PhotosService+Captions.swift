@@ -69,7 +69,8 @@ extension PhotosService {
 }
 
 extension PhotosService {
-  /// The photos whose names or captions match, and the store's own matches.
+  /// The photos whose names or captions match, and the store's own matches. While the store is away the local copy
+  /// answers: what it has not kept is the failure.
   /// - Throws: errors of the listing; `cancelled`.
   public func search(for words: String) async throws(StoreError) -> PhotoSearch {
     let finder = TextFinder(words)
@@ -93,16 +94,27 @@ extension PhotosService {
       case .failure(let error): failure = error
       }
     }
+    if club.copy?.isAway != true {
+      failure = try await addFoundByStore(words, to: &found) ?? failure
+    }
+    return PhotoSearch(
+      found: found.values.sorted { $0.entry.path < $1.entry.path }, total: photos.count, failure: failure)
+  }
+
+  /// - Returns: the reason why the store's index was not searched.
+  private func addFoundByStore(
+    _ words: String, to found: inout [StorePath: FoundPhoto]
+  ) async throws(StoreError) -> StoreError? {
     do throws(StoreError) {
       for match in try await self.found(by: words) where found[match.entry.path] == nil {
         found[match.entry.path] = FoundPhoto(entry: match.entry, lines: [])
       }
     } catch {
+      // The store went away during the search: the list and the captions have been searched.
       if error.kind == .cancelled { throw error }
-      failure = error
+      return club.copy?.isAway == true ? nil : error
     }
-    return PhotoSearch(
-      found: found.values.sorted { $0.entry.path < $1.entry.path }, total: photos.count, failure: failure)
+    return nil
   }
 
   /// Over a network most of the time is waiting.

@@ -76,15 +76,9 @@ extension PhotosService {
     }
   }
 
-  /// Removes copies that no upload needs any more: those of `done`, and forgotten ones that are more than a day old.
-  public func removeUploadCopies(_ done: [String], in folder: String) async {
-    let needed: Set<String>
-    do throws(StoreError) {
-      needed = Set(try await transfers.transfers().filter { $0.state != .done && $0.state != .cancelled }.map(\.local))
-    } catch {
-      // Without the list of uploads nothing is removed; a later call does it.
-      return
-    }
+  /// Removes copies that no upload needs any more: those of `done`, and forgotten ones that are more than a day old; but
+  /// none of `needed`, the files of the unfinished uploads of all accounts.
+  public func removeUploadCopies(_ done: [String], needed: Set<String>, in folder: String) async {
     await pool.run {
       let old = time(nil) - 86_400
       for name in (try? Folders.names(in: folder)) ?? [] {

@@ -8,12 +8,18 @@ public struct OutboxTransferJournal: TransferJournal {
   private let outbox: OutboxDatabase
   private let pool: BlockingPool
   private let usualLimit: UInt64?
+  private let own: @Sendable ([TransferRecord]) async -> [TransferRecord]
 
-  /// Blocking calls run on the pool. `limit` applies until a member sets another one, or none.
-  public init(_ outbox: OutboxDatabase, pool: BlockingPool, limit: UInt64? = nil) {
+  /// Blocking calls run on the pool. `limit` applies until a member sets another one, or none. `own` leaves out the records
+  /// of other accounts: an engine neither shows, runs nor changes them.
+  public init(
+    _ outbox: OutboxDatabase, pool: BlockingPool, limit: UInt64? = nil,
+    own: @escaping @Sendable ([TransferRecord]) async -> [TransferRecord] = { $0 }
+  ) {
     self.outbox = outbox
     self.pool = pool
     usualLimit = limit
+    self.own = own
   }
 
   /// The cost does not depend on the number of rows.
@@ -21,9 +27,15 @@ public struct OutboxTransferJournal: TransferJournal {
     try await pool.run { [outbox] () throws(StoreError) in try !outbox.hasTransfers() }
   }
 
-  /// All records. An unreadable row becomes a failed transfer with that error until it is dismissed. Rows without an
-  /// id, and a damaged limit, count as damaged.
+  /// The member's records; damage as in `allRecords`.
   public func records() async throws(StoreError) -> (records: [TransferRecord], damaged: Int) {
+    let (all, damaged) = try await allRecords()
+    return (await own(all), damaged)
+  }
+
+  /// All records, those of other accounts, too. An unreadable row becomes a failed transfer with that error until it is dismissed. Rows without an
+  /// id, and a damaged limit, count as damaged.
+  public func allRecords() async throws(StoreError) -> (records: [TransferRecord], damaged: Int) {
     try await pool.run { [outbox] () throws(StoreError) in
       var records: [TransferRecord] = []
       var damaged = 0
@@ -49,6 +61,11 @@ public struct OutboxTransferJournal: TransferJournal {
       }
       return (records, damaged)
     }
+  }
+
+  /// The local files and folders of all transfers, of every account, that are not done or cancelled.
+  public func neededFiles() async throws(StoreError) -> Set<String> {
+    Set(try await allRecords().records.filter { $0.phase != .done && $0.phase != .cancelled }.map(\.order.local))
   }
 
   public func write(_ records: [TransferRecord]) async throws(StoreError) {
@@ -90,7 +107,7 @@ public struct OutboxTransferJournal: TransferJournal {
   public func forgetFinished(
     before time: Timestamp, unseenBefore unseen: Timestamp? = nil, keeping count: Int
   ) async throws(StoreError) -> Int {
-    let (all, damaged) = try await records()
+    let (all, damaged) = try await allRecords()
     let over = all.filter { $0.phase == .done || $0.phase == .cancelled }
       .sorted { ($0.ended ?? $0.created) > ($1.ended ?? $1.created) }
     let old = over.enumerated().filter { place, record in

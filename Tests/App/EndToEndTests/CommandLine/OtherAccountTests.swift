@@ -87,12 +87,18 @@ import Testing
     let put = try run(ann, ["photo", "put", home.path + "/pier.png"])
     #expect(put.status == 6 && put.said.contains("is kept on this machine, not yet in the club"), "\(put.said)")
     server = try served(at: port)
-    _ = try run(eve, ["transfer", "run"])
+    let id = try #require(try run(ann, ["transfer", "ls"]).text.split(separator: " ").first.map(String.init))
+    for words in [["transfer", "run"], ["transfer", "ls"], ["transfer", "ls", "--json"], ["draft", "ls"]] {
+      let outcome = try run(eve, words)
+      #expect(outcome.said.contains("A transfer of another account waits here."), "\(words): \(outcome.said)")
+      #expect(!outcome.text.contains("pier") && !outcome.said.contains("pier"), "\(words): \(outcome.text)")
+      #expect(!outcome.text.contains(id), "\(words): \(outcome.text)")
+    }
+    for verb in ["pause", "cancel", "retry", "dismiss"] {
+      #expect(try run(eve, ["transfer", verb, id]).status == 4, "\(verb)")
+    }
     #expect(home.read("two/photos/pier.png") == nil && home.read("one/photos/pier.png") == nil)
-    let listed = try run(eve, ["transfer", "ls"])
-    #expect(listed.text.contains("of another account") && !listed.text.contains("pier"), "\(listed.text)")
-    let id = try #require(listed.text.split(separator: " ").first.map(String.init))
-    #expect(try run(ann, ["transfer", "retry", id]).status == 0)
+    // It goes on by itself.
     #expect(try run(ann, ["transfer", "run"]).status == 0)
     #expect(home.read("one/photos/pier.png") != nil && home.read("two/photos/pier.png") == nil)
     withExtendedLifetime(server) {}

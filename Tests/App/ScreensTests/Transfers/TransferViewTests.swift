@@ -340,6 +340,19 @@ import Transfers
     #expect(robot.notice == "While you were away: 1 download done. t shows it.")
   }
 
+  @Test func `transfers of another account are counted, and nothing else`() {
+    let robot = Robot(notes: ["a"])
+    robot.happen(transfers: .attached)
+    robot.happen(transfers: .othersCounted(2))
+    #expect(!robot.screen.contains("Uploading"))
+    robot.press("t")
+    #expect(robot.screen.contains("Transfers  2 of another account"))
+    #expect(robot.screen.contains("2 transfers of another account wait here."))
+    robot.take()
+    robot.press("x")
+    #expect(robot.take().isEmpty)
+  }
+
   @Test func `a download that begins anew because its bytes were damaged says so`() {
     let robot = Robot(notes: ["a"])
     robot.happen(transfers: .appeared(Samples.transfer("t1", "1.jpg", .download, sent: 5)))

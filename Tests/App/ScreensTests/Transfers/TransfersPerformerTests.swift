@@ -50,6 +50,27 @@ import Transfers
     #expect(told.words == ["limited(Optional(5), isNew: true)"])
   }
 
+  @Test func `the transfers of other accounts are counted when the list is there`() async {
+    let performer = TransfersPerformer(
+      control: control, leaving: control, desktop: control, others: { () async throws(StoreError) in 2 })
+    await performer.perform(.attach, told.sender)
+    #expect(told.words == ["attached", "othersCounted(2)"])
+  }
+
+  @Test func `nothing is told of a transfer of another account that another process runs`() async throws {
+    let performer = TransfersPerformer(
+      control: control, leaving: control, desktop: control, isOwn: { $0.id != "hers" })
+    await performer.perform(.attach, told.sender)
+    let delegate = try #require(control.delegate)
+    let hers = Samples.transfer("hers", "pier.jpg")
+    for event in [.appeared(hers), .progressed(hers), .entered(hers), .finished(hers)] as [TransferEvent] {
+      delegate.report(event)
+    }
+    #expect(told.words == ["attached"])
+    delegate.report(.appeared(Samples.transfer("mine", "a.jpg")))
+    #expect(told.words.count == 1)
+  }
+
   @Test func `of progress only the newest of each transfer waits; all else is kept, in order`() async throws {
     let performer = performer
     await performer.perform(.attach, told.sender)

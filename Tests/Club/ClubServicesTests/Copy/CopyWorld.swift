@@ -127,7 +127,7 @@ final class CopyWorld: Sendable {
 
   func start(
     _ freshness: LocalCopy.Freshness = .atOnce, account: String? = "ann", place: String = "https://club",
-    mostBytes: Int = LocalCopy.mostBytes
+    strays: String? = nil, mostBytes: Int = LocalCopy.mostBytes
   ) throws -> Process {
     let connection = StoreConnection(now: { 0 })
     let clock = ManualClock(advancesOnSleep: true)
@@ -141,7 +141,8 @@ final class CopyWorld: Sendable {
       onFailure: { [failures] in failures.add($0) })
     let store = LocalCopyStore(copy)
     let club = Club(
-      name: "lab", place: place, memberName: { "ann" }, store: store, photosFolder: try StorePath("photos"), copy: copy)
+      name: "lab", place: place, strays: strays, memberName: { "ann" }, store: store,
+      photosFolder: try StorePath("photos"), copy: copy)
     let drafts = DraftJournal(
       club: club, outbox: outbox, basesDirectory: "\(folder)/bases", pool: pool,
       onFailure: { [failures] in failures.add($0) })

@@ -118,6 +118,27 @@ import Transfers
     #expect(records[1].id == "transfer2" && records[1].error == .unreadableTransfer)
   }
 
+  @Test func `gives an engine the member's own records alone, and keeps those of others with their files`()
+    async throws
+  {
+    struct NoStores: TransferStores {
+      func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { throw .unreadableTransfer }
+    }
+    try await opened().write([record("mine", at: 1, .paused), record("hers", at: 2, .paused)])
+    let journal = OutboxTransferJournal(
+      try OutboxDatabase(path: path), pool: pool, own: { records in records.filter { $0.id != "hers" } })
+    let engine = TransferEngine(journal: journal, stores: NoStores(), pool: pool, now: { Timestamp(seconds: 100) })
+    #expect(try await engine.transfers().map(\.id) == ["mine"])
+    for command in [.cancel("hers"), .cancelAll] as [TransferCommand] { try await engine.perform(command) }
+    await engine.stop()
+    #expect(try await opened().records().records.last?.phase == .paused)
+    #expect(try await journal.allRecords().records.map(\.id) == ["mine", "hers"])
+    #expect(try await journal.neededFiles() == [try Samples.orders()[0].local])
+    try await opened().write([record("hers", at: 2, .done, ended: 1)])
+    try await journal.forgetFinished(before: Timestamp(seconds: 2), keeping: 5)
+    #expect(try await ids(opened()) == ["mine"])
+  }
+
   @Test func `tells a member of such a row, who can dismiss it`() async throws {
     struct NoStores: TransferStores {
       func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { throw .unreadableTransfer }

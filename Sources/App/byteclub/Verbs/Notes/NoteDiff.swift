@@ -13,7 +13,8 @@ struct NoteDiff: ClubVerb {
       "byteclub note diff Welcome REV": "the changes since a version",
       "byteclub note diff Welcome REV REV": "from one version to another",
     ])
-      + "\n\n\"byteclub note history\" shows the revisions. On a terminal the differing words are marked. Elsewhere, and with "
+      + "\n\n\"byteclub note history\" shows the revisions. A text of yours that waits to be sent is the newest version, "
+      + "compared with the club's. On a terminal the differing words are marked. Elsewhere, and with "
       + "--color never, the lines are in the unified format of diff and patch.")
 
   @Argument(help: "The note.") var name: String
@@ -26,6 +27,13 @@ struct NoteDiff: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
+    if to == nil, let own = try await NoteDiff.own(name, notes) {
+      session.notice(own.sentence)
+      let path = own.entry.path
+      let (text, entry) = try await older(than: own, notes)
+      let mine = FileEntry(path: path, kind: .file, size: own.entry.size, modified: own.entry.modified)
+      return try answer(TextDiff(from: text, to: own.bytes), entry, mine, path, session)
+    }
     let found = try await NoteName.withHistory(name, notes) { (path) async throws(StoreError) in
       try await notes.history(of: path)
     }
@@ -38,7 +46,12 @@ struct NoteDiff: ClubVerb {
       older = versions.dropFirst().first(where: \.isKept)
     }
     let texts = (try await NoteDiff.text(older, path, notes), try await NoteDiff.text(newer, path, notes))
-    let diff = TextDiff(from: texts.0, to: texts.1)
+    return try answer(TextDiff(from: texts.0, to: texts.1), older, newer, path, session)
+  }
+
+  private func answer(
+    _ diff: TextDiff, _ older: FileEntry?, _ newer: FileEntry?, _ path: StorePath, _ session: Session
+  ) throws(StoreError) -> Answer {
     if session.isJSON { return Answer([Record(try NoteDiff.json(diff, older, newer, path), line: nil)]) }
     if diff.isEmpty { return Answer([], notice: "The two versions of \"\(path)\" have the same text.") }
     let theme = Theme(session.setup.environment, isTerminal: session.output.resultsAreShown, color)
@@ -46,6 +59,34 @@ struct NoteDiff: ClubVerb {
       theme.colors == .none && !session.output.resultsAreShown
         ? NoteDiff.unified(diff, path) : NoteDiff.shown(diff, older, newer, theme))
     return Answer()
+  }
+
+  /// The member's text of the note that waits to be sent; nil without one.
+  private static func own(_ name: String, _ notes: NotesService) async throws(StoreError) -> OwnText? {
+    do throws(StoreError) {
+      return try await notes.own(try await NoteName.path(name, notes))
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// The version that a text of the member is compared with: the named one, or the club's text, if it has one.
+  private func older(
+    than own: OwnText, _ notes: NotesService
+  ) async throws(StoreError) -> (text: [UInt8], entry: FileEntry?) {
+    let path = own.entry.path
+    if let from {
+      let version = try NoteDiff.version(from, try await notes.history(of: path), path)
+      return (try await NoteDiff.text(version, path, notes), version)
+    }
+    do throws(StoreError) {
+      let (text, entry) = try await notes.bytes(of: path)
+      return (text, entry)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return ([], nil)
+    }
   }
 
   private static func version(

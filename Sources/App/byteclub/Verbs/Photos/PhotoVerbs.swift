@@ -239,7 +239,15 @@ struct PhotoPut: ClubVerb {
       }
     }
     printer.finish()
-    if !changes.isEmpty { await open.photos.removeUploadCopies(done, in: copies) }
+    if !changes.isEmpty {
+      // Without the list of uploads nothing is removed; a later call does it.
+      do throws(StoreError) {
+        let needed = try await OutboxTransferJournal(open.outbox, pool: session.setup.pool).neededFiles()
+        await open.photos.removeUploadCopies(done, needed: needed, in: copies)
+      } catch {
+        session.setup.log.error("the copies of uploads were not removed", error)
+      }
+    }
     await open.transfers.stop()
     if Task.isCancelled { answer.failures.append(.cancelled("The upload")) }
     return answer

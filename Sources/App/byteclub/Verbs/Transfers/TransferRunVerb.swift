@@ -29,12 +29,12 @@ struct TransferRunVerb: TransferVerb {
     let watch = TransferWatch()
     await session.hub.attach([printer, watch])
     // Attaching only logs that the transfers cannot be opened; this throws it.
-    _ = try await session.hub.transfers()
+    _ = try await session.transfers()
     let isSettled = await limit.settled(watch)
     printer.finish()
     var answer = Answer()
     var paused = 0
-    for transfer in try await session.hub.transfers() where !watch.overAtFirst.contains(transfer.id) {
+    for transfer in try await session.transfers() where !watch.overAtFirst.contains(transfer.id) {
       if transfer.state == .paused { paused += 1 }
       // The app need not report it again; at worst it does.
       if transfer.state.isOver { try? await session.hub.perform(.acknowledge(transfer.id)) }
@@ -42,7 +42,8 @@ struct TransferRunVerb: TransferVerb {
       if transfer.state == .done { answer.records.append(Record(.transfer(transfer), line: nil)) }
     }
     if paused > 0 { answer.notices.append(paused == 1 ? "One transfer is paused." : "\(paused) transfers are paused.") }
-    if !isSettled { WaitingLimit.note(try await session.hub.transfers(), in: &answer) }
+    if let sentence = try await session.base.heldBack(session.outbox) { session.output.alert(sentence) }
+    if !isSettled { WaitingLimit.note(try await session.transfers(), in: &answer) }
     if Task.isCancelled { answer.failures.append(.cancelled("The run")) }
     return answer
   }
@@ -53,7 +54,7 @@ struct TransferRunVerb: TransferVerb {
     chdir("/")
     let watch = TransferWatch()
     do throws(StoreError) {
-      _ = try await session.hub.transfers()
+      _ = try await session.transfers()
     } catch {
       tell(session.output, .failed, String(error.description.map { $0.isNewline ? " " : $0 }))
       throw error
@@ -65,7 +66,7 @@ struct TransferRunVerb: TransferVerb {
     // then takes over.
     await session.hub.attach(watch)
     await watch.settled()
-    let failed = try await session.hub.transfers().filter { $0.state == .failed }.count
+    let failed = try await session.transfers().filter { $0.state == .failed }.count
     session.base.log.info("the background is done", ["failed": "\(failed)"])
     return Answer()
   }

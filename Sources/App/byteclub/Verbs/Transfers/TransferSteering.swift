@@ -33,7 +33,7 @@ extension TransferSteering {
   var shared: SharedOptions { steered.shared }
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
-    let (all, steering) = (try await session.hub.transfers(), Self.steering)
+    let (all, steering) = (try await session.transfers(), Self.steering)
     var said: [Transfer.ID] = []
     var failures: [StoreError] = []
     for name in steered.ids {
@@ -52,7 +52,7 @@ extension TransferSteering {
     }
     var answer = Answer()
     if !said.isEmpty {
-      let now = try await session.hub.transfers().filter { said.contains($0.id) }
+      let now = try await session.transfers().filter { said.contains($0.id) }
       answer = TransferLines.answer(now)
       // This command owns the transfers only briefly, and runs none.
       if now.contains(where: { $0.state == .queued || $0.state == .cancelling }), await session.hub.role == .owner {

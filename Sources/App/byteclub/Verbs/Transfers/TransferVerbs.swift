@@ -32,8 +32,12 @@ struct TransferNoun: ParsableCommand {
 struct TransferSession: Sendable {
   let hub: TransferHub
   let base: TransferBase
+  let outbox: OutboxDatabase
   let output: Output
   let isJSON: Bool
+
+  /// Those of this member. The process that runs the transfers may be another member's.
+  func transfers() async throws(StoreError) -> [Transfer] { await base.own(try await hub.transfers()) }
 }
 
 /// A verb that needs no open club, because transfers store their own.
@@ -49,8 +53,9 @@ extension TransferVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let base = try TransferBase(shared.start)
-    let hub = TransferHub.of(base, outbox: OutboxDatabase(openingLater: base.paths.outboxFile), carries: carries)
-    let session = TransferSession(hub: hub, base: base, output: output, isJSON: shared.json)
+    let outbox = OutboxDatabase(openingLater: base.paths.outboxFile)
+    let hub = TransferHub.of(base, outbox: outbox, carries: carries)
+    let session = TransferSession(hub: hub, base: base, outbox: outbox, output: output, isJSON: shared.json)
     do throws(StoreError) {
       let answer = try await perform(session)
       await hub.stop()
@@ -73,8 +78,9 @@ struct TransferList: TransferVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
-    TransferLines.answer(
-      await session.base.hidingOthers(try await session.hub.transfers()), club: session.base.club)
+    let answer = TransferLines.answer(try await session.transfers(), club: session.base.club)
+    if let sentence = try await session.base.heldBack(session.outbox) { session.output.alert(sentence) }
+    return answer
   }
 }
 
@@ -168,15 +174,14 @@ struct TransferMoveVerb: TransferVerb {
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: TransferSession) async throws(StoreError) -> Answer {
-    let transfer = try TransferName.find(id, among: try await session.hub.transfers())
+    let transfer = try TransferName.find(id, among: try await session.transfers())
     guard !transfer.state.isOver else {
       throw StoreError(
         .conflict, "\"\(transfer.name)\" (\(transfer.id)) is \(transfer.state.word) and has no place in the queue.",
         path: transfer.path)
     }
     try await session.hub.perform(.move(transfer.id, place.move))
-    return TransferLines.answer(
-      await session.base.hidingOthers(try await session.hub.transfers().filter { !$0.state.isOver }))
+    return TransferLines.answer(try await session.transfers().filter { !$0.state.isOver })
   }
 }
 

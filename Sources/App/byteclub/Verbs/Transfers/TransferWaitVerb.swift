@@ -25,7 +25,7 @@ struct TransferWaitVerb: TransferVerb {
     let printer = ProgressPrinter(style, session.output, isASCII: session.base.usesASCII, watchesAll: false)
     let watch = TransferWatch()
     await session.hub.attach([printer, watch])
-    let all = try await session.hub.transfers()
+    let all = try await session.transfers()
     var wanted: [Transfer] = []
     var answer = Answer()
     for name in ids {
@@ -47,7 +47,7 @@ struct TransferWaitVerb: TransferVerb {
     watch.watch(order)
     let isSettled = await limit.settled(watch)
     printer.finish()
-    let now = Dictionary(try await session.hub.transfers().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let now = Dictionary(try await session.transfers().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     for id in order {
       guard let transfer = now[id] else { continue }
       // The app need not report it again; at worst it does.
