@@ -156,6 +156,7 @@ public struct StoreServer: Sendable {
           configuration: HTTP1Channel.Configuration(
             additionalChannelHandlers: [
               ConnectionPace(pieceTime: pieceTime, lingerTime: lingerTime), VisitorHandler(shared.visitors),
+              AnswerDate(),
             ],
             idleTimeout: .seconds(options.idleSeconds), httpDecoderConfiguration: decoder)),
         atHand: options.chaos == nil ? responder : nil, shares: shared.shares,

@@ -17,7 +17,6 @@ final class AtHandHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let responder: ClubResponder
   private let logger: Logger
-  private var date = DateField()
   private var peer: String?
   private var isKnown = false
   /// The head of a request that may be answered here, held until its end.
@@ -70,12 +69,11 @@ final class AtHandHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private func answer(_ head: HTTPRequest, _ context: ChannelHandlerContext) -> AnswerAtHand? {
     let peer = peer ?? context.channel.remoteAddress?.ipAddress ?? "local"
     self.peer = peer
-    guard var answer = responder.answerAtHand(head, peer: peer, logger: logger) else { return nil }
+    guard let answer = responder.answerAtHand(head, peer: peer, logger: logger) else { return nil }
     if !isKnown {
       responder.shared.shares.know(context.channel)
       isKnown = true
     }
-    answer.headers[.date] = date.text(at: ServerOptions.now())
     return answer
   }
 
@@ -97,17 +95,6 @@ final class AtHandHandler: ChannelDuplexHandler, RemovableChannelHandler {
     return (head.method == .get || head.method == .post) && fields[.connection] == nil && fields[.expect] == nil
       && fields[.transferEncoding] == nil && head.authority?.isEmpty == false && fields[.secondHost] == nil
       && fields[.contentLength].map { $0 == "0" } ?? true
-  }
-
-  /// The `Date` header, formatted once a second.
-  private struct DateField {
-    private var second: Int64 = -1
-    private var text = ""
-
-    mutating func text(at now: Int64) -> String {
-      if now != second { (second, text) = (now, V1Time.text(now, zone: "GMT")) }
-      return text
-    }
   }
 }
 
