@@ -9,8 +9,14 @@ public struct KeyPin: Sendable, Hashable {
 
   private static let mark = "sha256//"
 
-  /// nil unless there are 32 bytes.
-  public init?(hash: [UInt8]) {
+  /// - Parameter der: the SubjectPublicKeyInfo.
+  public init(publicKey der: [UInt8]) {
+    let hasher = SHA256()
+    hasher.update(der[...])
+    hash = hasher.finish()
+  }
+
+  private init?(_ hash: [UInt8]) {
     guard hash.count == 32 else { return nil }
     self.hash = hash
   }
@@ -18,7 +24,7 @@ public struct KeyPin: Sendable, Hashable {
   /// The form of an invitation. nil unless it is the one text of 32 bytes: 43 characters, no padding.
   public init?(base64url text: String) {
     guard let bytes = Base64.bytes(of: text, .url), Base64.text(of: bytes, .url) == text else { return nil }
-    self.init(hash: bytes)
+    self.init(bytes)
   }
 
   /// The form of the config and of libcurl (CURLOPT_PINNEDPUBLICKEY): `sha256//` and padded base64, exactly.
@@ -26,7 +32,7 @@ public struct KeyPin: Sendable, Hashable {
     guard text.hasPrefix(KeyPin.mark) else { return nil }
     let letters = text.dropFirst(KeyPin.mark.count)
     guard let bytes = Base64.bytes(of: letters), Base64.text(of: bytes) == letters else { return nil }
-    self.init(hash: bytes)
+    self.init(bytes)
   }
 
   public var base64url: String { Base64.text(of: hash, .url) }
