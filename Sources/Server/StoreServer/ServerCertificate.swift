@@ -26,7 +26,7 @@ struct ServerCertificate {
     return (chain, key)
   }
 
-  private func certificates() throws(StoreError) -> [NIOSSLCertificate] {
+  func certificates() throws(StoreError) -> [NIOSSLCertificate] {
     let bytes = try ServerCertificate.bytes(certificate, "certificate")
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {

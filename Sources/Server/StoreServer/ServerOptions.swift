@@ -8,16 +8,21 @@ public struct ServerOptions: Sendable {
   public struct Security: Sendable {
     let certificate: String
     let key: String
+    /// Makes both files, or renews the certificate, each time before they are read.
+    private let own: OwnCertificate?
 
-    public init(certificate: String, key: String) {
-      self.certificate = certificate
-      self.key = key
+    public init(certificate: String, key: String) { (self.certificate, self.key, own) = (certificate, key, nil) }
+
+    public init(own: OwnCertificate) {
+      (certificate, key) = own.files
+      self.own = own
     }
 
     /// Requires TLS 1.2 or later.
     /// - Returns: also the end of the certificate, in seconds since 1970.
-    /// - Throws: `badInput`, with the file and its fault.
+    /// - Throws: `badInput`, with the file and its fault; the errors of `OwnCertificate`.
     public func configuration() throws(StoreError) -> (TLSConfiguration, end: Int64) {
+      try own?.prepare()
       let (chain, key) = try ServerCertificate(certificate: certificate, key: key).read()
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -114,7 +119,8 @@ public struct ServerOptions: Sendable {
         .notPermitted,
         "Without TLS, everyone on the network of \(host) could read files and tokens.",
         remedy:
-          "Add --tls-cert and --tls-key, or listen at 127.0.0.1, or add --insecure if you trust the network.")
+          "Add --tls-self, or --tls-cert and --tls-key, or listen at 127.0.0.1, or add --insecure if you trust the network."
+      )
     }
   }
 

@@ -12,7 +12,7 @@ final class ServerTLS: Sendable {
   private let current: Mutex<(context: NIOSSLContext, end: Int64)>
 
   /// Reads the files. Blocks.
-  /// - Throws: `badInput`, with the file and its fault.
+  /// - Throws: `badInput`, with the file and its fault; the errors of `OwnCertificate`.
   init(_ security: ServerOptions.Security) throws(StoreError) {
     self.security = security
     current = Mutex(try ServerTLS.read(security))

@@ -16,6 +16,12 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "The address to listen at, as HOST:PORT; port 0 takes any free port.") var listen = "127.0.0.1:8443"
   @Option(name: .customLong("tls-cert"), help: "The certificate with its chain, in PEM.") var certificate: String?
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
+  @Flag(
+    name: .customLong("tls-self"),
+    help:
+      "Use TLS with a key that the server makes at its first start. Members trust that key by its pin, and no authority."
+  )
+  var makesKey = false
   @Flag(help: "Listen beyond this machine without TLS, so that others on the network can read files and tokens.")
   var insecure = false
   @Option(
@@ -63,6 +69,9 @@ struct RunCommand: AsyncParsableCommand {
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("--tls-cert needs --tls-key, and --tls-key needs --tls-cert.")
     }
+    guard !makesKey || certificate == nil else {
+      throw ValidationError("--tls-self makes a key, and --tls-key names one. Use one of them.")
+    }
     _ = try address()
     _ = try metricsAddress()
     let names = try place.places().compactMap(\.name)
@@ -90,7 +99,8 @@ struct RunCommand: AsyncParsableCommand {
     let manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) }) {
       logger.warning("\($0)")
     }
-    let options = try options(descriptors, manager, lines)
+    let own = try makesKey ? ownCertificate(roots.map(\.directory)) : nil
+    let options = try options(descriptors, manager, lines, own)
     let pool = BlockingPool(threads: 8)
     let clubs = try roots.map { root in
       let members = try root.members()
@@ -110,9 +120,10 @@ struct RunCommand: AsyncParsableCommand {
     if !behindProxy.isEmpty {
       Output.complain("Members use the address of the proxy in place of the one below.")
     }
+    let pin = try own?.pin()
     try await server.run { stage in
       if case .listening(let port, let metrics) = stage {
-        RunCommand.announce(host: options.host, port: port, isSecure: options.security != nil)
+        RunCommand.announce(host: options.host, port: port, isSecure: options.security != nil, pin)
         if let metrics, let host = options.metrics?.host {
           let name = host.contains(":") ? "[\(host)]" : host
           Output.complain(
@@ -124,10 +135,11 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func options(
-    _ descriptors: UInt, _ manager: ServiceManager, _ lines: LogLines
+    _ descriptors: UInt, _ manager: ServiceManager, _ lines: LogLines, _ own: OwnCertificate?
   ) throws -> ServerOptions {
     var options = ServerOptions(host: try address().host, port: try address().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
+    if let own { options.security = ServerOptions.Security(own: own) }
     options.allowsPlain = insecure
     options.proxies = try proxies()
     options.chaos = try misbehaviour()
@@ -207,13 +219,22 @@ struct RunCommand: AsyncParsableCommand {
     return (host, port)
   }
 
-  private static func announce(host: String, port: Int, isSecure: Bool) {
+  private func ownCertificate(_ directories: [PrivateDirectory]) throws -> OwnCertificate? {
+    let hosts = [try address().host, RunCommand.machine() ?? "", "localhost"].filter { $0 != "0.0.0.0" && $0 != "::" }
+    return directories.first.map { OwnCertificate(in: $0, and: Array(directories.dropFirst()), hosts: hosts) }
+  }
+
+  /// The name of this machine.
+  private static func machine() -> String? {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func announce(host: String, port: Int, isSecure: Bool, _ pin: KeyPin?) {
     var name = host
     if host == "0.0.0.0" || host == "::" {
-      var buffer = [CChar](repeating: 0, count: 256)
-      if gethostname(&buffer, buffer.count - 1) == 0 {
-        name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      }
+      name = machine() ?? host
     } else if host.contains(":") {
       name = "[\(host)]"
     }
@@ -221,7 +242,8 @@ struct RunCommand: AsyncParsableCommand {
       "Serving. A member's config needs this under \"clubs\", with a name: \"clubs\": { \"NAME\": … }; and the member the "
         + "token from \"member add\":")
     let server = "\(isSecure ? "https" : "http")://\(name):\(port)"
-    let config = #"{ "store": "dropbox", "server": "\#(server)", "folder": "/" }"#
+    let trust = pin.map { #", "pin": "\#($0.configText)""# } ?? ""
+    let config = #"{ "store": "dropbox", "server": "\#(server)", "folder": "/"\#(trust) }"#
     // The server goes on without a standard output.
     do throws(StoreError) { try Output.say(config) } catch { Output.complain(config) }
   }

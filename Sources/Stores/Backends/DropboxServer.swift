@@ -56,10 +56,14 @@ extension DropboxServer {
       remedy: "Write https:// instead of http:// in the config.")
   }
 
-  func transportOptions(_ what: StoreDescription) -> HTTPOptions {
-    HTTPOptions(
-      origins: Set([api, content, notify].compactMap { HTTPOrigin($0) }), caFile: what.options["caFile"],
-      allowPlainHTTP: what.options["allowPlainHTTP"] == "true")
+  /// - Throws: `badInput` for a wrong pin, and for one of Dropbox's keys, which change.
+  func transportOptions(_ what: StoreDescription) throws(StoreError) -> HTTPOptions {
+    if name == DropboxServer.official.name, what.options["pin"] != nil {
+      throw StoreError(
+        .badInput, "A club at Dropbox itself cannot have a \"pin\": Dropbox changes its keys.",
+        remedy: "Set \"server\" in the config, or remove \"pin\".")
+    }
+    return try HTTPOptions(what, origins: Set([api, content, notify].compactMap { HTTPOrigin($0) }))
   }
 }
 
@@ -75,9 +79,7 @@ extension DropboxServer {
       about:
         "A word of your own, such as \"choir\", for an account beside others at the same server. byteclub keeps its sign-in, "
         + "its texts and its copies apart. Two clubs at one address need it: there the token chooses the club."),
-    StoreSetting(
-      "caFile", .path,
-      about: "A PEM file of certificates to trust for this server, instead of the system's."),
+    .caFile, .pin,
   ]
 
   static func place(of store: StoreDescription) -> StorePlace {

@@ -43,6 +43,13 @@ extension StoreKind {
   public func signIn(to store: StoreDescription) throws(StoreError) -> StoreSignIn { .none }
   public func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? { nil }
   public var selfTest: (any ServerSelfTest)? { nil }
+
+  /// That of the network, or one of the store's own.
+  func transport(for store: StoreDescription, _ network: StoreNetwork?) throws(StoreError) -> any HTTPTransport {
+    if let network { return network.transport }
+    guard let options = try httpOptions(for: store) else { throw StoreError(.badInput, "There is no address.") }
+    return CurlTransport(options: options)
+  }
 }
 
 public enum StorePlace: Sendable, Hashable {

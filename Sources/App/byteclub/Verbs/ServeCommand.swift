@@ -16,7 +16,8 @@ struct ServeCommand: ParsableCommand {
       "byteclub serve member add ray --root DIR": "add a member: prints the access token",
       "byteclub serve --root DIR": "serve the folder to this machine",
       "byteclub serve --club bucket": "serve a club of the config, whatever its store is",
-      "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "serve it to other machines",
+      "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-self": "serve it to other machines, with a key of its own",
+      "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "with a certificate of an authority",
       "byteclub serve --root DIR --chaos latency=200ms,503=0.1,drop=0.05,cut=0.1 --seed 7":
         "with faults on purpose, to test clients (--help lists them)",
     ]))

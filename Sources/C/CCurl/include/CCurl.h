@@ -68,6 +68,7 @@ enum {
   CC_SEND_REWIND = 65,
   CC_TLS_CA_FILE = 77,
   CC_TLS_ISSUER = 83,
+  CC_TLS_PIN = 90,
   CC_HTTP2_STREAM = 92,
   CC_PROXY_FAILED = 97,
 };
@@ -112,6 +113,10 @@ cc_easy *cc_easy_new(const cc_callbacks *callbacks);
 void cc_easy_free(cc_easy *easy);
 void cc_easy_set_text(cc_easy *easy, int option, const char *value);  // NULL: libcurl's default, or nothing
 void cc_easy_set_number(cc_easy *easy, int option, int64_t value);
+// Accepts a server by the SHA-256 of its public key alone: "sha256//BASE64", several of them with ";" between. Only once
+// libcurl has taken the pins are authorities, host names and dates no longer looked at. Returns 0; anything else is
+// libcurl's error, and the request must not begin.
+int cc_easy_pin(cc_easy *easy, const char *pins);
 // Adds a header line: "Name: value".
 void cc_easy_add_header(cc_easy *easy, const char *line);
 // Sets the context for the callbacks and for cc_multi_next_done.

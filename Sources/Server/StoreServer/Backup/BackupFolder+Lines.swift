@@ -35,7 +35,7 @@ extension BackupFolder {
   /// Looks at all of a backup before anything is restored.
   /// - Throws: `corrupt`.
   func check(_ manifest: BackupManifest) throws(StoreError) {
-    for part in [manifest.members, manifest.index, manifest.list] { try check(part) }
+    for part in manifest.parts { try check(part) }
     var offset: UInt64 = 0
     while true {
       let page = try lines(of: manifest, at: offset)

@@ -254,7 +254,7 @@ struct BackupFolder: Sendable {
   /// Makes the backup the newest whole one, durably, and removes all that it does not need.
   func finish(_ manifest: BackupManifest, keeping hashes: Set<ContentHash>) throws(StoreError) {
     try directory.write(Array(manifest.text.utf8), as: BackupManifest.name)
-    let parts = [manifest.members.name, manifest.index.name, manifest.list.name]
+    let parts = manifest.parts.map(\.name)
     for name in try directory.names() where BackupFolder.isPart(name) && !parts.contains(name) {
       try directory.remove(name)
     }
@@ -268,5 +268,6 @@ struct BackupFolder: Sendable {
 
   private static func isPart(_ name: String) -> Bool {
     name.hasPrefix("members-") || name.hasPrefix("index-") || name.hasPrefix("files-")
+      || name.hasPrefix("key-")
   }
 }

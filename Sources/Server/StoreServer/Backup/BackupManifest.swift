@@ -23,18 +23,25 @@ struct BackupManifest: Sendable, Equatable {
   let members: Part
   let index: Part
   let list: Part
+  /// The key that the server has made itself; nil without one.
+  let key: Part?
+
+  var parts: [Part] { [members, index, list] + (key.map { [$0] } ?? []) }
 
   var text: String {
     func json(_ part: Part) -> JSON { .members(["name": .string(part.name), "sha256": .string(part.sha256)]) }
     return JSON.members([
       "format": .integer(BackupManifest.format), "id": .string(id), "club": .string(club), "made": .integer(made),
       "generation": .integer(generation), "members": json(members), "index": json(index), "files": json(list),
+      "key": key.map(json),
     ]).encoded + "\n"
   }
 
-  init(id: String, club: String, made: Int64, generation: Int64, members: Part, index: Part, list: Part) {
+  init(
+    id: String, club: String, made: Int64, generation: Int64, members: Part, index: Part, list: Part, key: Part? = nil
+  ) {
     (self.id, self.club, self.made, self.generation) = (id, club, made, generation)
-    (self.members, self.index, self.list) = (members, index, list)
+    (self.members, self.index, self.list, self.key) = (members, index, list, key)
   }
 
   /// nil for anything but a manifest of this format.
@@ -50,9 +57,12 @@ struct BackupManifest: Sendable, Equatable {
     guard let json = try? JSONReader.read(bytes), json["format"] == .integer(BackupManifest.format),
       case .string(let id)? = json["id"], case .string(let club)? = json["club"],
       case .integer(let made)? = json["made"], case .integer(let generation)? = json["generation"],
-      let members = part(json["members"]), let index = part(json["index"]), let list = part(json["files"])
+      let members = part(json["members"]), let index = part(json["index"]), let list = part(json["files"]),
+      json["key"] == nil || part(json["key"]) != nil
     else { return nil }
-    self.init(id: id, club: club, made: made, generation: generation, members: members, index: index, list: list)
+    self.init(
+      id: id, club: club, made: made, generation: generation, members: members, index: index, list: list,
+      key: part(json["key"]))
   }
 }
 

@@ -73,7 +73,10 @@ public struct ClubBackup: Sendable {
       let generation = (try await blocking { () throws(StoreError) in try folder.manifest() }?.generation ?? 0) + 1
       let (membersName, indexName) = ("members-\(generation).sqlite", "index-\(generation).sqlite")
       // The databases first: all that the server has acknowledged by now is in them.
-      let index = try await blocking { () throws(StoreError) in
+      let keyName = "key-\(generation).pem"
+      let (index, hasKey) = try await blocking { () throws(StoreError) in
+        // Damage to the key ends the backup here, and the key of the earlier backup stays.
+        let key = try OwnCertificate.key(in: own)
         guard own.holds("members.sqlite"), own.holds("index.sqlite") else {
           throw StoreError(
             .notFound, "The folder was never served: \"\(own.path)\" has no members and no index.",
@@ -81,7 +84,8 @@ public struct ClubBackup: Sendable {
         }
         try SQLiteCopy.make(of: own.path(of: "members.sqlite"), at: folder.directory.path(of: membersName))
         try SQLiteCopy.make(of: own.path(of: "index.sqlite"), at: folder.directory.path(of: indexName))
-        return try ServerIndexDatabase(path: folder.directory.path(of: indexName))
+        if let key { try folder.directory.write(key.text, as: keyName) }
+        return (try ServerIndexDatabase(path: folder.directory.path(of: indexName)), key != nil)
       }
       try await addFiles(of: index)
       try await addVersions(of: index)
@@ -97,7 +101,8 @@ public struct ClubBackup: Sendable {
         try folder.finish(
           BackupManifest(
             id: FreshID.word(22), club: club, made: made, generation: generation, members: folder.part(membersName),
-            index: folder.part(indexName), list: folder.part(listName)), keeping: hashes)
+            index: folder.part(indexName), list: folder.part(listName),
+            key: hasKey ? folder.part(keyName) : nil), keeping: hashes)
         return members
       }
       report.members = members

@@ -38,7 +38,7 @@ public struct ClubRestoration: Sendable {
   }
 
   /// Restores the newest backup of a directory. A restoration that was killed goes on when it is repeated.
-  /// - Throws: `exists` if the folder or the server's data about it are not empty; `corrupt` if the backup is damaged,
+  /// - Throws: `exists` if the folder or the server's data about it are not empty, or have another key; `corrupt` if the backup is damaged,
   ///   which names the content.
   public func run(from path: String) async throws(StoreError) -> Report {
     let (pool, own) = (pool, own)
@@ -54,6 +54,12 @@ public struct ClubRestoration: Sendable {
       return manifest
     }
     try await begin(manifest)
+    if let key = manifest.key {
+      try await pool.run { () throws(StoreError) in
+        guard let bytes = try folder.directory.read(key.name) else { throw folder.damaged(key.name) }
+        try OwnCertificate.keep(bytes, in: own)
+      }
+    }
     var report = Report()
     (report.club, report.made) = (manifest.club, manifest.made)
     let index = try await pool.run { () throws(StoreError) in

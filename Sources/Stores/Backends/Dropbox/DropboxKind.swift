@@ -44,12 +44,12 @@ struct DropboxKind: StoreKind {
 
 extension DropboxStore {
   /// Opens the club of a config. Options: `server` (default Dropbox), `folder` (default everything), and for the
-  /// default transport `caFile` and `allowPlainHTTP` (`true`).
+  /// default transport `caFile`, `pin` and `allowPlainHTTP` (`true`).
   convenience init(_ what: StoreDescription, _ network: StoreNetwork?, pool: BlockingPool) throws(StoreError) {
     let server = try DropboxServer(what, network)
     try self.init(
       server: server, folder: what.options["folder"] ?? "",
-      transport: network?.transport ?? CurlTransport(options: server.transportOptions(what)),
+      transport: try DropboxKind().transport(for: what, network),
       tokens: network?.tokens
         ?? StaticToken("", remedy: "Sign in with: \(server.commands.login) (or set BYTECLUB_TOKEN to an access token)."),
       pool: pool, tuning: DropboxTuning(what))

@@ -81,8 +81,8 @@ extension DropboxV1SignIn {
 
 extension DropboxV1Store {
   /// Opens the club of a config. Options: `server` (required, because Dropbox itself dropped this version), `folder`
-  /// (default everything), `root` (default `auto`), those of `DropboxV1SignIn`, and for the default transport `caFile`
-  /// and `allowPlainHTTP` (`true`).
+  /// (default everything), `root` (default `auto`), those of `DropboxV1SignIn`, and for the default transport `caFile`,
+  /// `pin` and `allowPlainHTTP` (`true`).
   convenience init(_ what: StoreDescription, _ network: StoreNetwork?, pool: BlockingPool) throws(StoreError) {
     _ = try what.required("server")
     let server = try DropboxServer(what, network)
@@ -91,7 +91,7 @@ extension DropboxV1Store {
       ?? StaticToken("", remedy: "Sign in with: \(server.commands.login) (or set BYTECLUB_TOKEN to an access token).")
     try self.init(
       server: server, root: what.options["root"] ?? "auto", folder: what.options["folder"] ?? "",
-      transport: network?.transport ?? CurlTransport(options: server.transportOptions(what)),
+      transport: try DropboxV1Kind().transport(for: what, network),
       signIn: DropboxV1SignIn(what, tokens), pool: pool, tuning: DropboxTuning(what))
   }
 }

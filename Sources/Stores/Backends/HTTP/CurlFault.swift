@@ -32,6 +32,7 @@ struct CurlFault {
       return StoreError(
         .offline, "\(origin.place) did not answer within \(CurlFault.seconds(timeouts.connect)).",
         remedy: CurlFault.isOnline)
+    case CC_TLS_PIN: return CurlFault.otherKey(origin)
     case CC_TLS_CONNECT where wasBroken: return CurlFault.cut(origin, "before it answered")
     case CC_TLS_PEER, CC_TLS_CONNECT, CC_TLS_CIPHER, CC_TLS_CA_FILE, CC_TLS_ISSUER: return untrusted(origin)
     case CC_UNSUPPORTED_PROTOCOL, CC_WEIRD_REPLY: return CurlFault.notHTTP(origin)
@@ -96,7 +97,7 @@ struct CurlFault {
     case CC_TLS_PEER:
       StoreError(
         .notPermitted, "byteclub does not trust the certificate of \(origin)\(certificateWords).",
-        remedy: "If it is your club's own server, name its certificate as \"caFile\" in the config.")
+        remedy: "If it is your club's own server, set \"caFile\" or \"pin\" in the config.")
     default:
       StoreError(
         .badInput, "\(origin) did not set up an encrypted connection.",
@@ -108,6 +109,27 @@ struct CurlFault {
   private var certificateWords: String {
     let mark = "certificate problem: "
     return words.firstRange(of: mark).map { ": \(words[$0.upperBound...])" } ?? ""
+  }
+
+  /// The server proved another key than the club's pin. A retry cannot help: it is another server, or it has a new key.
+  private static func otherKey(_ origin: HTTPOrigin) -> StoreError {
+    StoreError(
+      .notPermitted, "The server at \(origin) has another key than the club's invitation says. Nothing was sent to it.",
+      remedy: "Ask the club's owner for a new line. If the server's key was not changed, somebody else answers for it.")
+  }
+
+  /// Without its pin a server would be trusted blindly, so no connection is made.
+  static func unpinned(_ origin: HTTPOrigin, _ code: Int32) -> StoreError {
+    StoreError(
+      .unsupported,
+      "byteclub did not connect to \(origin): libcurl did not take the pin of the server's key (error \(code)).",
+      remedy:
+        "Install a libcurl that checks pins, such as libcurl4 of Debian and Ubuntu, and check \"pin\" in the config."
+    )
+  }
+
+  static func unstarted(_ request: HTTPRequest) -> StoreError {
+    StoreError(.offline, "byteclub could not start the request \(request.name).", remedy: "Try again.")
   }
 
   static func cut(_ origin: HTTPOrigin, _ moment: String) -> StoreError {

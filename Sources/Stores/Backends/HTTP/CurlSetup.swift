@@ -23,11 +23,20 @@ enum CurlSetup {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// A handle with everything but its context; nil if memory is short.
-  static func easy(_ job: CurlJob, _ options: HTTPOptions, expects: Bool) -> OpaquePointer? {
+  /// A handle with everything but its context.
+  /// - Throws: `offline` if memory is short; `unsupported` if libcurl does not take the pins of the server's key.
+  static func easy(_ job: CurlJob, _ options: HTTPOptions, expects: Bool) throws(StoreError) -> OpaquePointer {
     let request = job.request
     var callbacks = callbacks
-    guard let easy = cc_easy_new(&callbacks) else { return nil }
+    guard let easy = cc_easy_new(&callbacks) else { throw CurlFault.unstarted(request) }
+    let pins = options.pins(for: job.origin)
+    if !pins.isEmpty {
+      let code = cc_easy_pin(easy, pins.map(\.configText).joined(separator: ";"))
+      guard code == Int32(CC_OK) else {
+        cc_easy_free(easy)
+        throw CurlFault.unpinned(job.origin, code)
+      }
+    }
     func text(_ option: Int, _ value: String?) { cc_easy_set_text(easy, Int32(option), value) }
     func number(_ option: Int, _ value: Int64) { cc_easy_set_number(easy, Int32(option), value) }
 

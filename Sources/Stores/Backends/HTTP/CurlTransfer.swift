@@ -32,23 +32,21 @@ final class CurlTransfer {
   private var held: Int64 = 0
   private var sampled: ContinuousClock.Instant?
 
-  init?(_ job: CurlJob, _ options: HTTPOptions, _ time: TurnTime, expects: Bool) {
+  init(_ job: CurlJob, _ options: HTTPOptions, _ time: TurnTime, expects: Bool) throws(StoreError) {
     self.job = job
     self.time = time
     let length = job.request.body.length
     self.expects = expects && (length ?? .max) >= job.request.asksFrom && length != 0
     clock = TransferClock(job.timeouts, start: job.start)
-    guard let easy = CurlSetup.easy(job, options, expects: self.expects) else { return nil }
-    self.easy = easy
+    easy = try CurlSetup.easy(job, options, expects: self.expects)
   }
 
   deinit { cc_easy_free(easy) }
 
-  func begin(on multi: OpaquePointer) -> Bool {
+  func begin(on multi: OpaquePointer) throws(StoreError) {
     cc_easy_set_context(easy, Unmanaged.passUnretained(self).toOpaque())
-    guard cc_easy_add(easy, multi) == 0 else { return false }
+    guard cc_easy_add(easy, multi) == 0 else { throw CurlFault.unstarted(job.request) }
     self.multi = multi
-    return true
   }
 
   func remove() {

@@ -103,16 +103,15 @@ final class CurlWorker {
       job.finish(.failure(.cancelled(job.request.name)))
       return
     }
-    let transfer = CurlTransfer(job, options, time, expects: !silent.contains(job.origin))
-    guard let transfer, transfer.begin(on: multi) else {
-      job.finish(
-        .failure(
-          StoreError(.offline, "byteclub could not start the request \(job.request.name).", remedy: "Try again.")))
-      return
+    do throws(StoreError) {
+      let transfer = try CurlTransfer(job, options, time, expects: !silent.contains(job.origin))
+      try transfer.begin(on: multi)
+      lanes[lane, default: Queue()].running += 1
+      transfers[job.number] = transfer
+      notice(transfer.nextLook(after: time.now))
+    } catch {
+      job.finish(.failure(error))
     }
-    lanes[lane, default: Queue()].running += 1
-    transfers[job.number] = transfer
-    notice(transfer.nextLook(after: time.now))
   }
 
   private func cancel(_ number: UInt64) {

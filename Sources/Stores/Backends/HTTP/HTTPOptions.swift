@@ -12,6 +12,9 @@ public struct HTTPOptions: Sendable, Hashable {
   public var connectionsPerHost: Int
   /// A PEM file of certificates to trust instead of the system's.
   public var caFile: String?
+  /// The only keys that the origins of the service may have; empty to trust authorities. Other origins are never trusted
+  /// by these.
+  public var pins: [KeyPin]
   public var proxies: HTTPProxies
   public var allowPlainHTTP: Bool
   /// True to send requests to public IP addresses only, whatever a name resolves to. For addresses that others chose.
@@ -22,7 +25,7 @@ public struct HTTPOptions: Sendable, Hashable {
   public init(
     origins: Set<HTTPOrigin>, headers: HTTPHeaders = [:], userAgent: String = "byteclub",
     timeouts: HTTPTimeouts = HTTPTimeouts(), connectionsPerHost: Int = 4, caFile: String? = nil,
-    proxies: HTTPProxies = .fromEnvironment(), allowPlainHTTP: Bool = false
+    pins: [KeyPin] = [], proxies: HTTPProxies = .fromEnvironment(), allowPlainHTTP: Bool = false
   ) {
     self.origins = origins
     self.headers = headers
@@ -30,6 +33,7 @@ public struct HTTPOptions: Sendable, Hashable {
     self.timeouts = timeouts
     self.connectionsPerHost = max(1, connectionsPerHost)
     self.caFile = caFile
+    self.pins = pins
     self.proxies = proxies
     self.allowPlainHTTP = allowPlainHTTP
   }
@@ -67,6 +71,8 @@ public struct HTTPOptions: Sendable, Hashable {
     return all.fields.filter { field in !HTTPOptions.ownFields.contains { HTTPHeaders.same($0, field.name) } }
       .map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
   }
+
+  func pins(for origin: HTTPOrigin) -> [KeyPin] { origins.contains(origin) ? pins : [] }
 
   func timeouts(for request: HTTPRequest) -> HTTPTimeouts {
     if let own = request.timeouts { return own }

@@ -29,8 +29,7 @@ struct S3Kind: StoreKind {
   static let command = "credentialsCommand"
 
   func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? {
-    HTTPOptions(
-      origins: [try S3Place(store).origin], caFile: store.options["caFile"], allowPlainHTTP: store.allowsPlainHTTP)
+    try HTTPOptions(store, origins: [try S3Place(store).origin])
   }
 
   var selfTest: (any ServerSelfTest)? { S3SelfTest() }
@@ -48,12 +47,10 @@ extension S3Client {
   ) throws(StoreError) {
     let place = try S3Place(store, commands: network?.commands ?? ClubCommands())
     let program = store.programs[S3Kind.command] == nil ? nil : network?.tokens
-    let options = HTTPOptions(
-      origins: [place.origin], caFile: store.options["caFile"], allowPlainHTTP: store.allowsPlainHTTP)
     let profile = store.options["profile"].flatMap { $0.isEmpty ? nil : $0 }
     let now = tuning.now
     self.init(
-      place: place, transport: network?.transport ?? CurlTransport(options: options),
+      place: place, transport: try S3Kind().transport(for: store, network),
       keys: S3KeySource(profile: profile, program: program, pool: pool, variable: tuning.variable),
       now: { now() / 1_000_000_000 })
   }

@@ -35,8 +35,7 @@ struct S3Place: Sendable, Hashable {
         "A program, such as a password manager, that prints the keys: the key id, the secret key and perhaps a session "
         + "token on lines of their own, or JSON as a credential_process of the AWS tools. byteclub starts it without a "
         + "shell."),
-    StoreSetting(
-      "caFile", .path, about: "A PEM file of certificates to trust for this server, instead of the system's."),
+    .caFile, .pin,
   ]
 
   /// - Throws: `badInput` with the name of the setting.

@@ -16,10 +16,7 @@ struct WebDAVKind: StoreKind {
       about:
         "A program, such as a password manager, that prints your password for the club NAME as its first line. Without "
         + "it: the password that byteclub login has kept."),
-    .tokenCommand,
-    StoreSetting(
-      "caFile", .path, about: "A PEM file of certificates to trust for this server, instead of the system's."),
-    WriteGuard.setting,
+    .tokenCommand, .caFile, .pin, WriteGuard.setting,
   ]
 
   var selfTest: (any ServerSelfTest)? { WebDAVSelfTest() }
@@ -52,8 +49,7 @@ struct WebDAVKind: StoreKind {
   }
 
   func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? {
-    HTTPOptions(
-      origins: [try address(store).origin], caFile: store.options["caFile"], allowPlainHTTP: store.allowsPlainHTTP)
+    try HTTPOptions(store, origins: [try address(store).origin])
   }
 
   func open(
@@ -76,13 +72,7 @@ struct WebDAVKind: StoreKind {
     _ store: StoreDescription, _ network: StoreNetwork?, _ tuning: WebDAVTuning
   ) throws(StoreError) -> WebDAVClient {
     let kind = WebDAVKind()
-    let transport: any HTTPTransport
-    if let network {
-      transport = network.transport
-    } else {
-      guard let options = try kind.httpOptions(for: store) else { throw StoreError(.badInput, "There is no address.") }
-      transport = CurlTransport(options: options)
-    }
+    let transport = try kind.transport(for: store, network)
     let commands = network?.commands ?? ClubCommands()
     let tokens: (any AccessTokens)? =
       switch try kind.signIn(to: store) {

@@ -497,7 +497,7 @@ private final class TokenRow: AccessTokens {
     let what = StoreDescription(kind: "dropbox")
     let store = try #require(try StoreRegistry.standard.open(what, pool: pool) as? DropboxStore)
     #expect(store.client.server == .official && store.folder.path == "")
-    let origins = DropboxServer.official.transportOptions(what).origins
+    let origins = try DropboxServer.official.transportOptions(what).origins
     #expect(origins.count == 3 && origins.allSatisfy { $0.isEncrypted && $0.host.hasSuffix(".dropboxapi.com") })
   }
 

@@ -6,68 +6,6 @@ import Testing
 
 @Suite("libcurl: whom it trusts", .timeLimit(.minutes(1)))
 struct CurlTrust {
-  /// Makes keys and certificates with the openssl command, and serves with them.
-  private struct Workshop {
-    let folder: String
-
-    func path(_ name: String) -> String { "\(folder)/\(name)" }
-
-    private func newKey() -> [String] { ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"] }
-
-    private func run(_ words: [String]) throws {
-      let outcome = try Spawn("/usr/bin/openssl", words, environment: [:]).finish()
-      guard outcome.status == 0 else { throw StoreError(.server, "openssl \(words): \(outcome.said)") }
-    }
-
-    /// NAME.pem and NAME.key: an authority of its own.
-    func authority(_ name: String) throws {
-      try run(
-        [
-          "req", "-x509", "-days", "2", "-subj", "/CN=\(name)", "-keyout", path(name + ".key"), "-out",
-          path(name + ".pem"),
-        ]
-          + newKey())
-    }
-
-    /// NAME.pem and NAME.key: a server's certificate for an address, valid for so many days (-1: expired).
-    func certificate(_ name: String, for address: String, days: Int, by authority: String?) throws {
-      writeInPlace(path(name + ".ext"), "subjectAltName=\(address)\n")
-      try run(
-        ["req", "-new", "-subj", "/CN=\(name)", "-keyout", path(name + ".key"), "-out", path(name + ".csr")] + newKey())
-      let signer =
-        authority.map { ["-CA", path($0 + ".pem"), "-CAkey", path($0 + ".key"), "-set_serial", "7"] }
-        ?? ["-signkey", path(name + ".key")]
-      try run(
-        ["x509", "-req", "-days", "\(days)", "-in", path(name + ".csr"), "-out", path(name + ".pem")]
-          + ["-extfile", path(name + ".ext")] + signer)
-    }
-
-    /// A web server with such a certificate, which answers everything with a page of its own. It speaks HTTP/1.1, and
-    /// chooses among `protocols` in TLS.
-    func serve(
-      _ name: String, protocols: String = "http/1.1", _ body: (String) async throws -> Void
-    ) async throws {
-      // It says where it listens on standard output, and `Spawn` listens to the other one.
-      let server = try Spawn(
-        "/bin/sh",
-        [
-          "-c", "exec /usr/bin/openssl s_server -4 -accept 0 -www -naccept 1 -cert \"$1\" -key \"$2\" -alpn \"$3\" >&2",
-          "sh", path(name + ".pem"), path(name + ".key"), protocols,
-        ], environment: [:], input: nil)
-      try server.wait(forNotice: "ACCEPT")
-      let port = server.said.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }?.split(separator: ":").last ?? "?"
-      defer {
-        server.signal(SIGKILL)
-        _ = try? server.finish()
-      }
-      try await body("https://127.0.0.1:\(port)")
-    }
-  }
-
-  private func withWorkshop(_ body: (Workshop) async throws -> Void) async throws {
-    try await withTemporaryFolder { try await body(Workshop(folder: $0)) }
-  }
-
   @Test func `A server whose certificate our own authority signed is trusted, and the body arrives`() async throws {
     try await withWorkshop { shop in
       try shop.authority("club")
