@@ -21,6 +21,12 @@ public struct ServerToken: Sendable, Hashable {
     case refresh
     /// Entered once by a member to sign in.
     case codeWord
+    /// Makes a member, and lets their first device in.
+    case invitation
+    /// Lets a member's next device in.
+    case deviceCode
+    /// A code that let a device in: it gives that device the same answer again for a while.
+    case redeemed
   }
 
   /// The part of the token that finds this row; not secret.

@@ -15,8 +15,10 @@ struct ServerShared: Sendable {
   let sends = SendBudget()
   let activity = Activity()
   let metrics = ServerMetrics()
+  let version: String
 
   init(_ options: ServerOptions) {
+    version = options.version
     failures = FailureLimit(most: options.failuresPerMinute)
     shares = ConnectionShares(
       all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies)
@@ -100,7 +102,7 @@ struct ServedClub: Sendable {
   func access(_ route: Route, _ address: Address, _ head: HTTPRequest) async throws -> Caller {
     let caller: Caller
     switch route.access {
-    case .everyone: return Caller(member: nil, family: nil)
+    case .everyone: return Caller(member: nil, token: nil)
     case .application: caller = try await application(head, address.peer)
     case .memberOrApplication where head.headerFields[.authorization].flatMap(BasicCredentials.init) != nil:
       caller = try await application(head, address.peer)
@@ -140,7 +142,7 @@ struct ServedClub: Sendable {
     if let scopes = token.scopes, !scopes.contains(scope) {
       throw .access(Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
     }
-    return Caller(member: member, family: token.family)
+    return Caller(member: member, token: token)
   }
 
   private func application(_ head: HTTPRequest, _ peer: String) async throws -> Caller {
@@ -150,7 +152,7 @@ struct ServedClub: Sendable {
     else {
       throw try refuse(peer)
     }
-    return Caller(member: nil, family: nil)
+    return Caller(member: nil, token: nil)
   }
 
   private func refuse(_ peer: String) throws(APIFailure) -> APIFailure {

@@ -13,6 +13,11 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "run", abstract: "Serve the folder (the default).")
   @OptionGroup var place: ServedOptions
   @Option(help: "The address to listen at, as HOST:PORT; port 0 takes any free port.") var listen = "127.0.0.1:8443"
+  @Option(
+    help: ArgumentHelp(
+      "The address by which members reach this server: https://HOST[:PORT]. It is remembered, and \"invite\" puts it into "
+        + "its lines.", valueName: "url"))
+  var address: String?
   @Option(name: .customLong("tls-cert"), help: "The certificate with its chain, in PEM.") var certificate: String?
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
   @Flag(help: "Listen beyond this machine without TLS, so that others on the network can read files and tokens.")
@@ -62,7 +67,8 @@ struct RunCommand: AsyncParsableCommand {
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("--tls-cert needs --tls-key, and --tls-key needs --tls-cert.")
     }
-    _ = try address()
+    _ = try listenAddress()
+    _ = try publicAddress()
     _ = try metricsAddress()
     let names = try place.places().compactMap(\.name)
     if let wrong = quota.first(where: { $0.club.map { !names.contains($0) } ?? false })?.club {
@@ -100,6 +106,9 @@ struct RunCommand: AsyncParsableCommand {
     let server = try StoreServer(
       clubs: clubs, options: options, pool: pool,
       decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: logger)
+    if let address = try publicAddress() {
+      for root in roots { try root.remember(address) }
+    }
     for root in roots { try root.complain(of: try root.members(), isOnly: roots.count == 1) }
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
@@ -125,7 +134,7 @@ struct RunCommand: AsyncParsableCommand {
   private func options(
     _ descriptors: UInt, _ manager: ServiceManager, _ lines: LogLines
   ) throws -> ServerOptions {
-    var options = ServerOptions(host: try address().host, port: try address().port)
+    var options = ServerOptions(host: try listenAddress().host, port: try listenAddress().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     options.allowsPlain = insecure
     options.proxies = try proxies()
@@ -188,7 +197,15 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private func address() throws -> (host: String, port: Int) {
+  private func publicAddress() throws -> ServerAddress? {
+    do throws(StoreError) {
+      return try address.map { (text) throws(StoreError) in try ServerAddress(text) }
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  private func listenAddress() throws -> (host: String, port: Int) {
     try RunCommand.address(listen, option: "--listen", example: "127.0.0.1:8443 or 0.0.0.0:8443")
   }
 

@@ -7,7 +7,7 @@ extension ServedClub {
   func accessVersion1(
     _ route: Route, _ request: SignedRequest, scope: String? = nil, peer: String, isFinal: Bool = true
   ) async throws -> Caller {
-    guard case .member(let routeScope) = route.access else { return Caller(member: nil, family: nil) }
+    guard case .member(let routeScope) = route.access else { return Caller(member: nil, token: nil) }
     let scope = scope ?? routeScope
     let now = index.now()
     if request.isSigned { return try await signer(of: request, peer: peer, now: now, isFinal: isFinal) }
@@ -20,7 +20,7 @@ extension ServedClub {
     }
     if let end = found.token.expires, end <= now { throw APIFailure.access(Tagged("expired_access_token")) }
     if let scopes = found.token.scopes, !scopes.contains(scope) { throw APIFailure.access(Tagged("missing_scope")) }
-    return Caller(member: found.member, family: found.token.family)
+    return Caller(member: found.member, token: found.token)
   }
 
   private func signer(of request: SignedRequest, peer: String, now: Int64, isFinal: Bool) async throws -> Caller {
@@ -31,7 +31,7 @@ extension ServedClub {
     case .wrongSignature: throw try refuse(peer, now, 403, "Invalid OAuth signature.")
     case .good(let token, let member):
       try checkFresh(request, of: token.id, from: member.id, at: now, isFinal: isFinal)
-      return Caller(member: member, family: token.family)
+      return Caller(member: member, token: token)
     }
   }
 

@@ -45,6 +45,8 @@ enum APIFailure: Error, Equatable {
   case route(Tagged)
   /// 401: the caller is unknown or lacks access.
   case access(Tagged)
+  /// 403: the code lets nobody in.
+  case code(Tagged)
   /// 422: the path root is not this account's.
   case pathRoot(Tagged)
   /// 429: too many failures from this address. Seconds.
