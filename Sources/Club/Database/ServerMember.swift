@@ -5,12 +5,15 @@ public struct ServerMember: Sendable, Hashable {
   public let created: Int64
   /// The most bytes of the files whose last version this member wrote; nil for no quota.
   public let quota: UInt64?
+  /// Reads the club, and changes nothing in it.
+  public let isReader: Bool
 
-  public init(id: String, name: String, created: Int64, quota: UInt64? = nil) {
+  public init(id: String, name: String, created: Int64, quota: UInt64? = nil, isReader: Bool = false) {
     self.id = id
     self.name = name
     self.created = created
     self.quota = quota
+    self.isReader = isReader
   }
 }
 

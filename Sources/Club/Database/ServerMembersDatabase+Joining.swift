@@ -8,9 +8,12 @@ public struct ServerInvitation: Sendable, Hashable {
   /// In seconds since 1970, like `expires`.
   public let created: Int64
   public let expires: Int64
+  /// As the member will be.
+  public let isReader: Bool
 
-  public init(member: String, name: String, created: Int64, expires: Int64) {
-    (self.member, self.name, self.created, self.expires) = (member, name, created, expires)
+  public init(member: String, name: String, created: Int64, expires: Int64, isReader: Bool) {
+    (self.member, self.name, self.created) = (member, name, created)
+    (self.expires, self.isReader) = (expires, isReader)
   }
 }
 
@@ -53,8 +56,10 @@ extension ServerMembersDatabase {
   /// The code of an invitation is a row of `tokens` whose member does not exist, so no query for tokens finds it.
   static let joiningSchema = """
     CREATE TABLE invited (
-      member TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, expires INTEGER NOT NULL
+      member TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, expires INTEGER NOT NULL,
+      reader INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE readers (member TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE TABLE devices (
       id TEXT NOT NULL PRIMARY KEY, member TEXT NOT NULL, name TEXT NOT NULL, made INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
@@ -67,8 +72,11 @@ extension ServerMembersDatabase {
       guard try database.first("SELECT 1 FROM members WHERE name = ?", [invitation.name]) == nil else { return false }
       _ = try end(invitationOf: invitation.name, database)
       try database.run(
-        "INSERT INTO invited VALUES (?, ?, ?, ?)",
-        [invitation.member, invitation.name, invitation.created, invitation.expires])
+        "INSERT INTO invited VALUES (?, ?, ?, ?, ?)",
+        [
+          invitation.member, invitation.name, invitation.created, invitation.expires,
+          Int64(invitation.isReader ? 1 : 0),
+        ])
       try ServerMembersDatabase.insert(code, in: database)
       return true
     }
@@ -81,7 +89,7 @@ extension ServerMembersDatabase {
         var reader = RowReader(row)
         let invitation = ServerInvitation(
           member: reader.text("member"), name: reader.text("name"), created: reader.number("created"),
-          expires: reader.number("expires"))
+          expires: reader.number("expires"), isReader: reader.flag("reader"))
         return reader.isDamaged ? nil : invitation
       }
     }
@@ -118,6 +126,9 @@ extension ServerMembersDatabase {
       case .invitation where code.digest == join.code.digest:
         try database.run(
           "INSERT OR IGNORE INTO members SELECT member, name, ? FROM invited WHERE member = ?", [join.now, code.member])
+        // A damaged flag makes a reader.
+        try database.run(
+          "INSERT OR IGNORE INTO readers SELECT member FROM invited WHERE member = ? AND reader <> 0", [code.member])
         try database.run("DELETE FROM invited WHERE member = ?", [code.member])
       case .deviceCode where code.digest == join.code.digest: break
       case .invitation, .deviceCode, .access, .refresh, .codeWord: return nil

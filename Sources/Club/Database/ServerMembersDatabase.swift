@@ -67,6 +67,8 @@ public final class ServerMembersDatabase: Sendable {
       try database.run(
         "DELETE FROM devices WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
+        "DELETE FROM readers WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      try database.run(
         "DELETE FROM quotas WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run("DELETE FROM members WHERE name = ?", [name])
       return database.changes == 1
@@ -96,11 +98,15 @@ public final class ServerMembersDatabase: Sendable {
   private func read(token id: String) throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
     try file.read { database in
       let found = try database.first(
-        "SELECT tokens.*, name, created FROM tokens JOIN members ON member = members.id WHERE tokens.id = ?",
-        [id])
+        """
+        SELECT tokens.*, name, created, readers.member AS reader FROM tokens JOIN members ON tokens.member = members.id
+        LEFT JOIN readers ON readers.member = members.id WHERE tokens.id = ?
+        """, [id])
       guard let row = found, let token = ServerMembersDatabase.token(row) else { return nil }
       var reader = RowReader(row)
-      let member = ServerMember(id: token.member, name: reader.text("name"), created: reader.number("created"))
+      let member = ServerMember(
+        id: token.member, name: reader.text("name"), created: reader.number("created"),
+        isReader: reader.optionalText("reader") != nil)
       return reader.isDamaged ? nil : (token, member)
     }
   }
@@ -153,12 +159,15 @@ public final class ServerMembersDatabase: Sendable {
     var reader = RowReader(row)
     let member = ServerMember(
       id: reader.text("id"), name: reader.text("name"), created: reader.number("created"),
-      quota: reader.optionalNumber("quota").map { UInt64(clamping: $0) })
+      quota: reader.optionalNumber("quota").map { UInt64(clamping: $0) },
+      isReader: reader.optionalText("reader") != nil)
     return reader.isDamaged ? nil : member
   }
 
-  static let memberRows =
-    "SELECT members.*, bytes AS quota FROM members LEFT JOIN quotas ON quotas.member = members.id"
+  static let memberRows = """
+    SELECT members.*, bytes AS quota, readers.member AS reader FROM members
+    LEFT JOIN quotas ON quotas.member = members.id LEFT JOIN readers ON readers.member = members.id
+    """
 
   private static let schema = [
     """

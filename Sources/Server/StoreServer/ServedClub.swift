@@ -98,7 +98,7 @@ struct ServedClub: Sendable {
   var index: ClubIndex { files.index }
   var tokens: AccessTokens { AccessTokens(database: members) }
 
-  /// - Throws: 401, 422, 429.
+  /// - Throws: 401, 403, 422, 429.
   func access(_ route: Route, _ address: Address, _ head: HTTPRequest) async throws -> Caller {
     let caller: Caller
     switch route.access {
@@ -134,14 +134,17 @@ struct ServedClub: Sendable {
     return String(authorization.dropFirst(7).drop { $0 == " " })
   }
 
-  /// - Throws: 401 for a token that has expired, or that lacks the scope.
-  private func caller(
+  /// Every caller who is a member, by whatever token and version of the API. `scope` is what the request needs.
+  /// - Throws: 401 for a token that has expired, or that lacks the scope; 403 if a reader would change the club.
+  func caller(
     _ token: ServerToken, of member: ServerMember, scope: String
   ) throws(APIFailure) -> Caller {
     if let end = token.expires, end <= index.now() { throw .access(Tagged("expired_access_token")) }
     if let scopes = token.scopes, !scopes.contains(scope) {
       throw .access(Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
     }
+    // A property of the member: the scopes of a token are the choice of the program that asked for it.
+    if member.isReader, scope.hasSuffix(".write") { throw .readOnly }
     return Caller(member: member, token: token)
   }
 

@@ -26,6 +26,7 @@ struct InviteCommand: ParsableCommand {
         "How the friend reaches this server: https://HOST[:PORT]. By default as the server was last started with "
           + "--address.", valueName: "url"))
     var address: String?
+    @Flag(help: "Make a reader of the member: they read everything, and change nothing.") var readOnly = false
     @OptionGroup var options: MembersOptions
 
     func validate() throws {
@@ -48,10 +49,11 @@ struct InviteCommand: ParsableCommand {
       let address = try address ?? served.address() ?? ""
       let (server, codes) = (try ServerAddress(address), JoinCodes(members))
       let isAgain = try codes.invitations().contains { $0.name == name }
-      let made = try codes.invite(name, seconds: expires.seconds)
+      let made = try codes.invite(name, seconds: expires.seconds, isReader: readOnly)
       let line = server.invitation(code: made.code, pin: try OwnCertificate.pin(in: served.directory))
       let json = JSONValue.members([
         "name": .string(name), "line": .string(line), "expires": .string(InvitationLife.text(made.expires)),
+        "readOnly": .bool(readOnly),
       ])
       var result = Reply.Result(json, lines: line)
       result.picture = QRPicture.lines(of: line) ?? []
@@ -60,6 +62,7 @@ struct InviteCommand: ParsableCommand {
           + "\"byteclub join\", in quotes; in a browser it says how to get byteclub.",
         "It lets one person in, once, until \(InvitationLife.text(made.expires)).",
       ]
+      if readOnly { notice.append("\(name) will read everything, and change nothing.") }
       if isAgain { notice.append("The earlier invitation of \(name) has ended.") }
       return Reply([result], notice: (notice + server.warnings).joined(separator: "\n"))
     }
@@ -82,8 +85,8 @@ struct InviteCommand: ParsableCommand {
           return Reply.Result(
             .members([
               "name": .string(invitation.name), "made": .string(InvitationLife.text(invitation.created)),
-              "expires": .string(end),
-            ]), lines: "\(invitation.name)  until \(end)")
+              "expires": .string(end), "readOnly": .bool(invitation.isReader),
+            ]), lines: "\(invitation.name)  until \(end)" + (invitation.isReader ? "  read-only" : ""))
         })
     }
   }

@@ -46,8 +46,12 @@ struct MemberCommand: ParsableCommand {
       Reply(
         try members.members().map { member in
           Reply.Result(
-            .members(["name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) }]),
-            lines: member.name + (member.quota.map { "  quota " + ByteSize.text($0) } ?? ""))
+            .members([
+              "name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) },
+              "readOnly": member.isReader ? true : nil,
+            ]),
+            lines: member.name + (member.quota.map { "  quota " + ByteSize.text($0) } ?? "")
+              + (member.isReader ? "  read-only" : ""))
         })
     }
   }

@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test("A program that a member only signed in to makes no codes and removes no devices; byteclub's sign-in gives no more")
+  @Test(
+    "A program that a member only signed in to makes no codes and removes no devices; byteclub's sign-in gives no more")
   func programs() async throws {
     try await withServer { server in
       let member = try server.members.members()[0]
@@ -109,12 +110,13 @@ import Testing
     }
   }
 
-  @Test("A program asks without a token what the server can do, and it tells nothing of a club", arguments: ["GET", "POST"])
+  @Test(
+    "A program asks without a token what the server can do, and it tells nothing of a club", arguments: ["GET", "POST"])
   func about(method: String) async throws {
     try await withServer(tune: { $0.version = "9.9" }) { server in
       let reply = try await server.client.request(method, "/2/byteclub/about")
       #expect(reply.status == 200 && reply.json["version"] == "9.9")
-      #expect(reply.json["capabilities"] == ["join", "devices"])
+      #expect(reply.json["capabilities"] == ["join", "devices", "readers"])
       #expect(reply.json.list.count == 2)
     }
   }

@@ -22,7 +22,8 @@ import Testing
     arguments: [
       "", "club.example", "ftp://club.example", "https://", "https:///", "https://club.example/path", "https://a?b",
       "https://a#b", "https://ann:secret@club.example", "https://club.example:", "https://club.example:0",
-      "https://club.example:65536", "https://club.example:x", "https://club.example:+8", "https://clüb.example", "https://[2001:db8::1",
+      "https://club.example:65536", "https://club.example:x", "https://club.example:+8", "https://clüb.example",
+      "https://[2001:db8::1",
       "https://[]", "https://2001:db8::1", "https://a b", "https://a\n", "https://'a'",
     ])
   func refused(text: String) {

@@ -17,15 +17,21 @@ public struct JoinCodes: Sendable {
   public init(_ database: ServerMembersDatabase) { self.database = database }
 
   /// Invites a member to be, and reserves the name. An earlier invitation of that name ends.
+  /// - Parameter isReader: true for a member who changes nothing in the club.
   /// - Throws: `badName` for a name that cannot be shown on a line; `exists`.
-  public func invite(_ name: String, seconds: Int64) throws(StoreError) -> (code: String, expires: Int64) {
-    try invite(name, seconds: seconds, at: ServerOptions.now())
+  public func invite(
+    _ name: String, seconds: Int64, isReader: Bool = false
+  ) throws(StoreError) -> (code: String, expires: Int64) {
+    try invite(name, seconds: seconds, isReader: isReader, at: ServerOptions.now())
   }
 
-  func invite(_ name: String, seconds: Int64, at now: Int64) throws(StoreError) -> (code: String, expires: Int64) {
+  func invite(
+    _ name: String, seconds: Int64, isReader: Bool = false, at now: Int64
+  ) throws(StoreError) -> (code: String, expires: Int64) {
     try MemberList.check(name)
     let (member, code) = (FreshID.hexadecimal(16), FreshID.code())
-    let invitation = ServerInvitation(member: member, name: name, created: now, expires: now + seconds)
+    let invitation = ServerInvitation(
+      member: member, name: name, created: now, expires: now + seconds, isReader: isReader)
     let token = ServerToken(
       id: JoinCodes.row(of: code), digest: JoinCodes.digest(code), member: member, purpose: .invitation,
       family: JoinCodes.row(of: code), expires: invitation.expires)

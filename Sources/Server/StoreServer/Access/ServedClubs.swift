@@ -116,7 +116,8 @@ extension ServedClub {
   fileprivate func issued(_ word: String) throws(StoreError) -> Bool {
     if codes.holds(word) || requests.holds(word) || uploadLinks.holds(word) || links.made(word) { return true }
     for use in ["cursor", "link"] where seal.open(word, for: use) != nil { return true }
-    if try members.token(id: AccessTokens.row(of: word)) != nil || members.holds(code: word) { return true }
+    if try members.token(id: AccessTokens.row(of: word)) != nil { return true }
+    if try members.holds(code: word) { return true }
     if word == AppKeys.byteclub { return false }
     return try AppKeys(members).isOurs(word)
   }

@@ -7,18 +7,21 @@ import JSON
 /// byteclub's own calls, which Dropbox does not have: they let members and their devices in. Programs ask `about` first.
 extension RouteTable {
   /// What this server can do beyond Dropbox's API.
-  private static let capabilities = ["join", "devices"]
+  private static let capabilities = ["join", "devices", "readers"]
   private static let prefix = "/2/byteclub/"
 
   static let joinRoutes: [Route] = [
     Route(
-      prefix + "about", .free, .everyone(because: "a program asks it before it has a token; it tells nothing of a club"),
+      prefix + "about", .free,
+      .everyone(because: "a program asks it before it has a token; it tells nothing of a club"),
       about),
     Route(
-      prefix + "join", .call, .everyone(because: "it gives a device its token, for a code that lets one device in"), join),
+      prefix + "join", .call, .everyone(because: "it gives a device its token, for a code that lets one device in"),
+      join),
     Route(prefix + "device_code", .call, .member(scope: "account_info.read"), deviceCode),
     Route(prefix + "devices", .call, .member(scope: "account_info.read"), devices),
-    Route(prefix + "device_remove", .call, .member(scope: "files.content.write"), removeDevice),
+    // It changes nothing in the club, so readers may.
+    Route(prefix + "device_remove", .call, .member(scope: "account_info.read"), removeDevice),
     Route("/join", .page, .everyone(because: "it tells a friend how to join, and nothing about the club"), joinPage),
   ]
 
@@ -51,11 +54,11 @@ extension RouteTable {
     }
     guard let (member, token) = joined else {
       try call.noteFailure()
-      throw APIFailure.code(Tagged("invalid_code"))
+      throw APIFailure.forbidden(Tagged("invalid_code"))
     }
     return secret([
       "access_token": .string(token), "account_id": .string(accountID(member)), "member": .string(member.name),
-      "club": .string(call.club.name), "read_only": false,
+      "club": .string(call.club.name), "read_only": .bool(member.isReader),
     ])
   }
 

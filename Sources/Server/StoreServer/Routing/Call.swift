@@ -106,7 +106,7 @@ extension Response {
       return text("Error in call to API function \"\(route)\": \(reason)", status: .badRequest)
     case .route(let error): return json(error.body, status: .conflict)
     case .access(let error): return json(error.body, status: .unauthorized)
-    case .code(let error): return json(error.body, status: .forbidden)
+    case .forbidden(let error): return json(error.body, status: .forbidden)
     case .pathRoot(let error): return json(error.body, status: HTTPResponse.Status(code: 422))
     case .tooMany(let seconds):
       let error = JSON.members([

@@ -164,7 +164,9 @@ import TextUI
     let unknown = try CommandLineHome()
     try FileManager.default.createDirectory(atPath: unknown.path + "/club", withIntermediateDirectories: false)
     let club = ["--root", unknown.path + "/club"]
-    for words in [["ann"], ["ann", "--address", "club.example"], ["ann", "--expires", "91d"], ["ann", "--expires", "0d"]] {
+    for words in [
+      ["ann"], ["ann", "--address", "club.example"], ["ann", "--expires", "91d"], ["ann", "--expires", "0d"],
+    ] {
       let wrong = try unknown.start(["serve", "invite"] + words + club).finish()
       #expect(wrong.status == 2 && wrong.text.isEmpty, "\(words): \(wrong.said)")
     }
@@ -174,7 +176,8 @@ import TextUI
     // In a pipe there is the line alone: no picture.
     #expect(made.text.count == "https://club.example:8443/join#".count + 22 + 1)
     #expect(made.said.contains("byteclub join") && !made.said.contains("/join#"))
-    let here = try served.manage("invite", "new", "ls", "--address", "http://127.0.0.1:\(served.port)", "--expires", "12h")
+    let here = try served.manage(
+      "invite", "new", "ls", "--address", "http://127.0.0.1:\(served.port)", "--expires", "12h")
     #expect(here.said.contains("this machine alone") && here.said.contains("Without https"))
     let listed = try served.manage("invite", "ls").text.split(separator: "\n")
     #expect(listed.map { $0.prefix { $0 != " " } } == ["ann", "ls"] && listed[0].contains("until 20"))
