@@ -47,9 +47,9 @@ import Testing
       let second = try await joined(server, by: try await code(server, first))
       let pending = try await code(server, second)
       let devices = try await server.call("byteclub/devices", .null, token: first).json["devices"].elements
-      #expect(devices.count == 2 && devices.filter { $0["current"] == true }.count == 1)
-      let other = try #require(devices.first { $0["current"] != true })
-      #expect(other["made"]?.string?.hasSuffix("Z") == true && other["used"] == .null)
+      #expect(devices.count == 2 && devices.filter { $0["is_this"] == true }.count == 1)
+      let other = try #require(devices.first { $0["is_this"] != true })
+      #expect(other["made"]?.string?.hasSuffix("Z") == true && other["last_used"] == .null)
       let removal = JSON.members(["id": other["id"]])
       // Another member cannot.
       #expect(try await server.call("byteclub/device_remove", removal).status == 409)

@@ -40,7 +40,7 @@ import Testing
       #expect(try server.members.members().map(\.name).contains("ben"))
       #expect(try JoinCodes(server.members).invitations().isEmpty)
       let devices = try await server.call("byteclub/devices", .null, token: token).json["devices"].elements
-      #expect(devices.count == 1 && devices[0]["name"] == "a laptop[2J" && devices[0]["current"] == true)
+      #expect(devices.count == 1 && devices[0]["name"] == "a laptop[2J" && devices[0]["is_this"] == true)
       #expect(try await server.join(code).status == 403)
     }
   }

@@ -90,8 +90,8 @@ extension RouteTable {
           devices.map { device in
             .members([
               "id": .string(device.id), "name": .string(device.name ?? ""),
-              "made": device.made.map { .string(WireTime.text($0)) } ?? .null, "used": .null,
-              "current": .bool(device.id == own),
+              "made": device.made.map { .string(WireTime.text($0)) } ?? .null, "last_used": .null,
+              "is_this": .bool(device.id == own),
             ])
           })
       ]))
