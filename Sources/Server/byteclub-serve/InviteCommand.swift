@@ -46,8 +46,8 @@ struct InviteCommand: ParsableCommand {
     }
 
     func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
-      let address = try address ?? served.address() ?? ""
-      let (server, codes) = (try ServerAddress(address), JoinCodes(members))
+      let known = try served.address()
+      let (server, codes) = (try ServerAddress(address ?? known ?? ""), JoinCodes(members))
       let isAgain = try codes.invitations().contains { $0.name == name }
       let made = try codes.invite(name, seconds: expires.seconds, isReader: readOnly)
       let line = server.invitation(code: made.code, pin: try OwnCertificate.pin(in: served.directory))
