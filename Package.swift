@@ -132,7 +132,8 @@ let package = Package(
     room(
       "Server/StoreServer",
       [
-        "Basics", "FileStores", "Database", "Imaging", "Decoding", "JSON", "Markdown", "Zip", "CPlatform", "CScrypt",
+        "Basics", "FileStores", "Backends", "Database", "Imaging", "Decoding", "JSON", "Markdown", "Zip", "CPlatform",
+        "CScrypt",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
