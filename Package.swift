@@ -74,6 +74,8 @@ let package = Package(
     shim("CPlatform"),
     shim("CCurl", ["CPlatform"]),
     shim("CWidth"),
+    // libqrencode, loaded when a QR code is drawn.
+    shim("CQRCode"),
     // Its module map links SQLite. By pkg-config the linker would look in the system's folder before the archives'.
     .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite"),
     shim("CZlib", [], [.linkedLibrary("z")]),
@@ -146,7 +148,7 @@ let package = Package(
       "Sources/Server/byteclub-serve",
       [
         "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON", "ManualPages",
-        "CPlatform", "TextUI",
+        "CPlatform", "CQRCode", "TextUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -17,7 +17,7 @@ CONFORMANCE = SERVER + ["s3", "webdav", "copy"]
 # A path, and the parts of conformance that exercise it. The first line that fits counts. Rooms that stand in no line are
 # exercised by no part: the tests of the rooms that use them (Package.swift says which) are enough.
 EXERCISED_BY = [
-    (r"Sources/\w+/(StoreServer|byteclub-serve|CScrypt|CCertificate)/", SERVER + ["copy"]),
+    (r"Sources/\w+/(StoreServer|byteclub-serve|CScrypt|CCertificate|CQRCode)/", SERVER + ["copy"]),
     (r"Sources/Stores/Backends/S3/", ["s3", "copy"]),
     (r"Sources/Stores/Backends/WebDAV/", ["webdav", "copy"]),
     (r"Sources/Stores/Backends/(Dropbox|DropboxV1)/", ["proxies", "copy"]),

@@ -5,12 +5,15 @@ public struct ServerMember: Sendable, Hashable {
   public let created: Int64
   /// The most bytes of the files whose last version this member wrote; nil for no quota.
   public let quota: UInt64?
+  /// Reads the club, and changes nothing in it.
+  public let isReader: Bool
 
-  public init(id: String, name: String, created: Int64, quota: UInt64? = nil) {
+  public init(id: String, name: String, created: Int64, quota: UInt64? = nil, isReader: Bool = false) {
     self.id = id
     self.name = name
     self.created = created
     self.quota = quota
+    self.isReader = isReader
   }
 }
 
@@ -21,6 +24,12 @@ public struct ServerToken: Sendable, Hashable {
     case refresh
     /// Entered once by a member to sign in.
     case codeWord
+    /// Makes a member, and lets their first device in.
+    case invitation
+    /// Lets a member's next device in.
+    case deviceCode
+    /// A code that let a device in: it gives that device the same answer again for a while.
+    case redeemed
   }
 
   /// The part of the token that finds this row; not secret.

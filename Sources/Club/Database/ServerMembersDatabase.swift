@@ -26,11 +26,14 @@ public final class ServerMembersDatabase: Sendable {
   }
 
   /// Adds a member, and its first token if it has one already. Returns false, without any change, if a member of that
-  /// name exists.
+  /// name exists or is invited.
   public func add(_ member: ServerMember, with token: ServerToken? = nil) throws(StoreError) -> Bool {
     try file.write { database in
       try database.run(
-        "INSERT OR IGNORE INTO members VALUES (?, ?, ?)", [member.id, member.name, member.created])
+        """
+        INSERT OR IGNORE INTO members SELECT ?1, ?2, ?3
+        WHERE NOT EXISTS (SELECT 1 FROM invited WHERE name = ?2 AND expires > ?3)
+        """, [member.id, member.name, member.created])
       guard database.changes == 1 else { return false }
       if let token { try ServerMembersDatabase.insert(token, in: database) }
       return true
@@ -54,13 +57,17 @@ public final class ServerMembersDatabase: Sendable {
     }
   }
 
-  /// Removes a member, whose tokens and shared links end at once. Returns false if no member has that name.
+  /// Removes a member, whose tokens, devices, codes and shared links end at once. Returns false if no member has that name.
   public func remove(name: String) throws(StoreError) -> Bool {
     try file.write { database in
       try database.run(
         "DELETE FROM tokens WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM links WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      try database.run(
+        "DELETE FROM devices WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      try database.run(
+        "DELETE FROM readers WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM quotas WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run("DELETE FROM members WHERE name = ?", [name])
@@ -72,7 +79,7 @@ public final class ServerMembersDatabase: Sendable {
     try file.write { try ServerMembersDatabase.insert(token, in: $0) }
   }
 
-  private static func insert(_ token: ServerToken, in database: SQLConnection) throws {
+  static func insert(_ token: ServerToken, in database: SQLConnection) throws {
     try database.run(
       "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       [
@@ -91,21 +98,29 @@ public final class ServerMembersDatabase: Sendable {
   private func read(token id: String) throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
     try file.read { database in
       let found = try database.first(
-        "SELECT tokens.*, name, created FROM tokens JOIN members ON member = members.id WHERE tokens.id = ?",
-        [id])
-      guard let row = found else { return nil }
+        """
+        SELECT tokens.*, name, created, readers.member AS reader FROM tokens JOIN members ON tokens.member = members.id
+        LEFT JOIN readers ON readers.member = members.id WHERE tokens.id = ?
+        """, [id])
+      guard let row = found, let token = ServerMembersDatabase.token(row) else { return nil }
       var reader = RowReader(row)
-      let (purpose, scopes) = (ServerToken.Purpose(rawValue: reader.text("purpose")), reader.optionalText("scopes"))
-      guard let purpose else { return nil }
-      let token = ServerToken(
-        id: reader.text("id"), digest: reader.bytes("digest"), member: reader.text("member"), purpose: purpose,
-        family: reader.text("family"), app: reader.optionalText("app"),
-        scopes: scopes.map { Set($0.split(separator: " ").map(String.init)) },
-        expires: reader.optionalNumber("expires"))
-      let member = ServerMember(id: token.member, name: reader.text("name"), created: reader.number("created"))
-      // An unreadable token grants nothing.
+      let member = ServerMember(
+        id: token.member, name: reader.text("name"), created: reader.number("created"),
+        isReader: reader.optionalText("reader") != nil)
       return reader.isDamaged ? nil : (token, member)
     }
+  }
+
+  /// nil for an unreadable row: such a token grants nothing.
+  static func token(_ row: SQLRow) -> ServerToken? {
+    var reader = RowReader(row)
+    guard let purpose = ServerToken.Purpose(rawValue: reader.text("purpose")) else { return nil }
+    let token = ServerToken(
+      id: reader.text("id"), digest: reader.bytes("digest"), member: reader.text("member"), purpose: purpose,
+      family: reader.text("family"), app: reader.optionalText("app"),
+      scopes: reader.optionalText("scopes").map { Set($0.split(separator: " ").map(String.init)) },
+      expires: reader.optionalNumber("expires"))
+    return reader.isDamaged ? nil : token
   }
 
   public func revoke(family: String) throws(StoreError) { _ = try take(family: family) }
@@ -119,7 +134,11 @@ public final class ServerMembersDatabase: Sendable {
   }
 
   public func forgetTokens(endedBefore second: Int64) throws(StoreError) {
-    try file.write { try $0.run("DELETE FROM tokens WHERE expires < ?", [second]) }
+    try file.write { database in
+      try database.run("DELETE FROM tokens WHERE expires < ?", [second])
+      try database.run("DELETE FROM invited WHERE expires < ?", [second])
+      try database.run("DELETE FROM devices WHERE id NOT IN (SELECT family FROM tokens)")
+    }
   }
 
   /// A secret of the server by name: 32 bytes from the system's random source, created at the first call.
@@ -136,16 +155,19 @@ public final class ServerMembersDatabase: Sendable {
   }
 
   /// nil for a damaged row: such a member has to be added again.
-  private func member(_ row: SQLRow) -> ServerMember? {
+  func member(_ row: SQLRow) -> ServerMember? {
     var reader = RowReader(row)
     let member = ServerMember(
       id: reader.text("id"), name: reader.text("name"), created: reader.number("created"),
-      quota: reader.optionalNumber("quota").map { UInt64(clamping: $0) })
+      quota: reader.optionalNumber("quota").map { UInt64(clamping: $0) },
+      isReader: reader.optionalText("reader") != nil)
     return reader.isDamaged ? nil : member
   }
 
-  private static let memberRows =
-    "SELECT members.*, bytes AS quota FROM members LEFT JOIN quotas ON quotas.member = members.id"
+  static let memberRows = """
+    SELECT members.*, bytes AS quota, readers.member AS reader FROM members
+    LEFT JOIN quotas ON quotas.member = members.id LEFT JOIN readers ON readers.member = members.id
+    """
 
   private static let schema = [
     """
@@ -170,5 +192,6 @@ public final class ServerMembersDatabase: Sendable {
     CREATE TABLE quotas (member TEXT NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """,
     linkSchema,
+    joiningSchema,
   ]
 }

@@ -10,20 +10,15 @@ public struct MemberList: Sendable {
   /// Adds a member and returns its access token, which cannot be shown again.
   /// - Throws: `badName` for a name that cannot be shown on a line; `exists`.
   public func add(_ name: String) throws(StoreError) -> String {
-    let isShowable = name.unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-      default: true
-      }
-    }
-    guard isShowable, !name.isEmpty, name.utf8.count <= 100, name.first != " ", name.last != " " else {
-      throw StoreError(
-        .badName, "A member cannot have this name.",
-        remedy: "Use 1 to 100 letters, digits and signs, without a space at either end.")
-    }
+    try MemberList.check(name)
     let member = ServerMember(id: FreshID.hexadecimal(16), name: name, created: ServerOptions.now())
     let (token, text) = AccessTokens.make(for: member)
     guard try database.add(member, with: token) else {
+      if try database.members().contains(where: { $0.name == name }) == false {
+        throw StoreError(
+          .exists, "\"\(name)\" is invited and has not joined yet.",
+          remedy: "To add the member by hand, end the invitation first: byteclub serve invite rm NAME --root DIR")
+      }
       throw StoreError(
         .exists, "The club already has a member \"\(name)\".",
         remedy: "For a new token, remove the member first: byteclub serve member rm NAME --root DIR")
@@ -31,10 +26,33 @@ public struct MemberList: Sendable {
     return text
   }
 
+  /// - Throws: `badName` for a name that cannot be shown on a line.
+  static func check(_ name: String) throws(StoreError) {
+    guard name.unicodeScalars.allSatisfy(isShowable), !name.isEmpty, name.utf8.count <= 100, name.first != " ",
+      name.last != " "
+    else {
+      throw StoreError(
+        .badName, "A member cannot have this name.",
+        remedy: "Use 1 to 100 letters, digits and signs, without a space at either end.")
+    }
+  }
+
+  static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+    default: true
+    }
+  }
+
   /// Also revokes the member's tokens.
   /// - Throws: `notFound`.
   public func remove(_ name: String) throws(StoreError) {
     guard try database.remove(name: name) else {
+      if try database.invitations().contains(where: { $0.name == name }) {
+        throw StoreError(
+          .notFound, "\"\(name)\" is invited and has not joined, so there is no such member yet.",
+          remedy: "To end the invitation: byteclub serve invite rm NAME --root DIR")
+      }
       throw StoreError(
         .notFound, "The club has no member \"\(name)\".",
         remedy: "See the members with: byteclub serve member ls --root DIR")

@@ -16,8 +16,10 @@ struct ServerShared: Sendable {
   let sends = SendBudget()
   let activity = Activity()
   let metrics = ServerMetrics()
+  let version: String
 
   init(_ options: ServerOptions) {
+    version = options.version
     failures = FailureLimit(most: options.failuresPerMinute)
     shares = ConnectionShares(
       all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies)
@@ -97,11 +99,11 @@ struct ServedClub: Sendable {
   var index: ClubIndex { files.index }
   var tokens: AccessTokens { AccessTokens(database: members) }
 
-  /// - Throws: 401, 422, 429.
+  /// - Throws: 401, 403, 422, 429.
   func access(_ route: Route, _ address: Address, _ head: HTTPRequest) async throws -> Caller {
     let caller: Caller
     switch route.access {
-    case .everyone: return Caller(member: nil, family: nil)
+    case .everyone: return Caller(member: nil, token: nil)
     case .application: caller = try await application(head, address.peer)
     case .memberOrApplication where head.headerFields[.authorization].flatMap(BasicCredentials.init) != nil:
       caller = try await application(head, address.peer)
@@ -133,15 +135,18 @@ struct ServedClub: Sendable {
     return String(authorization.dropFirst(7).drop { $0 == " " })
   }
 
-  /// - Throws: 401 for a token that has expired, or that lacks the scope.
-  private func caller(
+  /// Every caller who is a member, by whatever token and version of the API. `scope` is what the request needs.
+  /// - Throws: 401 for a token that has expired, or that lacks the scope; 403 if a reader would change the club.
+  func caller(
     _ token: ServerToken, of member: ServerMember, scope: String
   ) throws(APIFailure) -> Caller {
     if let end = token.expires, end <= index.now() { throw .access(Tagged("expired_access_token")) }
     if let scopes = token.scopes, !scopes.contains(scope) {
       throw .access(Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
     }
-    return Caller(member: member, family: token.family)
+    // A property of the member: the scopes of a token are the choice of the program that asked for it.
+    if member.isReader, scope.hasSuffix(".write") { throw .readOnly }
+    return Caller(member: member, token: token)
   }
 
   private func application(_ head: HTTPRequest, _ peer: String) async throws -> Caller {
@@ -151,7 +156,7 @@ struct ServedClub: Sendable {
     else {
       throw try refuse(peer)
     }
-    return Caller(member: nil, family: nil)
+    return Caller(member: nil, token: nil)
   }
 
   private func refuse(_ peer: String) throws(APIFailure) -> APIFailure {

@@ -19,7 +19,7 @@ struct AppCommand: ParsableCommand {
     var redirect: [String] = []
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       let app = try AppKeys(members).make(redirects: redirect)
       let json = JSONValue.members(["key": .string(app.key), "secret": .string(app.secret)])
       return Reply([Reply.Result(json, lines: app.key, app.secret)])
@@ -39,7 +39,7 @@ struct AppCommand: ParsableCommand {
       abstract: "List the app keys, each with its time of creation and its redirect addresses.")
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       Reply(
         try AppKeys(members).list().map { app in
           Reply.Result(
@@ -59,7 +59,7 @@ struct AppCommand: ParsableCommand {
       [String] = []
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       try AppKeys(members).setRedirects(addresses, of: key)
       let json = JSONValue.members([
         "key": .string(key), "redirects": .array(addresses.map(JSONValue.string)),
@@ -78,7 +78,7 @@ struct AppCommand: ParsableCommand {
     @Argument(help: "The app key.") var key: String
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       try AppKeys(members).remove(key)
       return Reply(
         [Reply.Result(.members(["key": .string(key)]))],

@@ -15,7 +15,7 @@ struct MemberCommand: ParsableCommand {
     @Argument(help: "The member's name.") var name: String
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       let token = try MemberList(members).add(name)
       return Reply([Reply.Result(.members(["name": .string(name), "token": .string(token)]), lines: token)])
     }
@@ -32,7 +32,7 @@ struct MemberCommand: ParsableCommand {
     @Argument(help: "The member's name.") var name: String
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       let word = try CodeWords(members).issue(to: name)
       return Reply([Reply.Result(.members(["name": .string(name), "code": .string(word)]), lines: word)])
     }
@@ -42,12 +42,16 @@ struct MemberCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the members.")
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       Reply(
         try members.members().map { member in
           Reply.Result(
-            .members(["name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) }]),
-            lines: member.name + (member.quota.map { "  quota " + ByteSize.text($0) } ?? ""))
+            .members([
+              "name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) },
+              "readOnly": member.isReader ? true : nil,
+            ]),
+            lines: member.name + (member.quota.map { "  quota " + ByteSize.text($0) } ?? "")
+              + (member.isReader ? "  read-only" : ""))
         })
     }
   }
@@ -66,7 +70,7 @@ struct MemberCommand: ParsableCommand {
       }
     }
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       let quota = ByteSize(argument: size)?.bytes
       try MemberList(members).setQuota(quota, of: name)
       let json = JSONValue.members(["name": .string(name), "quota": quota.map { .integer(Int64(clamping: $0)) }])
@@ -79,11 +83,11 @@ struct MemberCommand: ParsableCommand {
 
   struct Remove: MembersVerb {
     static let configuration = CommandConfiguration(
-      commandName: "rm", abstract: "Remove a member and end all their tokens at once.")
+      commandName: "rm", abstract: "Remove a member and end all their devices, tokens, codes and links at once.")
     @Argument(help: "The member's name.") var name: String
     @OptionGroup var options: MembersOptions
 
-    func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply {
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       try MemberList(members).remove(name)
       return Reply(
         [Reply.Result(.members(["name": .string(name)]))],
@@ -94,13 +98,17 @@ struct MemberCommand: ParsableCommand {
 
 protocol MembersVerb: ParsableCommand {
   var options: MembersOptions { get }
+  /// - Throws: `ValidationError` if an option is missing for this club.
+  func check(_ served: ServedRoot) throws
   /// Blocks.
-  func perform(_ members: ServerMembersDatabase) throws(StoreError) -> Reply
+  func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply
   /// Takes the change back, because nobody got the result.
   func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError)
 }
 
 extension MembersVerb {
+  func check(_ served: ServedRoot) throws {}
+
   /// Most commands print nothing that a later command cannot print again.
   func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {}
 }
@@ -113,9 +121,10 @@ struct MembersOptions: ParsableArguments {
 extension MembersVerb {
   func run() throws {
     let served = try ServedRoot(options.place.onlyPlace())
+    try check(served)
     let members = try served.members()
     try served.complainOfDamage(members)
-    let reply = try perform(members)
+    let reply = try perform(members, of: served)
     do throws(StoreError) {
       try reply.write(asJSON: options.json)
     } catch {

@@ -9,6 +9,8 @@ struct Reply {
   struct Result {
     let json: JSONValue
     let lines: [String]
+    /// A QR code, dark on light; only for a terminal, below the lines.
+    var picture: [String] = []
 
     init(_ json: JSONValue, lines: String...) { (self.json, self.lines) = (json, lines) }
   }
@@ -24,7 +26,10 @@ struct Reply {
       let document = JSONValue.members(["ok": true, "results": .array(results.map(\.json))])
       try Output.say(document.encoded)
     } else {
-      for line in results.flatMap(\.lines) { try Output.say(line) }
+      for result in results {
+        for line in result.lines { try Output.say(line) }
+        try Output.draw(result.picture)
+      }
       if let notice { Output.complain(notice) }
     }
   }
@@ -49,6 +54,17 @@ enum Output {
   static func say(_ text: String) throws(StoreError) {
     do throws(SystemError) {
       try write((resultsAreShown ? shown(text) : text) + "\n", to: STDOUT_FILENO)
+    } catch {
+      throw StoreError(.server, "Standard output cannot be written: \(error).")
+    }
+  }
+
+  /// Black on white, whatever the terminal's colours are.
+  /// - Parameter lines: half-blocks and spaces alone.
+  static func draw(_ lines: [String]) throws(StoreError) {
+    let text = lines.map { "\u{1B}[30;107m\($0)\u{1B}[0m\n" }.joined()
+    do throws(SystemError) {
+      try write(text, to: STDOUT_FILENO)
     } catch {
       throw StoreError(.server, "Standard output cannot be written: \(error).")
     }

@@ -14,6 +14,11 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "run", abstract: "Serve the folder (the default).")
   @OptionGroup var place: ServedOptions
   @Option(help: "The address to listen at, as HOST:PORT; port 0 takes any free port.") var listen = "127.0.0.1:8443"
+  @Option(
+    help: ArgumentHelp(
+      "The address by which members reach this server: https://HOST[:PORT]. It is remembered, and \"invite\" puts it into "
+        + "its lines.", valueName: "url"))
+  var address: String?
   @Option(name: .customLong("tls-cert"), help: "The certificate with its chain, in PEM.") var certificate: String?
   @Option(name: .customLong("tls-key"), help: "The certificate's private key, in PEM.") var key: String?
   @Flag(
@@ -72,7 +77,8 @@ struct RunCommand: AsyncParsableCommand {
     guard !makesKey || certificate == nil else {
       throw ValidationError("--tls-self makes a key, and --tls-key names one. Use one of them.")
     }
-    _ = try address()
+    _ = try listenAddress()
+    _ = try publicAddress()
     _ = try metricsAddress()
     let names = try place.places().compactMap(\.name)
     if let wrong = quota.first(where: { $0.club.map { !names.contains($0) } ?? false })?.club {
@@ -111,6 +117,9 @@ struct RunCommand: AsyncParsableCommand {
     let server = try StoreServer(
       clubs: clubs, options: options, pool: pool,
       decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: logger)
+    if let address = try publicAddress() {
+      for root in roots { try root.remember(address) }
+    }
     for root in roots { try root.complain(of: try root.members(), isOnly: roots.count == 1) }
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
@@ -137,7 +146,7 @@ struct RunCommand: AsyncParsableCommand {
   private func options(
     _ descriptors: UInt, _ manager: ServiceManager, _ lines: LogLines, _ own: OwnCertificate?
   ) throws -> ServerOptions {
-    var options = ServerOptions(host: try address().host, port: try address().port)
+    var options = ServerOptions(host: try listenAddress().host, port: try listenAddress().port)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     if let own { options.security = ServerOptions.Security(own: own) }
     options.allowsPlain = insecure
@@ -201,7 +210,15 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private func address() throws -> (host: String, port: Int) {
+  private func publicAddress() throws -> ServerAddress? {
+    do throws(StoreError) {
+      return try address.map { (text) throws(StoreError) in try ServerAddress(text) }
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  private func listenAddress() throws -> (host: String, port: Int) {
     try RunCommand.address(listen, option: "--listen", example: "127.0.0.1:8443 or 0.0.0.0:8443")
   }
 

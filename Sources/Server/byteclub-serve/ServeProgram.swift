@@ -11,12 +11,12 @@ import POSIX
     commandName: "byteclub serve", abstract: "Serve a club's folder to its members, as Dropbox does.",
     version: BuildVersion.number,
     subcommands: [
-      RunCommand.self, MemberCommand.self, AppCommand.self, BackupCommand.self, RestoreCommand.self,
+      RunCommand.self, InviteCommand.self, MemberCommand.self, AppCommand.self, BackupCommand.self, RestoreCommand.self,
       ServerManualCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
-  private static let commands = ["run", "member", "app", "backup", "restore", "manual", "help"]
+  private static let commands = ["run", "invite", "member", "app", "backup", "restore", "manual", "help"]
 
   static func main() async {
     if WorkerProgram.isWanted(ProgramArguments.words) { POSIX.exit(WorkerProgram.run()) }

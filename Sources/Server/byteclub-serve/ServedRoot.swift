@@ -168,6 +168,17 @@ struct ServedRoot: Sendable {
     return try club.open(pool: pool)
   }
 
+  private static let addressFile = "address"
+
+  /// The address by which members reach the server, as it was last started with; nil if it never was.
+  func address() throws(StoreError) -> String? {
+    try directory.read(ServedRoot.addressFile, limit: 4096).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func remember(_ address: ServerAddress) throws(StoreError) {
+    try directory.write(Array(address.origin.utf8), as: ServedRoot.addressFile)
+  }
+
   func members() throws(StoreError) -> ServerMembersDatabase {
     try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
   }
@@ -183,7 +194,7 @@ struct ServedRoot: Sendable {
     try complainOfDamage(members)
     guard try members.members().isEmpty else { return }
     let club = isOnly ? "This club" : "The club \"\(name)\""
-    Output.complain("\(club) has no members yet. Add one: byteclub serve member add NAME \(choice)")
+    Output.complain("\(club) has no members yet. Invite one: byteclub serve invite NAME \(choice)")
   }
 
   /// Reads what byteclub has written into a pipe before it became this program.

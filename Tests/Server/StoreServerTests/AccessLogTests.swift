@@ -66,6 +66,18 @@ import Testing
         _ = try await server.open(shared)
         let opened = try await server.post(server.path(shared), ["password": "low tide at the pier"])
         secrets.append(String(opened.headers["set-cookie"]?.split(separator: "=")[1].prefix { $0 != ";" } ?? "?"))
+        // Invitations and codes for devices, right and wrong.
+        let invitation = try JoinCodes(server.members).invite("ben", seconds: 60).code
+        let device = FreshID.word(22)
+        for code in [invitation, invitation, wrong] {
+          let joined = try await server.client.request(
+            "POST", "/2/byteclub/join", [("Content-Type", "application/json")],
+            Array(#"{"code":"\#(code)","device":"\#(device)","name":"a laptop"}"#.utf8))
+          if let token = joined.json["access_token"]?.string { secrets.append(token) }
+        }
+        _ = try await server.client.request("GET", "/join")
+        let next = try await server.call("byteclub/device_code", .null).json["code"]?.string ?? "?"
+        secrets += [invitation, device, next]
         // Both ways of signing in.
         let challenge = Base64.text(of: [UInt8](repeating: 7, count: 32), .url)
         let page = try await server.client.request(
@@ -103,7 +115,7 @@ import Testing
       }
     }
     let log = lines.all.joined(separator: "\n")
-    #expect(log.contains("POST /2/files/upload 200"))
+    #expect(log.contains("POST /2/files/upload 200") && log.contains("POST /2/byteclub/join 403"))
     #expect(log.contains("/links/ 200") && log.contains("/1/account/info 200"))
     for secret in secrets {
       #expect(secret.count > 10)

@@ -102,7 +102,8 @@ import Testing
       "/2/files/create_folder_batch/check", "/2/files/move_batch/check_v2", "/2/files/copy_batch/check_v2",
       "/2/files/upload_session/append", "/2/files/upload_session/append_batch", "/2/users/get_account_batch",
       "/2/files/save_url/check_job_status",
-      "/2/users/features/get_values",
+      "/2/users/features/get_values", "/2/byteclub/about", "/2/byteclub/join", "/2/byteclub/device_code",
+      "/2/byteclub/devices", "/2/byteclub/device_remove",
     ]
     let all = Set(RouteTable.all.routes.map(\.path).filter { $0.hasPrefix("/2/") })
     #expect(all.subtracting(others) == tried)

@@ -13,6 +13,7 @@ struct ServeCommand: ParsableCommand {
       "Serve a folder to the members of a club, as Dropbox does; with --chaos, with faults, to test clients. "
       + "byteclub serve run --help has all options.",
     discussion: Examples.text([
+      "byteclub serve invite ann --root DIR --address https://club.example": "invite a friend: prints one line to send",
       "byteclub serve member add ray --root DIR": "add a member: prints the access token",
       "byteclub serve --root DIR": "serve the folder to this machine",
       "byteclub serve --club bucket": "serve a club of the config, whatever its store is",
@@ -69,7 +70,7 @@ struct ServeCommand: ParsableCommand {
 
 /// The command line of the server for a club of the config.
 private struct ServedClubWords {
-  private static let otherCommands = ["member", "app", "backup", "restore", "manual", "help"]
+  private static let otherCommands = ["invite", "member", "app", "backup", "restore", "manual", "help"]
 
   private var rest: [String] = []
   private var options = StartOptions()

@@ -70,7 +70,7 @@ struct AccessTokens: Sendable {
     return found
   }
 
-  private static func digest(_ token: String) -> [UInt8] {
+  static func digest(_ token: String) -> [UInt8] {
     let hash = SHA256()
     hash.update(Array(token.utf8)[...])
     return hash.finish()

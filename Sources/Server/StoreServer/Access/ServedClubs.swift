@@ -97,8 +97,8 @@ enum ShownWords {
     switch form {
     case .json:
       // The handler reads the argument again, and answers with its fault.
-      guard let json = try? JSONReader.read(bytes), case .string(let cursor)? = json["cursor"] else { return [] }
-      return usable([cursor])
+      guard let json = try? JSONReader.read(bytes) else { return [] }
+      return usable([json["cursor"]?.text, json["code"]?.text.map(JoinCodes.row(of:))])
     case .form:
       let fields = FormText.read(String(decoding: bytes, as: UTF8.self))
       let code = fields["word"].map(CodeWords.row(of:))
@@ -118,6 +118,7 @@ extension ServedClub {
     if codes.holds(word) || requests.holds(word) || uploadLinks.holds(word) || links.made(word) { return true }
     for use in ["cursor", "link"] where seal.open(word, for: use) != nil { return true }
     if try members.token(id: AccessTokens.row(of: word)) != nil { return true }
+    if try members.holds(code: word) { return true }
     if word == AppKeys.byteclub { return false }
     return try AppKeys(members).isOurs(word)
   }

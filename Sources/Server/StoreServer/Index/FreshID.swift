@@ -9,6 +9,9 @@ enum FreshID {
     String(Base64.text(of: random((count * 3 + 3) / 4), .url).prefix(count))
   }
 
+  /// 128 bits, as 22 characters of base64url.
+  static func code() -> String { Base64.text(of: random(16), .url) }
+
   /// `id:` and 22 characters, as in the official service.
   static func file() -> String { "id:" + word(22) }
 

@@ -98,7 +98,7 @@ extension Page {
       case .unavailable: (503, "Not now", "The club's files cannot be reached at the moment. Try again.")
       case .badArgument(let reason), .badCall(let reason): (400, "Not understood", reason)
       case .plain(let status, let line): (status, "Not possible", line)
-      case .route, .access, .pathRoot: (400, "Not possible", "The server refused this request.")
+      case .route, .access, .forbidden, .pathRoot: (400, "Not possible", "The server refused this request.")
       }
     let page = Page(title: title, body: "<main><h1>\(title)</h1>\n<p>\(HTMLText.escaped(text))</p></main>")
     var response = page.response(HTTPResponse.Status(code: status))

@@ -66,7 +66,10 @@ struct Call: Sendable {
 
 struct Caller: Sendable {
   let member: ServerMember?
-  let family: String?
+  /// nil for an application, and for everyone.
+  let token: ServerToken?
+
+  var family: String? { token?.family }
 }
 
 extension Call {
@@ -103,6 +106,7 @@ extension Response {
       return text("Error in call to API function \"\(route)\": \(reason)", status: .badRequest)
     case .route(let error): return json(error.body, status: .conflict)
     case .access(let error): return json(error.body, status: .unauthorized)
+    case .forbidden(let error): return json(error.body, status: .forbidden)
     case .pathRoot(let error): return json(error.body, status: HTTPResponse.Status(code: 422))
     case .tooMany(let seconds):
       let error = JSON.members([

@@ -41,7 +41,7 @@ struct ClubResponder: HTTPResponder {
           caller = try await chosen.access(route, address, request.head)
           if caller?.member != nil { connection.vouch() }
           var call = try await call(
-            route, chosen, address, request, body, caller ?? Caller(member: nil, family: nil))
+            route, chosen, address, request, body, caller ?? Caller(member: nil, token: nil))
           call.connection = connection
           response = try await route.handle(call)
         }

@@ -8,10 +8,13 @@ extension ServedClub {
   func accessVersion1(
     _ route: Route, _ request: SignedRequest, scope: String? = nil, peer: String, isFinal: Bool = true
   ) async throws -> Caller {
-    guard case .member(let routeScope) = route.access else { return Caller(member: nil, family: nil) }
+    guard case .member(let routeScope) = route.access else { return Caller(member: nil, token: nil) }
     let scope = scope ?? routeScope
     let now = index.now()
-    if request.isSigned { return try await signer(of: request, peer: peer, now: now, isFinal: isFinal) }
+    if request.isSigned {
+      let (token, member) = try await signer(of: request, peer: peer, now: now, isFinal: isFinal)
+      return try caller(token, of: member, scope: scope)
+    }
     guard let bearer = request.bearer else {
       throw try refuse(peer, now, 401, "No auth function available for given request")
     }
@@ -19,12 +22,12 @@ extension ServedClub {
     guard let found else {
       throw try refuse(peer, now, 401, "The given OAuth 2 access token doesn't exist or has expired.")
     }
-    if let end = found.token.expires, end <= now { throw APIFailure.access(Tagged("expired_access_token")) }
-    if let scopes = found.token.scopes, !scopes.contains(scope) { throw APIFailure.access(Tagged("missing_scope")) }
-    return Caller(member: found.member, family: found.token.family)
+    return try caller(found.token, of: found.member, scope: scope)
   }
 
-  private func signer(of request: SignedRequest, peer: String, now: Int64, isFinal: Bool) async throws -> Caller {
+  private func signer(
+    of request: SignedRequest, peer: String, now: Int64, isFinal: Bool
+  ) async throws -> (token: ServerToken, member: ServerMember) {
     let signatures = OAuth1Tokens(members)
     let check = try await index.pool.run { () throws(StoreError) in try signatures.check(request) }
     switch check {
@@ -32,7 +35,7 @@ extension ServedClub {
     case .wrongSignature: throw try refuse(peer, now, 403, "Invalid OAuth signature.")
     case .good(let token, let member):
       try checkFresh(request, of: token.id, from: member.id, at: now, isFinal: isFinal)
-      return Caller(member: member, family: token.family)
+      return (token, member)
     }
   }
 

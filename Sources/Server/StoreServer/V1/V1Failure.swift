@@ -41,6 +41,7 @@ struct V1Failure: Error {
       case "missing_scope": self.init(403, "The access token lacks the permission for this call.")
       default: self.init(401, "The given OAuth 2 access token doesn't exist or has expired.")
       }
+    case .forbidden: self.init(403, "This member reads the club, and cannot change it.")
     case .pathRoot: self.init(403, "The root does not exist.")
     case .tooMany(let seconds):
       self.init(429, "This address had too many failures.")

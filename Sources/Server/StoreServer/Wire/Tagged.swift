@@ -45,6 +45,8 @@ enum APIFailure: Error, Equatable {
   case route(Tagged)
   /// 401: the caller is unknown or lacks access.
   case access(Tagged)
+  /// 403: the code lets nobody in, or the member only reads.
+  case forbidden(Tagged)
   /// 422: the path root is not this account's.
   case pathRoot(Tagged)
   /// 429: too many failures from this address. Seconds.
@@ -53,6 +55,7 @@ enum APIFailure: Error, Equatable {
   case unavailable
   case plain(status: Int, String)
 
+  static let readOnly = APIFailure.forbidden(Tagged("no_write_permission"))
   static let invalidToken = APIFailure.access(Tagged("invalid_access_token"))
 
   /// Such as `path/not_found`.

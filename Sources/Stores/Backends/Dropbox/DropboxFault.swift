@@ -92,6 +92,12 @@ struct DropboxFault: Sendable {
   }
 
   private func notPermitted(_ json: JSONValue?, _ call: DropboxCall) -> StoreError {
+    // The answer of a club behind `byteclub serve` to a member who was invited to read.
+    if json?["error"]?[".tag"]?.text == "no_write_permission" {
+      return StoreError(
+        .notPermitted, "You can read this club, but not change it.", remedy: "Ask its owner if you want to write.",
+        path: call.path)
+    }
     let reason = json.map { " (\(summary($0, [])))" } ?? ""
     return StoreError(
       .notPermitted, "\(server.name) does not permit \(call.route.rawValue)\(reason).",

@@ -39,7 +39,7 @@ public struct PublicWeb: Sendable {
   }
 }
 
-enum IPAddress {
+public enum IPAddress {
   /// IPv4 networks outside of the public internet (IANA IPv4 Special-Purpose Address Registry), multicast and reserved
   /// ones.
   private static let private4: [(base: UInt32, bits: UInt32)] = [
@@ -50,7 +50,7 @@ enum IPAddress {
 
   /// True for an address of the public internet. For IPv6 that is 2000::/3, without documentation (2001:db8::/32) and
   /// without the ranges that carry other addresses (2001::/23 with Teredo, 2002::/16).
-  static func isPublic(_ text: String) -> Bool {
+  public static func isPublic(_ text: String) -> Bool {
     var four = in_addr()
     if inet_pton(AF_INET, text, &four) == 1 { return isPublic(UInt32(bigEndian: four.s_addr)) }
     var six = in6_addr()

@@ -46,7 +46,7 @@ import TextUI
   @Test func `the server's page in docs is what it prints, and the page offers every command`() throws {
     let page = try CommandLineHome().run("serve", "manual").text
     try RepositoryFile.expect("docs/byteclub-serve.1", toBe: page)
-    for command in ["serve run", "serve member add", "serve app add", "serve manual"] {
+    for command in ["serve run", "serve invite new", "serve member add", "serve app add", "serve manual"] {
       #expect(page.contains("byteclub \(command)"), "\(command)")
     }
   }
@@ -159,6 +159,44 @@ import TextUI
     #expect(told.said.contains("Serving without TLS: anyone on the network can read files and tokens."))
     told.signal(SIGINT)
     #expect(try told.finish().status == 0)
+  }
+
+  @Test func `an invitation is one line with the address that the server was started with`() throws {
+    let unknown = try CommandLineHome()
+    try FileManager.default.createDirectory(atPath: unknown.path + "/club", withIntermediateDirectories: false)
+    let club = ["--root", unknown.path + "/club"]
+    for words in [
+      ["ann"], ["ann", "--address", "club.example"], ["ann", "--expires", "91d"], ["ann", "--expires", "0d"],
+    ] {
+      let wrong = try unknown.start(["serve", "invite"] + words + club).finish()
+      #expect(wrong.status == 2 && wrong.text.isEmpty, "\(words): \(wrong.said)")
+    }
+    let served = try Served("--address", "https://club.example:8443/")
+    let made = try served.manage("invite", "ann")
+    #expect(made.status == 0 && made.text.hasPrefix("https://club.example:8443/join#"))
+    // In a pipe there is the line alone: no picture.
+    #expect(made.text.count == "https://club.example:8443/join#".count + 22 + 1)
+    #expect(made.said.contains("byteclub join") && !made.said.contains("/join#"))
+    let here = try served.manage(
+      "invite", "new", "ls", "--address", "http://127.0.0.1:\(served.port)", "--expires", "12h")
+    #expect(here.said.contains("this machine alone") && here.said.contains("Without https"))
+    let listed = try served.manage("invite", "ls").text.split(separator: "\n")
+    #expect(listed.map { $0.prefix { $0 != " " } } == ["ann", "ls"] && listed[0].contains("until 20"))
+    #expect(!listed.joined().contains("#"))
+    #expect(try served.manage("member", "ls").text.isEmpty)
+    #expect(try served.manage("member", "add", "ann").status == 5)
+    let code = here.text.split(separator: "#")[1].prefix(22)
+    let joined = try curl(
+      "http://127.0.0.1:\(served.port)/2/byteclub/join", "-H", "Content-Type: application/json", "--data-binary", "@-",
+      input: Array(#"{"code":"\#(code)","device":"AAAAAAAAAAAAAAAAAAAAAA"}"#.utf8))
+    #expect(joined.contains(#""member": "ls""#) && joined.contains("bc."))
+    #expect(try served.manage("member", "ls").text == "ls\n")
+    #expect(try served.manage("invite", "rm", "ann").status == 0)
+    let gone = try served.manage("invite", "rm", "ann")
+    #expect(gone.status == 4 && gone.said.contains("Nobody named \"ann\" is invited."))
+    #expect(try served.manage("invite", "new", "ls").status == 5)
+    let json = try served.manage("invite", "ben", "--json").text
+    #expect(json.contains(#""line":"https://club.example:8443/join#"#) && json.contains(#""name":"ben""#))
   }
 
   @Test func `members and app keys come, are listed and go`() throws {

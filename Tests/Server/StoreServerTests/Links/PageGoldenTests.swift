@@ -62,7 +62,7 @@ import Testing
     ),
     ("other", LinkPages.other(LinkPages.Facts(name: "a.zip", size: 0, changed: 0, ends: nil))),
     ("question", LinkPages.question(isWrong: false)), ("wrong", LinkPages.question(isWrong: true)),
-    ("gone", LinkPages.gone), ("home", HomePage.page(origin: "https://club.example:8443")),
+    ("gone", LinkPages.gone), ("home", HomePage.page), ("join", JoinPage.page),
     (
       "sign-in",
       SignInPage.form(

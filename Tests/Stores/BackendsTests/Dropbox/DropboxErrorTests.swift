@@ -66,6 +66,11 @@ import Testing
       403, #"{"error_summary":"no_permission/..","error":{".tag":"no_permission"}}"#, [:], .notPermitted, nil,
       "no_permission"
     ),
+    (
+      403, #"{"error_summary":"no_write_permission/.","error":{".tag":"no_write_permission"}}"#, [:], .notPermitted,
+      nil,
+      "You can read this club, but not change it."
+    ),
     (403, "<html>", [:], .notPermitted, nil, "does not permit"),
     (404, "", [:], .unsupported, nil, "\"server\" in the config"),
     (413, "", [:], .tooLarge, nil, "larger than"),

@@ -1,0 +1,143 @@
+import Database
+import FileStores
+import JSON
+import Testing
+
+@testable import StoreServer
+
+/// A member's devices: how the next one gets in, and how each is shut out.
+@Suite(.serialized) struct DeviceTests {
+  private func joined(_ server: TestServer) async throws -> String {
+    try await joined(server, by: JoinCodes(server.members).invite("ben", seconds: 60).code)
+  }
+
+  private func joined(_ server: TestServer, by code: String) async throws -> String {
+    let reply = try await server.join(code)
+    return try #require(reply.json["access_token"]?.string, "\(reply.text)")
+  }
+
+  private func code(_ server: TestServer, _ token: String) async throws -> String {
+    let reply = try await server.call("byteclub/device_code", .null, token: token)
+    #expect(reply.json["expires"] == .integer(600) && reply.headers["cache-control"] == "no-store")
+    return try #require(reply.json["code"]?.string, "\(reply.text)")
+  }
+
+  @Test("A member's code lets their next device in, once, for ten minutes")
+  func nextDevice() async throws {
+    try await withServer { server in
+      let first = try await joined(server)
+      let next = try await code(server, first)
+      let second = try await joined(server, by: next)
+      let accounts = try await [first, second].asyncMap {
+        try await server.call("users/get_current_account", .null, token: $0).json["account_id"]
+      }
+      #expect(accounts[0] == accounts[1] && first != second)
+      #expect(try await server.join(next).status == 403)
+      let late = try await code(server, first)
+      let codes = JoinCodes(server.members)
+      #expect(try codes.redeem(late, device: "d", name: nil, at: ServerOptions.now() + 601) == nil)
+      #expect(try codes.redeem(late, device: "d", name: nil, at: ServerOptions.now() + 590)?.member.name == "ben")
+    }
+  }
+
+  @Test("A device that is removed is shut out at once, with the codes that it made, and the others stay")
+  func removed() async throws {
+    try await withServer { server in
+      let first = try await joined(server)
+      let second = try await joined(server, by: try await code(server, first))
+      let pending = try await code(server, second)
+      let devices = try await server.call("byteclub/devices", .null, token: first).json["devices"].elements
+      #expect(devices.count == 2 && devices.filter { $0["is_this"] == true }.count == 1)
+      let other = try #require(devices.first { $0["is_this"] != true })
+      #expect(other["made"]?.string?.hasSuffix("Z") == true && other["last_used"] == .null)
+      let removal = JSON.members(["id": other["id"]])
+      // Another member cannot.
+      #expect(try await server.call("byteclub/device_remove", removal).status == 409)
+      #expect(try await server.call("byteclub/device_remove", removal, token: first).status == 200)
+      #expect(try await server.call("byteclub/device_remove", removal, token: first).status == 409)
+      #expect(try await server.call("check/user", .null, token: second).status == 401)
+      #expect(try await server.call("check/user", .null, token: first).status == 200)
+      #expect(try await server.join(pending).status == 403)
+    }
+  }
+
+  @Test("A token made by hand and a sign-in are devices, too, without a name")
+  func others() async throws {
+    try await withServer { server in
+      let member = try server.members.members()[0]
+      let tokens = AccessTokens(database: server.members)
+      _ = try tokens.issue(to: member, family: "signed-in", app: AppKeys.byteclub, expires: ServerOptions.now() + 60)
+      _ = try tokens.issue(to: member, .refresh, family: "signed-in", app: AppKeys.byteclub)
+      _ = try tokens.issue(to: member, family: "ended", expires: ServerOptions.now() - 1)
+      _ = try server.codeWord()
+      let devices = try await server.call("byteclub/devices", .null).json["devices"].elements
+      #expect(devices.count == 2 && devices.allSatisfy { $0["name"] == "" && $0["made"] == .null })
+      #expect(devices.contains { $0["id"] == "signed-in" })
+    }
+  }
+
+  @Test(
+    "A program that a member only signed in to makes no codes and removes no devices; byteclub's sign-in gives no more")
+  func programs() async throws {
+    try await withServer { server in
+      let member = try server.members.members()[0]
+      let tokens = AccessTokens(database: server.members)
+      let foreign = try tokens.issue(to: member, app: AppKeys(server.members).make().key)
+      #expect(try await server.call("byteclub/device_code", .null, token: foreign).status == 409)
+      let own = try #require(try server.members.devices(of: member.id, at: 0).first).id
+      let removal = JSON.members(["id": .string(own)])
+      #expect(try await server.call("byteclub/device_remove", removal, token: foreign).status == 409)
+      let reading = try tokens.issue(
+        to: member, app: AppKeys.byteclub, scopes: ["account_info.read", "files.content.read", "files.metadata.read"])
+      let next = try await joined(server, by: try await code(server, reading))
+      #expect(try await server.call("files/list_folder", ["path": ""], token: next).status == 200)
+      #expect(try await server.call("files/delete_v2", ["path": "/a"], token: next).status == 401)
+    }
+  }
+
+  @Test("With its member all devices and codes end")
+  func memberRemoved() async throws {
+    try await withServer { server in
+      let first = try await joined(server)
+      let second = try await joined(server, by: try await code(server, first))
+      let pending = try await code(server, first)
+      try MemberList(server.members).remove("ben")
+      for token in [first, second] { #expect(try await server.call("check/user", .null, token: token).status == 401) }
+      #expect(try await server.join(pending).status == 403)
+      // A new member of that name has none of it.
+      _ = try await joined(server)
+      #expect(try server.devices("ben").count == 1)
+    }
+  }
+
+  @Test(
+    "A program asks without a token what the server can do, and it tells nothing of a club", arguments: ["GET", "POST"])
+  func about(method: String) async throws {
+    try await withServer(tune: { $0.version = "9.9" }) { server in
+      let reply = try await server.client.request(method, "/2/byteclub/about")
+      #expect(reply.status == 200 && reply.json["version"] == "9.9")
+      #expect(reply.json["capabilities"] == ["join", "devices", "readers"])
+      #expect(reply.json.list.count == 2)
+    }
+  }
+
+  @Test("The page of invitations is the same for everybody, and has no script")
+  func page() async throws {
+    try await withServer { server in
+      let pages = try await ["/join", "/join?x=1"].asyncMap { try await server.client.request("GET", $0) }
+      #expect(pages[0].status == 200 && pages[0].body == pages[1].body)
+      #expect(pages[0].headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+      #expect(pages[0].headers["referrer-policy"] == "no-referrer" && pages[0].headers["cache-control"] == "no-store")
+      #expect(pages[0].text.contains("byteclub join") && !pages[0].text.contains("<script"))
+      #expect(try await server.client.request("POST", "/join").status == 400)
+    }
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await body(element)) }
+    return values
+  }
+}
