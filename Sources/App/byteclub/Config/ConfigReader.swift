@@ -60,13 +60,13 @@ struct ConfigReader {
 
   mutating func take(_ members: [JSONMember], below path: [String], store: String? = nil) {
     var seen: Set<String> = []
+    let known = table.children(of: path, store: store)
     for member in members {
       let here = path + [member.key]
       let key = here.joined(separator: ".")
       if !seen.insert(member.key).inserted {
         report.warnings.append("\(place), line \(member.line): \"\(key)\" appears twice; the last value is used.")
       }
-      let known = table.children(of: path, store: store)
       if let known, !known.contains(member.key) {
         warnUnknown(key, member, path, known, store: store)
       } else if path == ["network", "headers"], let reason = NetworkSettings.fault(inName: member.key) {

@@ -43,7 +43,8 @@ final class JoinScene: Sendable {
 
   /// - Parameter saying: the member's answer to each question; nil if nobody can be asked.
   @discardableResult
-  func join(_ line: String = JoinScene.line(), name: String? = nil, saying: Bool? = true) async throws -> JoinFlow.Done {
+  func join(_ line: String = JoinScene.line(), name: String? = nil, saying: Bool? = true) async throws -> JoinFlow.Done
+  {
     let report = try home.report()
     _ = try report.checked()
     var agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
