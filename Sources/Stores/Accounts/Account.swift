@@ -12,6 +12,9 @@ public struct Account: Sendable, Hashable {
   /// The member's word for an account beside others at the same service.
   public let name: String?
   public let commands: ClubCommands
+  /// The pin of the server's key that the config names first. A token that came under one pin goes to no server under
+  /// another.
+  let pin: String?
   /// For OAuth 1.0; nil for OAuth 2, which needs none.
   let appSecret: String?
   let signature: OAuth1Method
@@ -25,10 +28,11 @@ public struct Account: Sendable, Hashable {
   ///   digits, `-` and `_`.
   public init(
     club: String, service: AccountService, name: String? = nil, appKey: String?, appSecret: String? = nil,
-    signature: OAuth1Method = .hmacSHA1, commands: ClubCommands? = nil
+    signature: OAuth1Method = .hmacSHA1, pin: String? = nil, commands: ClubCommands? = nil
   ) throws(StoreError) {
     self.club = club
     self.name = name
+    self.pin = pin.map { String($0.prefix { $0 != ";" }) }
     self.commands = commands ?? ClubCommands(club: club)
     self.service = service
     self.appSecret = service.version == .v1 ? appSecret.flatMap { $0.isEmpty ? nil : $0 } : nil
@@ -53,6 +57,7 @@ public struct Account: Sendable, Hashable {
   /// The owner of this account's tokens, which are used for nothing else.
   var binding: String {
     "\(service.origin)\n\(appKey)" + (usesOAuth1 ? "\noauth1" : "") + (name.map { "\naccount \($0)" } ?? "")
+      + (pin.map { "\npin \($0)" } ?? "")
   }
 
   func accepts(token: String) -> Bool {
@@ -90,6 +95,6 @@ extension Account {
     try self.init(
       club: club, service: service, name: signIn.account,
       appKey: signIn.appKey ?? (bringsToken ? Account.ownServersAppKey : nil),
-      appSecret: signIn.appSecret, signature: signIn.signature, commands: commands)
+      appSecret: signIn.appSecret, signature: signIn.signature, pin: signIn.pin, commands: commands)
   }
 }

@@ -24,6 +24,8 @@ public struct TokenSignIn: Sendable, Hashable {
   public var appSecret: String?
   public var signature: OAuth1Method
   public var command: [String]?
+  /// The pins of the server's key (`KeyPin.list`).
+  public var pin: String?
   public var allowsPlainHTTP: Bool
 
   public init(_ dialect: Dialect, _ store: StoreDescription) {
@@ -34,6 +36,7 @@ public struct TokenSignIn: Sendable, Hashable {
     appSecret = store.options["appSecret"]
     signature = store.options["signature"].flatMap(OAuth1Method.init(rawValue:)) ?? .hmacSHA1
     command = store.programs["tokenCommand"]
+    pin = store.options["pin"]
     allowsPlainHTTP = store.allowsPlainHTTP
   }
 }

@@ -13,6 +13,7 @@ struct RootCommand: ParsableCommand {
     discussion: Examples.text([
       "byteclub": "open the club",
       "byteclub demo": "try everything in a club that is removed when you quit",
+      "byteclub join LINE": "join a club by its invitation",
       "byteclub --folder DIR": "open a directory as the club",
       "byteclub note ls": "list the notes",
       "byteclub note cat Welcome": "print a note",
@@ -24,7 +25,7 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       NoteCommand.self, PhotoCommand.self, LinkCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self,
       SyncCommand.self,
-      SearchCommand.self,
+      SearchCommand.self, JoinCommand.self, DeviceCommand.self,
       LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ServeCommand.self, DemoCommand.self, ClubCommand.self,
       ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])

@@ -46,9 +46,10 @@ struct Config: Sendable {
         club.map { $0.split(separator: ".").dropFirst(2).reduce("clubs.\(name)") { "\($0).\($1)" } }
       }
     }
-    let header = order.firstIndex(of: Config.headers + "NAME")
+    let ranks = Dictionary(zip(order, order.indices)) { first, _ in first }
+    let header = ranks[Config.headers + "NAME"]
     func rank(_ entry: Entry) -> Int {
-      order.firstIndex(of: entry.key) ?? (entry.key.hasPrefix(Config.headers) ? header : nil) ?? order.count
+      ranks[entry.key] ?? (entry.key.hasPrefix(Config.headers) ? header : nil) ?? order.count
     }
     let ranked = entries.enumerated().map { (rank: rank($0.element), index: $0.offset, entry: $0.element) }
     entries = ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.entry)

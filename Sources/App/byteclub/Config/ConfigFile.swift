@@ -37,6 +37,7 @@ struct ConfigFault: Error, Equatable, CustomStringConvertible {
 enum ConfigOrigin: Sendable, Equatable {
   case builtIn
   case file(line: Int)
+  case dropIn(String, line: Int)
   case variable(String)
   case flag(String)
 
@@ -45,6 +46,7 @@ enum ConfigOrigin: Sendable, Equatable {
     switch self {
     case .builtIn: "default"
     case .file(let line): "file, line \(line)"
+    case .dropIn(let place, let line): "\(place), line \(line)"
     case .variable(let name): name
     case .flag(let name): name
     }
@@ -55,6 +57,7 @@ enum ConfigOrigin: Sendable, Equatable {
     switch self {
     case .builtIn: "default"
     case .file: "file"
+    case .dropIn: "dropIn"
     case .variable: "env"
     case .flag: "flag"
     }
@@ -69,6 +72,12 @@ struct ConfigReport: Sendable {
   /// Sentences with the place, the value found, and the allowed values.
   var faults: [String] = []
   var hasFile = false
+  /// Sentences about drop-ins that are left out, by club. All other clubs work.
+  var brokenDropIns: [(club: String, fault: String)] = []
+  /// The clubs of drop-ins that are used.
+  var dropInClubs: Set<String> = []
+
+  var hasDropIns: Bool { !brokenDropIns.isEmpty || !dropInClubs.isEmpty }
 
   /// - Throws: all faults, a line each.
   func checked() throws(ConfigFault) -> Config {

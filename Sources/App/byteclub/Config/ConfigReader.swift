@@ -3,20 +3,22 @@ import JSON
 
 /// Merges the settings: flag before variable before file before default.
 struct ConfigReader {
-  private let table: SettingTable
-  private var report = ConfigReport()
-  private var place = ""
+  let table: SettingTable
+  var report = ConfigReport()
+  let place: String
+  private let isDropIn: Bool
 
-  private init(_ table: SettingTable) {
-    self.table = table
+  init(_ table: SettingTable, place: String, isDropIn: Bool = false) {
+    (self.table, self.place, self.isDropIn) = (table, place, isDropIn)
   }
 
-  /// `place` is the file's name for messages; `flags` are by flag name.
+  /// `place` is the file's name for messages; `flags` are by flag name. `hasHome` is true if the usual club's directory
+  /// is there.
   static func read(
-    _ table: SettingTable, file: [UInt8]?, place: String, environment: Environment, flags: [String: String] = [:]
+    _ table: SettingTable, file: [UInt8]?, place: String, dropIns: [DropIn] = [], hasHome: Bool = false,
+    environment: Environment, flags: [String: String] = [:]
   ) -> ConfigReport {
-    var reader = ConfigReader(table)
-    reader.place = place
+    var reader = ConfigReader(table, place: place)
     for setting in table.settings where !setting.isPattern {
       if let value = setting.fallback { reader.report.config.set(setting.key, value, .builtIn) }
     }
@@ -25,6 +27,8 @@ struct ConfigReader {
       reader.take(file)
     }
     reader.completeClubs()
+    if reader.report.config.clubNames.isEmpty, hasHome || dropIns.isEmpty { reader.addHome() }
+    reader.take(dropIns)
     for setting in table.settings {
       if let variable = setting.variable, let text = environment[variable] {
         reader.take(text, of: setting, .variable(variable))
@@ -37,29 +41,32 @@ struct ConfigReader {
   }
 
   private mutating func take(_ file: [UInt8]) {
+    if let members = members(of: file) { take(members, below: []) }
+  }
+
+  /// nil, with a fault, for anything but an object.
+  mutating func members(of file: [UInt8]) -> [JSONMember]? {
     do {
       var options = JSONReader.Options()
       options.keepsPlaces = true
       options.takesByteOrderMark = true
-      guard case .object(let members) = try JSONReader.read(file, options) else {
-        report.faults.append("\(place): the config must be an object in braces.")
-        return
-      }
-      take(members, below: [])
+      if case .object(let members) = try JSONReader.read(file, options) { return members }
+      report.faults.append("\(place): the config must be an object in braces.")
     } catch {
       report.faults.append("\(place), line \(error.place.line): not valid JSON: \(error.reason).")
     }
+    return nil
   }
 
-  private mutating func take(_ members: [JSONMember], below path: [String], store: String? = nil) {
+  mutating func take(_ members: [JSONMember], below path: [String], store: String? = nil) {
     var seen: Set<String> = []
+    let known = table.children(of: path, store: store)
     for member in members {
       let here = path + [member.key]
       let key = here.joined(separator: ".")
       if !seen.insert(member.key).inserted {
         report.warnings.append("\(place), line \(member.line): \"\(key)\" appears twice; the last value is used.")
       }
-      let known = table.children(of: path, store: store)
       if let known, !known.contains(member.key) {
         warnUnknown(key, member, path, known, store: store)
       } else if path == ["network", "headers"], let reason = NetworkSettings.fault(inName: member.key) {
@@ -83,7 +90,7 @@ struct ConfigReader {
       return
     }
     guard case .keys(let words) = value else {
-      report.config.set(key, value, .file(line: member.line))
+      report.config.set(key, value, isDropIn ? .dropIn(place, line: member.line) : .file(line: member.line))
       return
     }
     if let odd = words.first(where: { !table.keys.understands($0) }) {
@@ -112,12 +119,12 @@ struct ConfigReader {
   }
 
   /// The default kind if none is set; nil for an unknown kind.
-  private func store(_ club: [JSONMember]) -> String? {
+  func store(_ club: [JSONMember]) -> String? {
     guard let said = club.last(where: { $0.key == "store" })?.value else { return table.stores.kinds[0].name }
     return table.stores.names.first { .string($0) == said }
   }
 
-  private mutating func completeClubs() {
+  mutating func completeClubs() {
     for name in report.config.clubNames {
       let key = "clubs.\(name).store"
       let isWrong = report.faults.contains { $0.contains("\"\(key)\"") }
@@ -128,7 +135,10 @@ struct ConfigReader {
       // An unknown kind has its own fault, and unknown required settings.
       if let kind, !isWrong { demandSettings(of: kind, for: name) }
     }
-    guard report.config.clubNames.isEmpty else { return }
+  }
+
+  /// The club of a member without clubs in the config.
+  private mutating func addHome() {
     let home = table.stores.directory("~/ByteClub")
     report.config.addClub("home")
     report.config.set("clubs.home.store", .text(home.kind), .builtIn)
@@ -183,5 +193,5 @@ struct ConfigReader {
 }
 
 extension JSONMember {
-  fileprivate var line: Int { place?.line ?? 1 }
+  var line: Int { place?.line ?? 1 }
 }

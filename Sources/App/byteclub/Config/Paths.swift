@@ -6,6 +6,8 @@ struct Paths: Sendable {
   let home: String?
   let configDirectory: String
   let configFile: String
+  /// The directory of clubs in files of their own (`DropIn`), whatever config file is named.
+  var dropIns: String { configDirectory + "/clubs.d" }
   /// A config file that a flag or a variable names must exist.
   let configIsNamed: Bool
   /// Data that must not be lost.
@@ -22,6 +24,8 @@ struct Paths: Sendable {
   /// Copies that are open in another editor.
   var editsDirectory: String { data + "/edits" }
   var tokensDirectory: String { data + "/tokens" }
+  /// Invitations that are being redeemed.
+  var joinsDirectory: String { data + "/joins" }
   var catalogueFile: String { cache + "/catalogue.sqlite" }
   /// The local copies of clubs behind a network.
   var copiesFile: String { cache + "/copies.sqlite" }

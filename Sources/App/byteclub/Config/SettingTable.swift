@@ -5,6 +5,8 @@ import TextUI
 /// In the order of the manual.
 struct SettingTable: Sendable {
   let settings: [Setting]
+  /// The parts of each key: splitting them for each member of each club would slow the start.
+  private let parts: [[String]]
   let stores: StoreRegistry
   let keys: KeyWords
 
@@ -12,6 +14,7 @@ struct SettingTable: Sendable {
     self.stores = stores
     self.keys = keys
     settings = SettingTable.general + SettingTable.clubs(stores) + SettingTable.working
+    parts = settings.map(\.parts)
   }
 
   private static let general = [
@@ -139,21 +142,20 @@ struct SettingTable: Sendable {
 
   /// Parts in capitals match any name. `store` is the kind of the club's store, nil if unknown.
   func setting(_ path: [String], store: String? = nil) -> Setting? {
-    settings.first { setting in
-      let parts = setting.parts
-      return parts.count == path.count && setting.isOf(store)
-        && zip(parts, path).allSatisfy { Setting.isPlaceholder($0) || $0 == $1 }
-    }
+    settings.indices.first { place in
+      let parts = parts[place]
+      return parts.count == path.count && settings[place].isOf(store)
+        && zip(parts, path).allSatisfy { $0 == $1 || Setting.isPlaceholder($0) }
+    }.map { settings[$0] }
   }
 
   /// The allowed names below a key path; nil if any name is allowed, empty if none is.
   func children(of path: [String], store: String? = nil) -> [String]? {
     var words: [String] = []
-    for setting in settings where setting.isOf(store) {
-      let parts = setting.parts
-      guard parts.count > path.count,
-        zip(parts, path).allSatisfy({ Setting.isPlaceholder($0) || $0 == $1 })
-      else { continue }
+    for (setting, parts) in zip(settings, parts) where setting.isOf(store) {
+      guard parts.count > path.count, zip(parts, path).allSatisfy({ $0 == $1 || Setting.isPlaceholder($0) }) else {
+        continue
+      }
       let next = parts[path.count]
       if next == "COMMAND" { return keys.commands }
       if Setting.isPlaceholder(next) { return nil }

@@ -80,6 +80,12 @@ enum JSONPage {
       | `name`, `email` | the name and address of the account, where the service gives them |
       | `account` | the service's id of the account |
 
+      `join` gives `name` (the club on this machine), `place`, `change` (`added`, `changed` or `signedIn`), `file` (in \
+      `clubs.d`), `member` and `club` (as the server names them), `account`, `isReader`, and the number of `notes` and \
+      `photos`, where the club could be listed. `club leave` gives `name`, `signedOut` (false if the server was not told) \
+      and `waiting`, the texts and changes that stay. `device add` gives `line` and `expires`, the seconds for which it is \
+      good; `device ls` `id`, `name`, `made`, `lastUsed` and `isThis`; `device rm` `id`.
+
       ## The local copy
 
       `sync status` gives `club`; `copied`, false for a club without a copy; `refreshed`, the time of the server's last \
@@ -90,7 +96,7 @@ enum JSONPage {
       ## Clubs and settings
 
       `club ls` gives `name`, `store` (its kind), `place` (for people), `path` (in full, of a club in a directory of this \
-      machine) and `selected`. `config show` gives `key`, `value`, `origin` (`default`, `file`, `env` or `flag`) and \
+      machine) and `selected`. `config show` gives `key`, `value`, `origin` (`default`, `file`, `dropIn`, `env` or `flag`) and \
       `from` (for people); `config check` a `warning` each; `config path` `path` and `exists`.
 
       ## Serving

@@ -9,19 +9,20 @@ import TextUI
 struct ClubCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "club",
-    abstract: "List the clubs of the config, make a club's folder, copy a club.",
+    abstract: "List the clubs, make a club's folder, copy a club, leave one.",
     discussion: Examples.text([
       "byteclub club ls": "the clubs; * marks the one that is opened",
       "byteclub club init --folder ~/Garage": "make a club in a directory",
       "byteclub club export ~/club-copy": "copy all of a club's files",
       "byteclub club copy home bucket": "copy a club to another store",
+      "byteclub club leave garage": "leave a club that you joined",
     ]),
-    subcommands: [ClubList.self, ClubInit.self, ClubExportVerb.self, ClubCopyVerb.self])
+    subcommands: [ClubList.self, ClubInit.self, ClubExportVerb.self, ClubCopyVerb.self, ClubLeave.self])
 }
 
 struct ClubList: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List the clubs of the config.",
+    commandName: "ls", abstract: "List the clubs of the config and those that you joined.",
     discussion: Examples.text(["byteclub club ls": "* marks the one that is opened"]))
 
   @OptionGroup var shared: SharedOptions

@@ -37,9 +37,11 @@ struct ConfigCheck: PlainVerb {
   ) throws(ConfigFault) -> Answer {
     let paths = try Paths(environment, config: options.config)
     let report = try ClubSetup.report(paths, options, environment, stores)
-    let odd = report.warnings + SettingTable.clashes(report.config)
+    let broken = report.brokenDropIns.map(\.fault)
+    let odd = report.warnings.filter { !broken.contains($0) } + SettingTable.clashes(report.config)
     for sentence in odd { tell(sentence) }
     let config = try report.checked()
+    guard broken.isEmpty else { throw ConfigFault(broken.joined(separator: "\n")) }
     _ = try ClubChoice(report, options: options, paths: paths, stores: stores)
     let unusable = config.clubNames.compactMap { club -> String? in
       do throws(ConfigFault) {

@@ -47,6 +47,17 @@ enum StandardInput {
   }
 }
 
+/// A question that a member answers with y, or with anything else for no.
+enum Agreement {
+  static func canAsk(asJSON: Bool) -> Bool { !asJSON && StandardInput.isTerminal && isatty(STDERR_FILENO) == 1 }
+
+  static func ask(_ question: String, _ output: Output, _ pool: BlockingPool) async throws(StoreError) -> Bool {
+    output.notice("\(question) [y/N]")
+    let answer = try await StandardInput.readLine(pool) ?? ""
+    return ["y", "yes"].contains(answer.lowercased())
+  }
+}
+
 extension StandardInput {
   /// nil at the end of the input. Reads nothing beyond the line; cancellation ends the wait within a tenth of a second.
   static func readLine(_ pool: BlockingPool, from descriptor: Int32 = 0) async throws(StoreError) -> String? {

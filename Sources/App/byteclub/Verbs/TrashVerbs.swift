@@ -114,7 +114,7 @@ struct TrashEmpty: ClubVerb {
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    guard yes || (!shared.json && StandardInput.isTerminal && isatty(STDERR_FILENO) == 1) else {
+    guard yes || Agreement.canAsk(asJSON: shared.json) else {
       throw ValidationError("byteclub asks before it empties the trash, and cannot ask here. Add --yes.")
     }
   }
@@ -130,9 +130,10 @@ struct TrashEmpty: ClubVerb {
     if !yes {
       let (count, time) = (TrashEmpty.count(files), RFC3339.text(Timestamp(seconds: oldest.discarded.seconds)))
       let fate = TrashEmpty.fate(session.open.club.store.capabilities.revisions)
-      session.notice("Delete \(count)? The oldest, \"\(oldest.origin)\", was removed at \(time). \(fate) [y/N]")
-      let answer = try await StandardInput.readLine(session.setup.pool) ?? ""
-      guard ["y", "yes"].contains(answer.lowercased()) else { return Answer([], notice: "Nothing was deleted.") }
+      let question = "Delete \(count)? The oldest, \"\(oldest.origin)\", was removed at \(time). \(fate)"
+      guard try await Agreement.ask(question, session.output, session.setup.pool) else {
+        return Answer([], notice: "Nothing was deleted.")
+      }
     }
     var answer = Answer()
     // Files that came into the trash after the listing stay.

@@ -31,9 +31,9 @@ struct ClubChoice: Sendable {
         known.map { ClubCommands(club: $0, config: file) }
         ?? ClubCommands(folder: paths.abbreviating(directory), config: file)
     } else {
-      name = try ClubChoice.name(config)
+      name = try ClubChoice.name(report)
       commands = ClubCommands(club: name, config: file)
-      isFirstStart = !report.hasFile && name == "home"
+      isFirstStart = !report.hasFile && !report.hasDropIns && name == "home"
       store = try config.store(of: name, try ClubChoice.kind(of: name, config, stores), paths)
     }
     kind = try ClubChoice.kind(store.kind, stores)
@@ -80,16 +80,20 @@ struct ClubChoice: Sendable {
     }
   }
 
-  private static func name(_ config: Config) throws(ConfigFault) -> String {
-    let names = config.clubNames
+  private static func name(_ report: ConfigReport) throws(ConfigFault) -> String {
+    let (config, names) = (report.config, report.config.clubNames)
     guard let wanted = config.club else {
       if names.count == 1 { return names[0] }
       if names.contains("home") { return "home" }
+      if names.isEmpty {
+        throw ConfigFault("There is no usable club.\n" + report.brokenDropIns.map(\.fault).joined(separator: "\n"))
+      }
       throw ConfigFault(
         "The config has several clubs (\(names.joined(separator: ", "))). Choose one with --club NAME, or set \"club\" in "
           + "the config.")
     }
     if names.contains(wanted) { return wanted }
+    if let broken = report.brokenDropIns.first(where: { $0.club == wanted }) { throw ConfigFault(broken.fault) }
     let near = NearestWord.to(wanted, in: names).map { " Did you mean \"\($0)\"?" } ?? ""
     throw ConfigFault(
       "The config has no club \"\(wanted)\".\(near) The clubs are: \(names.joined(separator: ", ")).")

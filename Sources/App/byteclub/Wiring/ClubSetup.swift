@@ -76,8 +76,10 @@ struct ClubSetup: Sendable {
     _ paths: Paths, _ options: StartOptions, _ environment: Environment, _ stores: StoreRegistry = .standard
   ) throws(ConfigFault) -> ConfigReport {
     let flags = options.club.map { ["--club": $0] } ?? [:]
+    let dropIns = DropIn.all(paths)
     return ConfigReader.read(
       settings(stores), file: try ConfigFile.read(paths), place: paths.abbreviating(paths.configFile),
+      dropIns: dropIns, hasHome: !dropIns.isEmpty && LocalDirectory.exists("\(paths.home ?? "")/ByteClub"),
       environment: environment, flags: flags)
   }
 

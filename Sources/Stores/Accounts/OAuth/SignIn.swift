@@ -1,5 +1,5 @@
 public import Backends
-import Basics
+public import Basics
 public import FileStores
 
 /// Sign-in by the code flow of OAuth 2 with PKCE (RFC 6749, 7636, 8252). Its secrets are fresh and used once.
@@ -115,7 +115,7 @@ struct ProofKey: Sendable, Equatable {
 
 extension Base64 {
   /// Bytes from the system's random source, as base64url.
-  static func random(bytes count: Int) -> String {
+  public static func random(bytes count: Int) -> String {
     text(of: (0..<count).map { _ in UInt8.random(in: .min ... .max) }, .url)
   }
 }

@@ -1,0 +1,95 @@
+import Accounts
+import ArgumentParser
+import Backends
+import Basics
+import FileStores
+import JSON
+import TextUI
+
+struct DeviceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "device",
+    abstract: "Your machines and browsers in a club behind byteclub serve: add one, list them, remove one.",
+    discussion: Examples.text([
+      "byteclub device add": "prints a line for your next machine; it is good for ten minutes",
+      "byteclub device ls": "* marks this machine",
+      "byteclub device rm ID": "end the sign-in of a lost machine",
+    ]),
+    subcommands: [DeviceAdd.self, DeviceList.self, DeviceRemove.self])
+
+  static func calls(_ shared: SharedOptions) throws -> (DeviceCalls, ClubAccount, ClubSetup) {
+    let setup = try ClubSetup(shared.start)
+    let club = try ClubAccount(setup)
+    guard !club.account.usesOAuth1 else {
+      throw StoreError(
+        .unsupported, "The club \"\(setup.choice.name)\" signs its calls by OAuth 1.0, which has no devices.",
+        remedy: "Sign in on the other machine with: byteclub login")
+    }
+    return (DeviceCalls(club.tokens, transport: club.transport, now: { ClubAccount.now }), club, setup)
+  }
+}
+
+struct DeviceAdd: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Print a line that signs you in on another machine.",
+    discussion: Examples.text(["byteclub device add": "on the other machine: byteclub join LINE"])
+      + "\n\nWho has the line is you in this club: send it to nobody else. It is good once, for ten minutes.")
+
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ output: Output) async throws -> Answer {
+    let (calls, club, setup) = try DeviceCommand.calls(shared)
+    let pins = try setup.choice.store.options["pin"].map { text throws(StoreError) in try KeyPin.list(configText: text)
+    }
+    let (code, expires) = try await club.asking(output) { () throws(StoreError) in try await calls.code() }
+    let line = InvitationLine.text(origin: club.account.service.origin, code: code, pin: pins?.first)
+    return Answer(
+      [Record(.members(["line": .string(line), "expires": expires]), line: line)],
+      notice: "On your other machine, type within ten minutes: byteclub join, and this line. It is good once.")
+  }
+}
+
+struct DeviceList: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "ls", abstract: "List your machines and browsers in the club.",
+    discussion: Examples.text(["byteclub device ls": "id, name and last use; * marks this machine"]))
+
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ output: Output) async throws -> Answer {
+    let (calls, club, _) = try DeviceCommand.calls(shared)
+    let devices = try await club.asking(output) { () throws(StoreError) in try await calls.devices() }
+    func columns(_ text: String, _ all: [String]) -> String {
+      let width = all.map { TerminalText.columns($0) }.max() ?? 0
+      return text + String(repeating: " ", count: width - TerminalText.columns(text) + 2)
+    }
+    return Answer(
+      devices.map { device in
+        let used = device.lastUsed?.text ?? "-"
+        return Record(
+          .members([
+            "id": .string(device.id), "name": .string(device.name), "made": device.made, "lastUsed": device.lastUsed,
+            "isThis": .bool(device.isThis),
+          ]),
+          line: (device.isThis ? "* " : "  ") + columns(device.id, devices.map(\.id))
+            + columns(device.name, devices.map(\.name)) + used)
+      })
+  }
+}
+
+struct DeviceRemove: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "End the sign-in of one of your machines or browsers.",
+    discussion: Examples.text(["byteclub device rm ID": "the id is in: byteclub device ls"]))
+
+  @Argument(help: "The id of the device.") var id: String
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ output: Output) async throws -> Answer {
+    let (calls, club, _) = try DeviceCommand.calls(shared)
+    let id = id
+    try await club.asking(output) { () throws(StoreError) in try await calls.remove(id) }
+    return Answer(
+      [Record(.members(["id": .string(id)]), line: nil)], notice: "The device is signed out of \(club.service).")
+  }
+}

@@ -1,0 +1,167 @@
+import Accounts
+import Backends
+import Basics
+import Database
+import FileStores
+
+/// `byteclub join`, with member, server and clock passed in. Until the end nothing is changed but the value of
+/// `PendingJoin`, so after any failure the same line works again.
+struct JoinFlow: Sendable {
+  struct Done: Sendable {
+    let plan: JoinPlan
+    let joined: Joined
+    /// The drop-in; nil for a club of the member's own config.
+    let file: String?
+  }
+
+  let paths: Paths
+  let report: ConfigReport
+  var stores = StoreRegistry.standard
+  let pool: BlockingPool
+  let log: ActivityLog
+  /// Makes no connection yet.
+  let transport: @Sendable (HTTPOptions) -> any HTTPTransport
+  /// Seconds since 1970.
+  let now: @Sendable () -> Int64
+  /// The name of this machine, which the member sees in the list of devices.
+  let machine: String
+  /// nil if nobody can be asked.
+  let agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
+
+  /// - Parameter name: what the member wants to call the club here.
+  /// - Throws: errors of the line, of `InvitationCalls` and of the disk; `cancelled` if the member says no.
+  func run(_ text: String, name: String?) async throws(StoreError) -> Done {
+    let line = try InvitationLine(text, allowingPlain: report.config.mayBePlain)
+    let (store, kind) = try club(line, word: nil)
+    guard var options = try kind.httpOptions(for: store) else { throw JoinFlow.hasNoServer }
+    report.config.network.apply(to: &options)
+    let transport = transport(options)
+    let lock = try await pool.run { [paths, report] () throws(StoreError) in try JoinLock(paths, knowing: report) }
+    defer { lock.release() }
+    let pending = try await pool.run { [paths] () throws(StoreError) in try PendingJoin(line, paths) }
+    let joined = try await redeemed(InvitationCalls(line, transport: transport, now: now), pending)
+    let clubs = await known(kind)
+    let planner = JoinPlanner(
+      known: clubs, taken: taken, line: line, joined: joined, config: paths.abbreviating(paths.configFile))
+    let (plan, question) = try planner.plan(name)
+    if let question { try await ask(question) }
+    let done = try await carryOut(plan, joined, line, kind, clubs, transport)
+    try await pool.run { () throws(StoreError) in try pending.forget() }
+    log.info("joined", ["club": plan.name, "service": line.origin.description])
+    return done
+  }
+
+  private func redeemed(_ calls: InvitationCalls, _ pending: PendingJoin) async throws(StoreError) -> Joined {
+    do throws(StoreError) {
+      return try await calls.redeem(device: pending.device, name: machine)
+    } catch {
+      if error.kind == .notPermitted { try await pool.run { () throws(StoreError) in try pending.forget() } }
+      throw error
+    }
+  }
+
+  private func ask(_ question: String) async throws(StoreError) {
+    let rest = "The invitation is still good on this machine for an hour."
+    guard let agrees else {
+      throw StoreError(.badInput, "\(question) byteclub cannot ask here.", remedy: "Add --yes. \(rest)")
+    }
+    guard try await agrees(question) else {
+      throw StoreError(.cancelled, "Nothing was changed.", remedy: rest)
+    }
+  }
+
+  // MARK: The clubs that are there
+
+  /// "home" stays free for the club of this machine.
+  private var taken: Set<String> {
+    Set(["home"] + report.config.clubNames + report.brokenDropIns.map(\.club))
+      .union(report.config.clubNames.compactMap { report.config.text("clubs.\($0).account") })
+  }
+
+  private func known(_ kind: any StoreKind) async -> [KnownClub] {
+    let clubs = report.config.clubNames.compactMap { KnownClub($0, report, kind, paths) }
+    let directory = paths.tokensDirectory
+    return await pool.run {
+      clubs.map { club in
+        var club = club
+        // A file that cannot be read is written anew.
+        club.accountID = (try? TokenFile(directory: directory, account: club.account).read())?.accountID
+        return club
+      }
+    }
+  }
+
+  private func club(_ line: InvitationLine, word: String?) throws(StoreError) -> (StoreDescription, any StoreKind) {
+    var store = stores.served(at: line.origin.description)
+    store.options["pin"] = line.pin?.configText
+    store.options["account"] = word
+    store.allowsPlainHTTP = report.config.mayBePlain
+    return (store, try stores.kind(store.kind))
+  }
+
+  private static let hasNoServer = StoreError(.unsupported, "byteclub was built without clubs behind servers.")
+
+  // MARK: What changes
+
+  /// First the token, then what waits, then the club's file: a crash in between leaves a club that can be joined again.
+  private func carryOut(
+    _ plan: JoinPlan, _ joined: Joined, _ line: InvitationLine, _ kind: any StoreKind, _ known: [KnownClub],
+    _ transport: any HTTPTransport
+  ) async throws(StoreError) -> Done {
+    let there = known.first { $0.name == plan.name }
+    if case .signIn = plan, let there {
+      try await keep(joined.grant, there.account, transport)
+      return Done(plan: plan, joined: joined, file: nil)
+    }
+    var word: String?
+    if case .add(_, let own) = plan { word = own }
+    if case .replace(_, let own) = plan { word = own }
+    let (fresh, _) = try club(line, word: word)
+    var store = there?.store ?? fresh
+    for key in ["server", "pin", "account"] { store.options[key] = fresh.options[key] }
+    guard case .tokens(let signIn) = try kind.signIn(to: store) else { throw JoinFlow.hasNoServer }
+    let account = try Account(club: plan.name, signIn, bringsToken: false)
+    try await keep(joined.grant, account, transport)
+    let place = kind.place(of: store).words
+    let isShared = known.contains { other in
+      other.name != plan.name && there.map { TokenFile(other, paths).path == TokenFile($0, paths).path } ?? false
+    }
+    try await pool.run { [paths, store] () throws(StoreError) in
+      if let there { try JoinFlow.carry(from: there.place, to: place, joined.accountID, paths) }
+      try DropIn.write(store, of: kind, as: plan.name, paths)
+      guard let there, !isShared else { return }
+      let old = TokenFile(there, paths)
+      if old.path != TokenFile(directory: paths.tokensDirectory, account: account).path { try old.remove() }
+    }
+    return Done(plan: plan, joined: joined, file: DropIn.path(of: plan.name, paths))
+  }
+
+  private func keep(
+    _ grant: Grant, _ account: Account, _ transport: any HTTPTransport
+  ) async throws(StoreError) {
+    let tokens = AccountTokens(
+      account, source: .file, directory: paths.tokensDirectory, transport: transport, pool: pool, now: now)
+    try await tokens.keep(grant)
+  }
+
+  /// Gives what waits and what is kept under a club's old place to its new one, of all its accounts.
+  private static func carry(
+    from old: String, to new: String, _ accountID: String, _ paths: Paths
+  ) throws(StoreError) {
+    guard old != new else { return }
+    let outbox = OutboxDatabase(openingLater: paths.outboxFile)
+    let own = "\(old)\naccount \(accountID)"
+    let waiting = try outbox.waiting(underKeysFrom: old).keys.filter { $0 == old || $0.hasPrefix(old + "\n") }
+    for key in Set(waiting + [own]) { try outbox.give(from: key, to: new + key.dropFirst(old.count)) }
+    let copies = LocalCopyDatabase(openingLater: paths.copiesFile)
+    let kept = new + own.dropFirst(old.count)
+    if copies.exists, try copies.copy(of: own) != nil { try copies.give(from: own, to: kept) }
+    try CatalogueDatabase(openingLater: paths.catalogueFile).give(from: own, to: kept)
+  }
+}
+
+extension TokenFile {
+  fileprivate init(_ club: KnownClub, _ paths: Paths) {
+    self.init(directory: paths.tokensDirectory, account: club.account)
+  }
+}

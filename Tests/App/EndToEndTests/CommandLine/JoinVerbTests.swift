@@ -1,0 +1,167 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Joining and leaving clubs, and a member's devices, as a script does it.
+@Suite(.enabled(if: CommandLineHome.binary != nil)) struct JoinVerbTests {
+  private static let dropIn = ".config/byteclub/clubs.d/127-0-0-1-garage-2j.json"
+
+  /// Every file below a home but the tokens', as one text.
+  private func everything(_ home: CommandLineHome) -> String {
+    home.files(ending: "").filter { !$0.contains("/tokens/") }
+      .compactMap { home.read($0) }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  }
+
+  @Test func `a member joins, reads, and leaves, without a file edited and without a secret told`() throws {
+    let door = try FakeDoor()
+    let home = try CommandLineHome()
+    let join = try home.run("join", door.line, "--json")
+    #expect(join.status == 0, "\(join.text)\(join.said)")
+    for part in [#""name":"127-0-0-1-garage-2j""#, #""member":"ann""#, #""change":"added""#, #""isReader":false"#] {
+      #expect(join.text.contains(part), "\(join.text)")
+    }
+    #expect(try home.mode(Self.dropIn) == 0o600)
+    let token = try #require(home.files(ending: ".json").first { $0.contains("/tokens/") })
+    #expect(try home.mode(token) == 0o600)
+    #expect(try home.mode((token as NSString).deletingLastPathComponent) == 0o700)
+    #expect(try home.run("config", "check").status == 0)
+    #expect(
+      try home.run("config", "show").text.contains("# ~/.config/byteclub/clubs.d/127-0-0-1-garage-2j.json, line 1"))
+    #expect(try home.run("club", "ls").text.hasPrefix("* 127-0-0-1-garage-2j"))
+    let whoami = try home.run("whoami")
+    #expect(whoami.status == 0 && whoami.text.hasPrefix("ann on"))
+
+    let leave = try home.run("club", "leave", "127-0-0-1-garage-2j", "--yes")
+    #expect(leave.status == 0, "\(leave.said)")
+    #expect(door.requests.contains("/2/auth/token/revoke") && home.read(Self.dropIn) == nil)
+    #expect(home.files(ending: ".json").allSatisfy { !$0.contains("/tokens/") })
+    for outcome in [join, whoami, leave] { #expect(!FakeDoor.tells(outcome.text + outcome.said)) }
+    #expect(!FakeDoor.tells(everything(home)))
+  }
+
+  @Test func `the answer says who the member is and what the club holds, and drives no terminal`() throws {
+    let door = try FakeDoor()
+    let home = try CommandLineHome()
+    let join = try home.run("join", "-", input: "Come in: <\(door.line.prefix(30))\n\(door.line.dropFirst(30))>.\n")
+    #expect(join.status == 0 && join.text.isEmpty, "\(join.said)")
+    #expect(join.said.contains("You are ann in the club \"../../Garage"), "\(join.said)")
+    #expect(
+      join.said.contains("Here it is \"127-0-0-1-garage-2j\", in ~/\(Self.dropIn). Open it with: byteclub --club"))
+    #expect(!join.said.contains("\u{1B}"))
+    #expect(home.files(ending: ".json").filter { $0.contains("clubs.d") } == [Self.dropIn])
+  }
+
+  @Test func `a used line, a portal, a cut line and a server that is away are a sentence each, and leave nothing`()
+    throws
+  {
+    let door = try FakeDoor()
+    #expect(try CommandLineHome().run("join", door.line, "--no-open").status == 0)
+    let portal = try RawServer.answering { _ in
+      RawAnswer(200, headers: ["Content-Type": "text/html"], body: Array("<html>Welcome to the hotel".utf8))
+    }
+    defer { portal.stop() }
+    let away = try RawServer.answering { _ in RawAnswer(200) }
+    let lineAway = "\(away.url)/join#\(FakeDoor.code)"
+    away.stop()
+    let rows: [(line: String, status: Int32, words: String)] = [
+      (door.line, 7, "does not accept this invitation"),
+      ("\(portal.url)/join#\(FakeDoor.code)", 1, "Something else than"),
+      (String(door.line.dropLast(4)), 1, "is not whole"), (lineAway, 6, ""),
+      ("http://club.example/join#\(FakeDoor.code)", 1, "not encrypted"),
+      ("hello", 1, "not an invitation"),
+    ]
+    for row in rows {
+      let home = try CommandLineHome()
+      let join = try home.run("join", row.line, "--no-open")
+      #expect(join.status == row.status && join.said.contains(row.words), "\(join.status): \(join.said)")
+      #expect(join.text.isEmpty && join.said.split(separator: "\n").count == 1, "\(join.said)")
+      #expect(!FakeDoor.tells(join.said) && !FakeDoor.tells(everything(home)))
+      #expect(home.files(ending: ".json").allSatisfy { $0.contains("/joins/") })
+    }
+  }
+
+  @Test func `devices are added by a line, listed and removed`() throws {
+    let door = try FakeDoor()
+    let home = try CommandLineHome()
+    #expect(try home.run("join", door.line, "--no-open").status == 0)
+    let add = try home.run("device", "add")
+    #expect(add.text == "\(door.server.url)/join#\(FakeDoor.deviceCode)\n", "\(add.said)")
+    let list = try home.run("device", "ls")
+    let lines = list.text.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("* d1  desk") && lines[1].hasPrefix("  d2  phone"), "\(list.text)")
+    #expect(try home.run("device", "rm", "d2").status == 0)
+    #expect(try home.run("device", "rm", "d9").status == 4)
+    #expect(!everything(home).contains(FakeDoor.deviceCode))
+  }
+
+  @Test func `a member leaves a club whose server is away, and hears that the server was not told`() throws {
+    var door: FakeDoor? = try FakeDoor()
+    let home = try CommandLineHome()
+    #expect(try home.run("join", try #require(door).line, "--no-open").status == 0)
+    try #require(door).server.stop()
+    door = nil
+    let leave = try home.run("club", "leave", "127-0-0-1-garage-2j", "--yes")
+    #expect(leave.status == 0 && leave.said.contains("could not be told"), "\(leave.said)")
+    #expect(home.files(ending: ".json").allSatisfy { !$0.contains("clubs.d") && !$0.contains("/tokens/") })
+  }
+
+  @Test func `a club of the config, an unknown one, and a question without a terminal are refused`() throws {
+    let home = try CommandLineHome()
+    try home.write(#"{"clubs":{"shelf":{"path":"/shelf"}}}"#.utf8, to: ".config/byteclub/config.json")
+    let own = try home.run("club", "leave", "shelf", "--yes")
+    #expect(
+      own.status == 1 && own.said.contains("Remove it from ~/.config/byteclub/config.json yourself."), "\(own.said)")
+    #expect(try home.run("club", "leave", "shlef", "--yes").status == 2)
+    #expect(try home.run("club", "leave", "shelf").status == 2)
+    #expect(try home.run("join", "hello", "--name", "../x").status == 2)
+    let token = try home.run("join", "hello", variables: ["BYTECLUB_TOKEN": "t"])
+    #expect(token.status == 1 && token.said.contains("BYTECLUB_TOKEN is set"))
+  }
+
+  private func invitation(_ name: String, _ server: RunningServer) throws -> String {
+    let invited = try server.manage("invite", name, "--address", "http://127.0.0.1:\(server.port)")
+    #expect(invited.status == 0, "\(invited.said)")
+    return String(invited.text.split(separator: "\n").first { $0.contains("/join#") } ?? "")
+  }
+
+  @Test func `on a terminal the club opens when it is joined`() throws {
+    let host = try CommandLineHome()
+    let server = try RunningServer(in: host)
+    try host.write("hello\n".utf8, to: "club/Hello.md")
+    let home = try MemberHome(hasClub: false)
+    let session = try home.start(["join", try invitation("ann", server)])
+    try session.wait("the club's list", timeout: .patient) { $0.isFullScreen && $0.contains("Hello.md") }
+    try session.quit()
+    #expect(try server.finish().status == 0)
+  }
+
+  @Test func `two homes meet in a club by invitations and commands alone`() throws {
+    let host = try CommandLineHome()
+    let server = try RunningServer(in: host)
+    let homes = try ["ann", "ray"].map { name in
+      let line = try invitation(name, server)
+      let home = try CommandLineHome()
+      let join = try home.run("join", line, "--no-open")
+      #expect(join.status == 0 && join.said.contains("You are \(name) in the club"), "\(join.said)")
+      // The code has let one device in.
+      #expect(try CommandLineHome().run("join", line, "--no-open").status == 7)
+      return home
+    }
+    #expect(try homes[0].run("note", "put", "Hello", input: "from ann\n").status == 0)
+    #expect(try homes[1].run("note", "cat", "Hello").text == "from ann\n")
+
+    // A second machine of ann's is the same member.
+    let added = try homes[0].run("device", "add")
+    let second = try CommandLineHome()
+    let join = try second.run("join", added.text, "--no-open")
+    #expect(join.status == 0 && join.said.contains("You are ann"), "\(join.said)")
+    let devices = try homes[0].run("device", "ls", "--json").text
+    #expect(devices.components(separatedBy: "\"id\"").count == 3, "\(devices)")
+
+    let name = try #require(second.files(ending: ".json").first { $0.contains("clubs.d") })
+    let club = ((name as NSString).lastPathComponent as NSString).deletingPathExtension
+    #expect(try second.run("club", "leave", club, "--yes").status == 0)
+    #expect(try homes[0].run("note", "cat", "Hello").status == 0)
+    #expect(try server.finish().status == 0)
+  }
+}
