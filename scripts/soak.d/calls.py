@@ -88,6 +88,19 @@ class Calls:
             if len(self.violations) > 20:
                 return
 
+    def each(self, words):
+        """Every error of every call that the commands beginning with the words make, at each time that they make it."""
+        for case in self.cases:
+            if " ".join(case.words).startswith(words):
+                for call in sorted(ERRORS):
+                    for error in ERRORS[call]:
+                        for nth in range(1, LATEST + 1):
+                            reached = self.counts["reached"]
+                            self.once(case, call, f"error={error}:when={nth}", "failures")
+                            if reached == self.counts["reached"]:
+                                break
+                    print(f"{' '.join(case.words[:2])}: {call}, {self.counts['failures']} runs", file=sys.stderr, flush=True)
+
     def once(self, case, call, fault, kind):
         place = os.path.join(self.where, "run")
         club, home, out = (os.path.join(place, name) for name in ("club", "home", "out"))
@@ -104,7 +117,8 @@ class Calls:
         self.counts[kind] += 1
         with open(trace, encoding="utf-8", errors="replace") as file:
             text = file.read()
-        self.counts["reached"] += "(INJECTED)" in text or "killed by SIGKILL" in text
+        # The program itself kills a picture worker that has done its work.
+        self.counts["reached"] += "(INJECTED)" in text or kind == "kills" and "killed by SIGKILL" in text
         if DISPATCH.search(text):
             self.counts["libdispatch"] += 1
         elif kind == "failures" and (status < 0 or status >= 128):
@@ -160,12 +174,16 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/soak calls", description="Has single system calls fail.")
     parser.add_argument("--rounds", type=int, default=500, help="commands (500)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", metavar="WORDS", help="every failure of the commands that begin so, such as: photo put")
     parser.add_argument("--binary", required=True)
     chosen = parser.parse_args()
     chosen.binary = os.path.abspath(chosen.binary)
     with tempfile.TemporaryDirectory(prefix="byteclub-soak-") as where:
         calls = Calls(chosen, where)
-        calls.run(chosen.rounds)
+        if chosen.each:
+            calls.each(chosen.each)
+        else:
+            calls.run(chosen.rounds)
     counts = calls.counts
     print(f"{counts['failures']} commands with a call that failed, {counts['kills']} killed at one"
           f" ({counts['reached']} reached it, {counts['libdispatch']} in libdispatch); seed {chosen.seed}; {len(calls.violations)} violations", flush=True)

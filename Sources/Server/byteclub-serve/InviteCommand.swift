@@ -50,7 +50,7 @@ struct InviteCommand: ParsableCommand {
       let (server, codes) = (try ServerAddress(address ?? known ?? ""), JoinCodes(members))
       let isAgain = try codes.invitations().contains { $0.name == name }
       let made = try codes.invite(name, seconds: expires.seconds, isReader: readOnly)
-      let line = server.invitation(code: made.code, pin: try OwnCertificate.pin(in: served.directory))
+      let line = server.invitation(code: made.code, pin: try served.pin())
       let json = JSONValue.members([
         "name": .string(name), "line": .string(line), "expires": .string(InvitationLife.text(made.expires)),
         "readOnly": .bool(readOnly),

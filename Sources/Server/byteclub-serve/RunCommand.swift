@@ -117,9 +117,7 @@ struct RunCommand: AsyncParsableCommand {
     let server = try StoreServer(
       clubs: clubs, options: options, pool: pool,
       decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: logger)
-    if let address = try publicAddress() {
-      for root in roots { try root.remember(address) }
-    }
+    for root in roots { try root.remember(try publicAddress(), hasOwnKey: makesKey) }
     for root in roots { try root.complain(of: try root.members(), isOnly: roots.count == 1) }
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
@@ -237,7 +235,8 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func ownCertificate(_ directories: [PrivateDirectory]) throws -> OwnCertificate? {
-    let hosts = [try address().host, RunCommand.machine() ?? "", "localhost"].filter { $0 != "0.0.0.0" && $0 != "::" }
+    let all = [try publicAddress()?.host ?? "", try listenAddress().host, RunCommand.machine() ?? "", "localhost"]
+    let hosts = all.filter { $0 != "0.0.0.0" && $0 != "::" }
     return directories.first.map { OwnCertificate(in: $0, and: Array(directories.dropFirst()), hosts: hosts) }
   }
 

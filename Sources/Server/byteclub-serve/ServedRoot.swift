@@ -168,15 +168,29 @@ struct ServedRoot: Sendable {
     return try club.open(pool: pool)
   }
 
+  private static let ownKey: Substring = "own key"
   private static let addressFile = "address"
 
   /// The address by which members reach the server, as it was last started with; nil if it never was.
-  func address() throws(StoreError) -> String? {
-    try directory.read(ServedRoot.addressFile, limit: 4096).map { String(decoding: $0, as: UTF8.self) }
+  func address() throws(StoreError) -> String? { try reach().first.flatMap { $0.isEmpty ? nil : String($0) } }
+
+  /// The pin of the key that the server made itself; nil if it was last started with another certificate, or without one.
+  func pin() throws(StoreError) -> KeyPin? {
+    try reach().last == ServedRoot.ownKey ? try OwnCertificate.pin(in: directory) : nil
   }
 
-  func remember(_ address: ServerAddress) throws(StoreError) {
-    try directory.write(Array(address.origin.utf8), as: ServedRoot.addressFile)
+  /// - Parameter address: nil for the address that is remembered.
+  func remember(_ address: ServerAddress?, hasOwnKey: Bool) throws(StoreError) {
+    let known = try reach()
+    let lines = [address?.origin ?? known.first.map(String.init) ?? ""] + (hasOwnKey ? [String(ServedRoot.ownKey)] : [])
+    guard lines.map({ $0[...] }) != known else { return }
+    try directory.write(Array(lines.joined(separator: "\n").utf8), as: ServedRoot.addressFile)
+  }
+
+  /// The address, and `ownKey` if members are pinned.
+  private func reach() throws(StoreError) -> [Substring] {
+    let bytes = try directory.read(ServedRoot.addressFile, limit: 4096)
+    return bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) } ?? []
   }
 
   func members() throws(StoreError) -> ServerMembersDatabase {

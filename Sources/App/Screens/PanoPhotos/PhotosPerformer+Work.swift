@@ -197,7 +197,7 @@ extension PhotosPerformer {
     var there: [(file: String, path: StorePath)] = []
     await prepare(paths, sender, { failed.append(UploadFailure($0, $1)) }) {
       (path, isCancelled) async throws(StoreError) in
-      let plan = try await service.planUpload(files.resolve(path))
+      let plan = try await service.planUpload(files.resolve(path), again: again)
       guard !isCancelled() else { return nil }
       if !again, let entry = plan.existing {
         there.append((path, entry.path))

@@ -51,10 +51,17 @@ extension NotesService {
 
   /// Renames a note of a club with a local copy that the store does not have yet.
   /// - Returns: nil for any other note.
+  /// - Throws: `notFound` for a waiting text of a note that the store had, if the copy does not have it. Under another
+  ///   name its base would be a revision of another note.
   private func renameNew(_ path: StorePath, to target: StorePath) async throws(StoreError) -> FileEntry? {
     guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
     let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
     guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
+    guard saves.allSatisfy({ $0.path != path || $0.base == nil }) else {
+      throw StoreError(
+        .notFound, "\"\(path)\" is not in the list of the club that this machine has. The text for it still waits.",
+        remedy: "Refresh the list, then rename the note.", path: path)
+    }
     guard copy.entry(at: target) == nil, !saves.contains(where: { $0.path == target }) else {
       throw StoreError(.exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target)
     }

@@ -14,9 +14,12 @@ extension PhotosService {
   ///   be listed is changed (`PhotoName.made`). `renamedFrom` and `renaming` report both cases.
   /// - If the store cannot be reached (see `UploadPlan.unanswered`), or without `asksStore`, taken names are unknown;
   ///   the upload checks them.
+  /// - A file whose earlier upload has not ended well goes on with that one, unless it is wanted `again`.
   /// - Throws: `notFound`; `notPermitted`; `badInput` if the file is not regular or changes meanwhile; `corrupt` if it
   ///   is damaged or no picture; `tooLarge`; `unsupported`; `cancelled`; the store's errors.
-  public func planUpload(_ localPath: String, asksStore: Bool = true) async throws(StoreError) -> UploadPlan {
+  public func planUpload(
+    _ localPath: String, asksStore: Bool = true, again: Bool = false
+  ) async throws(StoreError) -> UploadPlan {
     // The process that carries out the order may have another working directory.
     let localPath = Folders.absolute(localPath)
     let source = try await FileSource(path: localPath, pool: pool)
@@ -47,11 +50,19 @@ extension PhotosService {
       guard error.isTemporary else { throw error }
       existing = nil
     }
-    let isRenamed = !reservation.path.name.elementsEqual(given.utf8)
+    let earlier = again ? nil : try await unfinishedUpload(of: localPath, size)
+    let isRenamed = earlier == nil && !reservation.path.name.elementsEqual(given.utf8)
     return UploadPlan(
-      localPath: localPath, size: size, target: reservation.path, renamedFrom: isRenamed ? given : nil,
+      localPath: localPath, size: size, target: earlier?.path ?? reservation.path, renamedFrom: isRenamed ? given : nil,
       renaming: isRenamed ? Self.renaming(given, name, reservation) : nil, existing: existing, contentHash: hash,
-      sourceStamp: source.stampText, reservation: reservation)
+      sourceStamp: source.stampText, earlier: earlier, reservation: reservation)
+  }
+
+  private func unfinishedUpload(of file: String, _ size: UInt64) async throws(StoreError) -> Transfer? {
+    try await transfers.transfers().first { transfer in
+      transfer.direction == .upload && transfer.club == club.name && transfer.store == storeWord
+        && transfer.local == file && transfer.total == size && transfer.state != .done && transfer.state != .cancelled
+    }
   }
 
   private static func renaming(_ given: String, _ made: [UInt8], _ reservation: NameReservation) -> String {
@@ -114,6 +125,11 @@ extension PhotosService {
   /// one, reported in `Transfer.path`.
   /// - Throws: the journal's errors; then nothing is ordered.
   public func upload(_ plan: UploadPlan) async throws(StoreError) -> Transfer.ID {
+    if let earlier = plan.earlier {
+      if earlier.state == .failed { try await transfers.perform(.retry(earlier.id)) }
+      if earlier.state == .paused { try await transfers.perform(.resume(earlier.id)) }
+      return earlier.id
+    }
     let order = TransferOrder(
       club: club.name, store: storeWord,
       work: .upload(
@@ -175,5 +191,7 @@ public struct UploadPlan: Sendable {
 
   let contentHash: ContentHash
   let sourceStamp: String
+  /// An upload of the same file that has not ended well yet.
+  let earlier: Transfer?
   let reservation: NameReservation
 }

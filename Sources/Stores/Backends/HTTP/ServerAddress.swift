@@ -6,7 +6,7 @@ public struct ServerAddress: Sendable, Hashable {
   public let origin: String
   private let isSecure: Bool
   /// Lower case, without brackets.
-  private let host: String
+  public let host: String
 
   /// - Throws: `badInput` for anything else than scheme, host and port.
   public init(_ text: String) throws(StoreError) {

@@ -88,8 +88,8 @@ struct SyncSimulation {
     guard let (earlier, base, text) = seen(path, by: client) else { return }
     let word = newWord()
     var lines = text.split(separator: 0x0A).map(Array.init)
-    // A long note begins anew; its old text is a revision of the server.
-    if earlier == nil, lines.count > 30 { lines = [Array("line 0 begins again\n".utf8.dropLast())] }
+    // A long note begins anew, with a line that no other note has; its old text is a revision of the server.
+    if earlier == nil, lines.count > 30 { lines = [Array("line 0 before \(word)".utf8)] }
     lines.insert(Array(word.utf8), at: random.below(lines.count + 1))
     let new = Array(lines.joined(separator: [0x0A])) + [0x0A]
     lastSave += 1
@@ -137,6 +137,8 @@ struct SyncSimulation {
       } else {
         add(.rename, entry, target: target, client)
       }
+    } else if state.saves.contains(where: { $0.path == path && $0.base != nil }) {
+      return
     }
     for index in clients[client].saves.indices where clients[client].saves[index].path == path {
       clients[client].saves[index].path = target
@@ -178,8 +180,12 @@ struct SyncSimulation {
       clients[client].places[identity]?.contains(path) != true,
       server.files.values.contains(where: { $0.identity == identity })
     else { return }
-    guard isName else { return strayedTexts.append("\(event) \(path) is \(there.identity) and not \(identity)") }
-    strayed.append("\(event) \(path) is \(there.identity) and not \(identity)")
+    let text = "\(event) \(path) is \(there.identity) and not \(identity)"
+    if isName {
+      strayed.append(text)
+    } else if !server.areKin(there.identity, identity) {
+      strayedTexts.append(text)
+    }
   }
 
   // MARK: - The network
@@ -292,7 +298,7 @@ struct SyncSimulation {
 
   private mutating func copied(_ save: SimulatedClient.Save, _ client: Int) -> Bool {
     let copy = SyncSimulation.path("\(save.path) (m\(client) \(save.id))")
-    _ = server.put(save.text, at: copy, over: nil, by: client)
+    server.keep(save.text, at: copy, of: save.identity, by: client)
     return taken(save, at: copy, client)
   }
 

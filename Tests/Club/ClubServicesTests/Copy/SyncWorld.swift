@@ -20,6 +20,8 @@ struct SimulatedServer {
   private(set) var history: [Int: [UInt8]] = [:]
   /// The file of each revision.
   private(set) var identities: [Int: Int] = [:]
+  /// The file whose text a conflicted copy keeps, by the copy's identity.
+  private(set) var originals: [Int: Int] = [:]
   private(set) var log: [StorePath] = []
   /// Cursors before this place must list anew.
   private(set) var floor = 0
@@ -37,6 +39,18 @@ struct SimulatedServer {
     }
     store(text, path, author, files[path]?.identity)
     return nil
+  }
+
+  /// Keeps a text of the file with the identity beside it, as a conflicted copy.
+  mutating func keep(_ text: [UInt8], at copy: StorePath, of identity: Int?, by author: Int) {
+    guard put(text, at: copy, over: nil, by: author) == nil, let made = files[copy]?.identity else { return }
+    originals[made] = identity
+  }
+
+  /// True if both files are one, or copies of one: a text of the one then goes on in the other.
+  func areKin(_ one: Int, _ other: Int) -> Bool {
+    func original(_ identity: Int) -> Int { originals[identity].map(original) ?? identity }
+    return original(one) == original(other)
   }
 
   private mutating func store(_ text: [UInt8], _ path: StorePath, _ author: Int, _ identity: Int?) {

@@ -290,6 +290,23 @@ import Testing
     #expect(try await world.text("a.md") == nil)
   }
 
+  @Test func `a waiting text of a note, without the list of the club, does not get another note's name`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one\n", at: "a.md")
+    try await world.put("two\n", at: "b.md")
+    let process = try await world.away()
+    let base = try await process.notes.entry(named: "a")?.revision
+    _ = try await process.notes.save(try StorePath("a.md"), base: base, text: Array("mine\none\n".utf8), draft: nil)
+    removeFolder(world.copiesPath)
+    let later = try world.start()
+    #expect(try await later.names() == ["a.md"])
+    try await expectError(.notFound) { _ = try await later.notes.rename(try StorePath("a.md"), to: "b") }
+    await world.back(later)
+    try await later.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await world.text("a.md") == "mine\none\n")
+    #expect(try await world.text("b.md") == "two\n")
+  }
+
   @Test func `a new note is renamed and put into the trash before the store has it`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

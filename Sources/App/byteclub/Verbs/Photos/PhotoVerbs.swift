@@ -210,7 +210,7 @@ struct PhotoPut: ClubVerb {
       do throws(StoreError) {
         let sent = changes.isEmpty ? file : try await open.photos.uploadCopy(of: file, changes, in: copies)
         done.append(sent)
-        let plan = try await open.photos.planUpload(sent, asksStore: away == nil)
+        let plan = try await open.photos.planUpload(sent, asksStore: away == nil, again: again)
         if !again, let entry = plan.existing {
           let name = PhotoName.shown(entry.path, open.photos)
           answer.notices.append("The club already has the picture \"\(file)\": \(name).")
