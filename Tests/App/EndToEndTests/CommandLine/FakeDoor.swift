@@ -78,6 +78,6 @@ final class FakeDoor: Sendable {
   }
 
   private static func json(_ text: String, status: Int = 200) -> RawAnswer {
-    RawAnswer(status, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
+    RawAnswer(status, body: Array(text.utf8))
   }
 }

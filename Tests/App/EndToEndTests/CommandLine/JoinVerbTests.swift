@@ -57,7 +57,7 @@ import Testing
     let door = try FakeDoor()
     #expect(try CommandLineHome().run("join", door.line, "--no-open").status == 0)
     let portal = try RawServer.answering { _ in
-      RawAnswer(200, headers: ["Content-Type": "text/html"], body: Array("<html>Welcome to the hotel".utf8))
+      RawAnswer(200, body: Array("<html>Welcome to the hotel".utf8))
     }
     defer { portal.stop() }
     let away = try RawServer.answering { _ in RawAnswer(200) }
