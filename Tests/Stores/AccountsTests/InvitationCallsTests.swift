@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import FileStores
 import JSON
 import TestKit

@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import ClubServices
 import Database
 import FileStores

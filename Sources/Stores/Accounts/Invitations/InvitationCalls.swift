@@ -63,7 +63,7 @@ public struct InvitationCalls: Sendable {
       return StoreError(
         .notPermitted, "\(line.origin) does not accept this invitation: it was used, has ended, or is not whole.",
         remedy: "Copy the whole line once more, or ask the club's owner for a new one.")
-    case 404, 405:
+    case 400, 404, 405:
       return StoreError(
         .unsupported, "\(line.origin) takes no invitations: it is not a byteclub serve, or an older one.",
         remedy: "Ask the club's owner whether the address is right, and byteclub serve is new enough.")

@@ -1,4 +1,5 @@
 public import Backends
+import Basics
 public import FileStores
 
 /// The line that lets a member or a device in: `https://HOST[:PORT]/join#CODE[.PIN]`. The code stands behind `#`, which
