@@ -104,6 +104,13 @@ enum Samples {
       isOpen: isOpen)
   }
 
+  /// A change of a name that belongs to nobody.
+  static func stray(_ name: String) -> WaitingText {
+    WaitingText(
+      id: .change(1), kind: .draft, path: path(name), title: name, base: nil, changed: Timestamp(seconds: now),
+      bytes: 0, beginning: [], isOpen: false)
+  }
+
   static func trashed(_ name: String, id: String = "t1") -> TrashedFile {
     TrashedFile(id: id, origin: path(name), discarded: Timestamp(seconds: now), size: 1)
   }

@@ -284,7 +284,7 @@ extension NotesEffect {
     case .save(let path, _, _, let session): (path, "\(path)", session)
     case .create(let name, _, let session): (nil, name, session)
     case .resolve(let conflict, _, let session): (conflict.path, "\(conflict.path)", session)
-    case .send(let text): (text.path, text.title, nil)
+    case .send(let text) where !text.isNobodys: (text.path, text.title, nil)
     case .endEdit(let session): (session.path, "\(session.path)", nil)
     default: nil
     }

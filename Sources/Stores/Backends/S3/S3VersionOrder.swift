@@ -46,8 +46,11 @@ struct S3VersionOrder: Sendable {
   private func turns(_ all: ArraySlice<S3Version>, below newer: S3Version?) -> [S3Version] {
     var (markers, versions) = (all.filter(\.isMarker)[...], all.filter { !$0.isMarker }[...])
     var isMarkersTurn = newer?.isMarker != true
-    if let first = all.first, first.isLatest { isMarkersTurn = first.isMarker }
-    if markers.count > versions.count { isMarkersTurn = true }
+    if let first = all.first, first.isLatest {
+      isMarkersTurn = first.isMarker
+    } else if markers.count > versions.count {
+      isMarkersTurn = true
+    }
     var mixed: [S3Version] = []
     while !markers.isEmpty, !versions.isEmpty {
       mixed.append(isMarkersTurn ? markers.removeFirst() : versions.removeFirst())

@@ -12,7 +12,7 @@ struct S3VersionTrash: StoreTrash {
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     let there = try await store.discardable(path, ifRevision)
-    let powers = try await store.powers(writing: path)
+    let powers = try await store.powers(changing: path)
     return try await store.pool.finishing { () throws(StoreError) in
       try await store.keepParent(of: path, powers)
       try await store.remove(there, ifRevision: ifRevision, powers)
