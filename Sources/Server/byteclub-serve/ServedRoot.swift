@@ -190,7 +190,8 @@ struct ServedRoot: Sendable {
   /// The address, and `ownKey` if members are pinned.
   private func reach() throws(StoreError) -> [Substring] {
     let bytes = try directory.read(ServedRoot.addressFile, limit: 4096)
-    return bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) } ?? []
+    return bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) }
+      ?? []
   }
 
   func members() throws(StoreError) -> ServerMembersDatabase {

@@ -28,7 +28,8 @@ import TextUI
     (.create(name: "b", text: [], session: nil), "\"b\" was not saved. "),
     (.resolve(Samples.conflict("a.md"), .mine, session: nil), "\"a.md\" was not saved. "),
     (.send(Samples.waiting(nil, title: "Riddle")), "\"Riddle\" was not saved. "),
-    (.send(Samples.stray("a.md")), ""), (.lookWaiting, ""), (.discard(Samples.waiting("a.md")), ""), (.dropDraft(session: 1, isKept: true), ""),
+    (.send(Samples.stray("a.md")), ""),
+    (.lookWaiting, ""), (.discard(Samples.waiting("a.md")), ""), (.dropDraft(session: 1, isKept: true), ""),
   ]
 
   @Test(arguments: notes)
