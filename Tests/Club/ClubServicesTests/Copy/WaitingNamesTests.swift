@@ -300,7 +300,10 @@ import Testing
     removeFolder(world.copiesPath)
     let later = try world.start()
     #expect(try await later.names() == ["a.md"])
-    try await expectError(.notFound) { _ = try await later.notes.rename(try StorePath("a.md"), to: "b") }
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await later.notes.rename(try StorePath("a.md"), to: "b")
+    }
+    #expect(error?.kind == .notFound)
     await world.back(later)
     try await later.notes.sendAll(conflicts: true) { _, _ in }
     #expect(try await world.text("a.md") == "mine\none\n")
