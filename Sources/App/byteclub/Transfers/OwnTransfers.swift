@@ -16,15 +16,15 @@ extension TransferBase {
     await own(records, asks: asks) { ($0.order.club, $0.order.store) }
   }
 
-  /// The number of unfinished transfers of other accounts: of one club, or of all.
+  /// The number of transfers that go on when their account, another one, signs in again: of one club, or of all.
   func othersCount(_ outbox: OutboxDatabase, club: String? = nil) async throws(StoreError) -> Int {
     guard outbox.exists else { return 0 }
     let unfinished = try await OutboxTransferJournal(outbox, pool: pool).allRecords().records
-      .filter { (club == nil || $0.order.club == club) && ![.done, .cancelled, .discarding].contains($0.phase) }
+      .filter { (club == nil || $0.order.club == club) && [.wanted, .finishing, .cancelling].contains($0.phase) }
     return unfinished.count - (await own(unfinished, asks: false)).count
   }
 
-  /// A sentence about the unfinished transfers of other accounts; nil if there are none.
+  /// A sentence about the transfers that `othersCount` counts; nil if there are none.
   func heldBack(_ outbox: OutboxDatabase, club: String? = nil) async throws(StoreError) -> String? {
     WaitingWords.others(try await othersCount(outbox, club: club))
   }
