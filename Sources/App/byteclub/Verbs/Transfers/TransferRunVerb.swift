@@ -2,6 +2,7 @@ import ArgumentParser
 import ClubServices
 import FileStores
 import POSIX
+import Screens
 import Transfers
 
 struct TransferRunVerb: TransferVerb {
@@ -42,7 +43,12 @@ struct TransferRunVerb: TransferVerb {
       if transfer.state == .done { answer.records.append(Record(.transfer(transfer), line: nil)) }
     }
     if paused > 0 { answer.notices.append(paused == 1 ? "One transfer is paused." : "\(paused) transfers are paused.") }
-    if let sentence = try await session.base.heldBack(session.outbox) { session.output.alert(sentence) }
+    let (others, undecided) = try await session.base.heldCounts(session.outbox)
+    if let sentence = WaitingWords.others(others) { session.output.alert(sentence) }
+    if let sentence = WaitingWords.undecided(undecided) {
+      answer.failures.append(
+        StoreError(.offline, sentence, remedy: "When the network is back: \(session.base.transferCommand("run"))"))
+    }
     if !isSettled { WaitingLimit.note(try await session.transfers(), in: &answer) }
     if Task.isCancelled { answer.failures.append(.cancelled("The run")) }
     return answer

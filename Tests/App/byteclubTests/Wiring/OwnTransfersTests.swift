@@ -1,0 +1,64 @@
+import ClubServices
+import Database
+import FileStores
+import Foundation
+import TestKit
+import Testing
+import Transfers
+
+@testable import byteclub
+
+/// Whose transfers wait on a machine of several members.
+struct OwnTransfersTests {
+  private static let place = "dropbox:https://b.example\n/c\n"
+
+  private let folder: TemporaryFolder
+  private let base: TransferBase
+  private let outbox: OutboxDatabase
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Data(#"{"clubs":{"lab":{"store":"dropbox","server":"http://127.0.0.1:1","folder":"/"}}}"#.utf8)
+      .write(to: URL(filePath: folder.path + "/config.json"))
+    base = try TransferBase(
+      StartOptions(config: folder.path + "/config.json"), environment: Environment(["HOME": folder.path]))
+    outbox = try OutboxDatabase(path: folder.path + "/outbox.sqlite")
+  }
+
+  private func record(_ id: String, _ word: String, _ phase: TransferRecord.Phase = .wanted) throws -> TransferRecord {
+    let order = TransferOrder(
+      club: "lab", store: "\(Self.place)\u{1F}\(word)", work: .download(folder: folder.path),
+      path: try StorePath("photos/a.jpg"), name: "a.jpg")
+    var record = TransferRecord(id: id, order: order, created: Timestamp(seconds: 1), position: 1)
+    record.phase = phase
+    return record
+  }
+
+  private func write(_ records: [TransferRecord]) async throws {
+    try await OutboxTransferJournal(outbox, pool: base.pool).write(records)
+  }
+
+  @Test func `of another account's transfers only those count that its next sign-in carries on`() async throws {
+    base.owners.keep(ClubOwner(place: "p", word: "account eve"), of: "lab")
+    let phases = TransferRecord.Phase.allCases
+    try await write(phases.map { try record($0.rawValue, "account ann", $0) } + [record("mine", "account eve")])
+    let counts = try await base.heldCounts(outbox)
+    #expect(counts.others == 3 && counts.undecided == 0)
+    #expect(
+      await base.own([try record("hers", "account ann"), try record("mine", "account eve")]).map(\.id) == ["mine"])
+  }
+
+  @Test func `while the service has not named the account, no transfer is called another one's, and all wait`()
+    async throws
+  {
+    base.owners.keep(ClubOwner(place: "p", word: "token t"), of: "lab")
+    try await write([record("mine", "token t"), record("some", "account ann")])
+    let counts = try await base.heldCounts(outbox)
+    #expect(counts.others == 0 && counts.undecided == 1)
+    #expect(try await base.heldBack(outbox) == "A transfer waits here until the service has named your account.")
+    #expect(base.owners.undecided == ["lab"])
+    base.owners.keep(ClubOwner(place: "p", word: "account ann"), of: "lab")
+    #expect(base.owners.undecided.isEmpty)
+    #expect(try await base.heldBack(outbox) == nil)
+  }
+}
