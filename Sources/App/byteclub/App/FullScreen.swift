@@ -95,7 +95,7 @@ enum FullScreen {
         hub: club.transfers, base: club.transferBase, isThrowAway: setup.environment[Demo.variable] != nil),
       desktop: desktop,
       others: { () async throws(StoreError) in try await club.transferBase.othersCount(club.outbox) },
-      isOwn: { $0.club != name || !club.owner.isAnothers(StoreWord.parts($0.store).account) })
+      isOwn: { club.transferBase.isOwn($0) })
     let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
     let pool = setup.pool
     let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in
