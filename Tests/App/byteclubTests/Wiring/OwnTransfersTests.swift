@@ -34,6 +34,13 @@ struct OwnTransfersTests {
     return record
   }
 
+  private func running(_ id: String, _ word: String) throws -> Transfer {
+    let order = try record(id, word).order
+    var transfer = Transfer(id: id, direction: .download, name: order.name, path: order.path)
+    (transfer.club, transfer.store, transfer.state) = (order.club, order.store, .running)
+    return transfer
+  }
+
   private func write(_ records: [TransferRecord]) async throws {
     try await OutboxTransferJournal(outbox, pool: base.pool).write(records)
   }
@@ -46,6 +53,20 @@ struct OwnTransfersTests {
     #expect(counts.others == 3 && counts.undecided == 0)
     #expect(
       await base.own([try record("hers", "account ann"), try record("mine", "account eve")]).map(\.id) == ["mine"])
+  }
+
+  @Test func `who waits for transfers waits for none of another account, and of none whose owner was not found`()
+    async throws
+  {
+    let watch = TransferWatch()
+    let events = OwnEvents(watch, isOwn: base.isOwn)
+    let hers = try running("hers", "account ann")
+    events.report(.appeared(hers))
+    base.owners.keep(ClubOwner(place: "p", word: "account eve"), of: "lab")
+    for event in [.appeared(hers), .entered(hers)] as [TransferEvent] { events.report(event) }
+    await watch.settled()
+    let mine = try running("mine", "account eve")
+    #expect(!base.isOwn(hers) && base.isOwn(mine))
   }
 
   @Test func `while the service has not named the account, no transfer is called another one's, and all wait`()

@@ -28,7 +28,7 @@ struct TransferRunVerb: TransferVerb {
     let printer = ProgressPrinter(
       reporting.style(session.output, isJSON: session.isJSON), session.output, isASCII: session.base.usesASCII)
     let watch = TransferWatch()
-    await session.hub.attach([printer, watch])
+    try await session.attachOwn([printer, watch])
     // Attaching only logs that the transfers cannot be opened; this throws it.
     _ = try await session.transfers()
     let isSettled = await limit.settled(watch)
@@ -70,7 +70,7 @@ struct TransferRunVerb: TransferVerb {
     tell(session.output, role == .owner ? .owner : .client)
     // Another process may own the transfers and end before they do, such as a verb that waits for its own. This process
     // then takes over.
-    await session.hub.attach(watch)
+    try await session.attachOwn([watch])
     await watch.settled()
     let failed = try await session.transfers().filter { $0.state == .failed }.count
     session.base.log.info("the background is done", ["failed": "\(failed)"])
