@@ -1,3 +1,4 @@
+import Basics
 import ClubServices
 import Database
 import FileStores
