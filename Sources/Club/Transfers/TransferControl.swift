@@ -78,12 +78,16 @@ public enum TransferEvent: Sendable, Hashable {
   case reordered([Transfer.ID])
 
   package var id: Transfer.ID? {
+    if case .disappeared(let id) = self { id } else { transfer?.id }
+  }
+
+  /// nil for `disappeared` and `reordered`.
+  package var transfer: Transfer? {
     switch self {
     case .appeared(let transfer), .progressed(let transfer), .resumed(let transfer), .entered(let transfer),
       .finished(let transfer):
-      transfer.id
-    case .disappeared(let id): id
-    case .reordered: nil
+      transfer
+    case .disappeared, .reordered: nil
     }
   }
 }

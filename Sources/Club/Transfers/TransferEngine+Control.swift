@@ -8,6 +8,8 @@ extension TransferEngine {
       throw StoreError(.unsupported, "No byteclub runs transfers now.", remedy: "Try again.")
     }
     try await stores.check(orders)
+    // The engine may have been stopped meanwhile, and nobody would run the orders.
+    try await begun()
     var records: [TransferRecord] = []
     var ids: Set<Transfer.ID> = []
     for order in orders {

@@ -51,6 +51,7 @@ public actor TransferEngine: TransferCarrier {
   private var writeTime = Duration.zero
 
   private var starting: Task<StoreError?, Never>?
+  private var late: Task<Void, Never>?
   private(set) var isStarted = false
   private(set) var isStopping = false
 
@@ -89,6 +90,7 @@ public actor TransferEngine: TransferCarrier {
   /// complete and may go to another engine.
   public func stop() async {
     isStopping = true
+    late?.cancel()
     for store in holds.keys { release(store) }
     for (id, item) in items {
       item.timer?.cancel()
@@ -108,6 +110,7 @@ public actor TransferEngine: TransferCarrier {
       let records = try await journal.records().records
       bucket.setRate(try await journal.limit(), at: elapsed())
       begin(records)
+      if stores != nil { late = Task(executorPreference: pool.tasks) { await self.takeLateRecords() } }
       return nil
     } catch {
       return error
@@ -116,6 +119,22 @@ public actor TransferEngine: TransferCarrier {
 
   private func begin(_ records: [TransferRecord]) {
     isStarted = true
+    enter(records)
+    for delegate in delegates { reportAll(to: delegate) }
+    carryOn(records)
+  }
+
+  /// They appear as new ones do.
+  private func takeLateRecords() async {
+    while let records = await journal.lateRecords(), !isStopping {
+      let new = records.filter { items[$0.id] == nil }
+      enter(new)
+      for record in new { report(record.id, TransferEvent.appeared) }
+      carryOn(new)
+    }
+  }
+
+  private func enter(_ records: [TransferRecord]) {
     for record in records {
       let item = TransferItem(record)
       items[record.id] = item
@@ -124,11 +143,15 @@ public actor TransferEngine: TransferCarrier {
       if !item.toldState.isOver { order.append(record.id) }
     }
     order.sort { place(of: $0) < place(of: $1) }
-    over = records.filter { items[$0.id]?.toldState.isOver == true }
+    over = (over.compactMap { items[$0]?.record } + records.filter { items[$0.id]?.toldState.isOver == true })
       .sorted { ($0.ended ?? $0.created, $0.position) < ($1.ended ?? $1.created, $1.position) }.map(\.id)
-    for id in order { takeUp(id) }
-    for delegate in delegates { reportAll(to: delegate) }
-    for id in order where stores != nil && [.cleaning, .discarding].contains(items[id]?.machine.state) { clean(id) }
+    for record in records.sorted(by: { place(of: $0.id) < place(of: $1.id) }) { takeUp(record.id) }
+  }
+
+  private func carryOn(_ records: [TransferRecord]) {
+    for record in records where stores != nil && [.cleaning, .discarding].contains(items[record.id]?.machine.state) {
+      clean(record.id)
+    }
     schedule()
   }
 

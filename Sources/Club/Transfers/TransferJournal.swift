@@ -9,11 +9,18 @@ public import FileStores
 public protocol TransferJournal: Sendable {
   /// All records, by position. `damaged` counts unreadable rows.
   func records() async throws(StoreError) -> (records: [TransferRecord], damaged: Int)
+  /// Waits for records that `records` left out, because it was not known whose they are.
+  /// - Returns: nil if none can come, or if the task is cancelled.
+  func lateRecords() async -> [TransferRecord]?
   func write(_ records: [TransferRecord]) async throws(StoreError)
   func remove(_ ids: [Transfer.ID]) async throws(StoreError)
   /// The member's limit in bytes a second; nil without a limit.
   func limit() async throws(StoreError) -> UInt64?
   func setLimit(_ bytesPerSecond: UInt64?) async throws(StoreError)
+}
+
+extension TransferJournal {
+  public func lateRecords() async -> [TransferRecord]? { nil }
 }
 
 public actor MemoryJournal: TransferJournal {

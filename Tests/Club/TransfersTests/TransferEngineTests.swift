@@ -61,6 +61,26 @@ import Transfers
     await engine.stop()
   }
 
+  @Test func `takes no order when it was stopped while its stores looked at it`() async throws {
+    struct Slow: TransferStores {
+      let gate: Gate
+      func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { MemoryStore() }
+      func check(_ orders: [TransferOrder]) async throws(StoreError) { await gate.wait() }
+    }
+    let bench = try Bench()
+    let gate = Gate()
+    let engine = TransferEngine(
+      journal: bench.journal, stores: Slow(gate: gate), settings: .small, pool: bench.pool, clock: bench.clock,
+      now: bench.now)
+    let order = try bench.upload("a.jpg", Bench.bytes(3))
+    let adding = Task { try await engine.add([order]) }
+    await gate.arrivals(1)
+    await engine.stop()
+    gate.open()
+    await #expect(throws: StoreError.self) { try await adding.value }
+    #expect(try await bench.journal.records().records.isEmpty)
+  }
+
   @Test(.timeLimit(.minutes(1))) func `a cancelled task waits for no end, and gets the transfer as it stands`()
     async throws
   {

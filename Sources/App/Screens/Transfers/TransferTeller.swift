@@ -15,12 +15,7 @@ final class TransferTeller: TransferDelegate {
   var isSeen: Bool { true }
 
   func report(_ event: TransferEvent) {
-    switch event {
-    case .appeared(let transfer), .progressed(let transfer), .resumed(let transfer), .entered(let transfer),
-      .finished(let transfer):
-      guard isOwn(transfer) else { return }
-    case .disappeared, .reordered: break
-    }
+    if let transfer = event.transfer, !isOwn(transfer) { return }
     switch event {
     case .appeared(let transfer): sender.send(.appeared(transfer))
     case .progressed(let transfer): sender.send(.changed(transfer), replacing: "progress \(transfer.id)")

@@ -84,6 +84,14 @@ package enum WaitingWords {
       : "\(count) transfers of another account wait here. byteclub carries them on when that account signs in again."
   }
 
+  /// A sentence about transfers that may be this account's; nil for none.
+  package static func undecided(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return count == 1
+      ? "A transfer waits here until the service has named your account."
+      : "\(count) transfers wait here until the service has named your account."
+  }
+
   /// `waiting for the network`, `waiting 23 s (rate limited)`, `waiting`. `now` is seconds since 1970.
   package static func text(_ transfer: Transfer, now: Int64) -> String {
     guard let error = transfer.error else { return "waiting" }

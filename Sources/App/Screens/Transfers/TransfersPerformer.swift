@@ -22,7 +22,7 @@ public final class TransfersPerformer: AnsweringPerformer {
   private let teller = Mutex<TransferTeller?>(nil)
 
   /// - Parameters:
-  ///   - others: the number of transfers of other accounts that wait here.
+  ///   - others: the number of transfers of other accounts that wait here; called before the first `isOwn`.
   ///   - isOwn: false for transfers of other accounts, which another process may run.
   public init(
     control: any TransferControl, leaving: any TransferLeaving, desktop: any DesktopOpener,
@@ -47,12 +47,13 @@ public final class TransfersPerformer: AnsweringPerformer {
   ) async throws(StoreError) -> TransfersAction? {
     switch effect {
     case .attach:
+      let count = await counted()
       let new = TransferTeller(sender, isOwn: isOwn)
       teller.withLock { $0 = new }
       await control.attach(new)
       sender.send(.attached)
-      let count = try await others()
-      return count > 0 ? .othersCounted(count) : nil
+      let number = try count.get()
+      return number > 0 ? .othersCounted(number) : nil
     case .carryOut:
       await carryOut(sender)
       return nil
@@ -74,6 +75,14 @@ public final class TransfersPerformer: AnsweringPerformer {
       return teller
     }
     if let old { await control.detach(old) }
+  }
+
+  private func counted() async -> Result<Int, StoreError> {
+    do throws(StoreError) {
+      return .success(try await others())
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Also runs later commands. Only one call at a time does so.

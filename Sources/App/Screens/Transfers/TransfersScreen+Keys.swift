@@ -9,7 +9,7 @@ extension TransfersScreen {
     let targets = state.targets
     switch command {
     case .transfersPause: return pause(targets, &frame)
-    case .transfersPauseAll: return say([state.summary.active > 0 ? .pauseAll : .resumeAll])
+    case .transfersPauseAll: return pauseAll(state)
     case .transfersCancel: return cancel(targets, &state, &frame)
     case .transfersCancelAll: askToCancelAll(&state, &frame)
     case .transfersRetry: return retry(targets, &frame)
@@ -25,7 +25,9 @@ extension TransfersScreen {
         frame.say("Only finished transfers can be removed. \(frame.keys.name(of: .transfersCancel)) cancels.")
       }
       return say(over.map { .dismiss($0.id) })
-    case .transfersDismissAll: return say([.dismissFinished])
+    case .transfersDismissAll:
+      let over = state.lines.filter { $0.transfer.state.isOver && $0.transfer.state != .failed }
+      return say(over.map { .dismiss($0.id) })
     case .listOpenOutside: return openOutside(state, &frame)
     case .listCopyName:
       guard let transfer = state.selected?.transfer else { return [] }
@@ -74,6 +76,14 @@ extension TransfersScreen {
     return say(open.map { isResume ? .resume($0.id) : .pause($0.id) })
   }
 
+  /// One command for each shown line: the process that runs the transfers may have some of other accounts, which this
+  /// member does not see. The last of the queue is first, so that no transfer begins in the place of a stopped one.
+  private static func pauseAll(_ state: TransfersState) -> Commands {
+    let open = state.lines.filter { !$0.transfer.state.isOver }
+    guard state.summary.active > 0 else { return say(open.map { .resume($0.id) }) }
+    return say(open.reversed().map { .pause($0.id) })
+  }
+
   private static func cancel(
     _ targets: [TransferLine], _ state: inout TransfersState, _ frame: inout Frame
   ) -> Commands {
@@ -93,11 +103,12 @@ extension TransfersScreen {
   }
 
   private static func askToCancelAll(_ state: inout TransfersState, _ frame: inout Frame) {
-    let count = state.summary.unfinished
+    let open = state.lines.filter { !$0.transfer.state.isOver }
+    let count = open.count
     guard count > 0 else { return frame.say("No transfer is under way.") }
     state.question = Question(
       count == 1 ? "Cancel the transfer?" : "Cancel all \(count) transfers?",
-      answers: [.init("y", "yes", .confirmed([.cancelAll])), .init("n", "no", nil)])
+      answers: [.init("y", "yes", .confirmed(open.reversed().map { .cancel($0.id) })), .init("n", "no", nil)])
   }
 
   private static func retry(_ targets: [TransferLine], _ frame: inout Frame) -> Commands {

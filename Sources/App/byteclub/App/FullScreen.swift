@@ -18,7 +18,7 @@ enum FullScreen {
     // Asks the service only about a token that this machine does not know.
     let owner = MainThread.run(on: setup.pool.tasks) { await ClubOwner.find(setup) }
     let club = try OpenClub(setup, owner: owner, freshness: .atOnce)
-    let held = owner?.isNew == true ? heldBack(setup, club) : nil
+    let held = owner?.isNew == true || owner?.isUnnamed == true ? heldBack(setup, club) : nil
     let terminal: CursesTerminal
     do throws(TerminalError) {
       terminal = try CursesTerminal(
@@ -92,10 +92,10 @@ enum FullScreen {
     let transfers = TransfersPerformer(
       control: club.transfers,
       leaving: AppTransfers(
-        hub: club.transfers, base: TransferBase(setup), isThrowAway: setup.environment[Demo.variable] != nil),
+        hub: club.transfers, base: club.transferBase, isThrowAway: setup.environment[Demo.variable] != nil),
       desktop: desktop,
-      others: { () async throws(StoreError) in try await TransferBase(setup).othersCount(club.outbox) },
-      isOwn: { $0.club != name || !club.owner.isAnothers(StoreWord.parts($0.store).account) })
+      others: { () async throws(StoreError) in try await club.transferBase.othersCount(club.outbox) },
+      isOwn: { club.transferBase.isOwn($0) })
     let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
     let pool = setup.pool
     let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in

@@ -28,7 +28,9 @@ final class ClubStores: TransferStores {
     let setup = order.store.hasPrefix(StoreWord.directory) ? nil : try self.setup(of: order.club)
     var owner: ClubOwner?
     if let setup { owner = await ClubOwner.find(setup) }
-    if let owner, !owner.has(StoreWord.parts(order.store).account) { throw isOthers(order) }
+    if let owner, !owner.has(StoreWord.parts(order.store).account) {
+      throw owner.isUnnamed ? isUnnamed(order) : isOthers(order)
+    }
     let store = base.log.telling(
       try await base.pool.run { [self, owner] () throws(StoreError) in try make(order, setup, owner) })
     return open.withLock { open in
@@ -44,12 +46,22 @@ final class ClubStores: TransferStores {
     for order in orders where !order.store.hasPrefix(StoreWord.directory) {
       guard let account = StoreWord.parts(order.store).account else { continue }
       if owners[order.club] == nil { owners[order.club] = await ClubOwner.find(try setup(of: order.club)) }
-      guard owners[order.club]?.isAnothers(account) == true else { continue }
+      guard let owner = owners[order.club] else { continue }
+      if base.owners.found(order.club) == nil { base.owners.keep(owner, of: order.club) }
+      guard owner.isAnothers(account) else { continue }
+      if owner.isUnnamed { throw isUnnamed(order) }
       throw StoreError(
         .notSignedIn,
         "Another byteclub runs the transfers, and it is signed in to another account of the club \"\(order.club)\".",
         remedy: "Close that byteclub, then try again.")
     }
+  }
+
+  /// Temporary: the order may be this account's.
+  private func isUnnamed(_ order: TransferOrder) -> StoreError {
+    StoreError(
+      .offline, "The service has not named your account of the club \"\(order.club)\".",
+      remedy: "Try again when the network is back.")
   }
 
   /// Names no file: it is another member's.

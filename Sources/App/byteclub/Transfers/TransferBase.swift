@@ -19,6 +19,7 @@ struct TransferBase: Sendable {
   let pool: BlockingPool
   let log: ActivityLog
   let decoder: any PictureDecoding
+  let owners = ClubOwners()
 
   init(_ setup: ClubSetup) {
     paths = setup.paths
@@ -84,9 +85,8 @@ extension TransferHub {
   /// recorded.
   static func of(_ base: TransferBase, outbox: OutboxDatabase, carries: Bool = true) -> TransferHub {
     let limit = base.config.transferLimitKibibytes.map { UInt64($0) * 1024 }
-    let journal = OutboxTransferJournal(outbox, pool: base.pool, limit: limit) { records in
-      await base.own(records, asks: carries)
-    }
+    let journal = OutboxTransferJournal(
+      outbox, pool: base.pool, limit: limit, own: { await base.own($0) }, late: { await base.lateRecords(outbox) })
     let log = base.log
     return TransferHub(
       directory: base.paths.runtime, journal: base.paths.outboxFile, listens: carries, pool: base.pool,

@@ -203,15 +203,18 @@ struct DraftSend: ClubVerb {
     let notes = session.open.notes
     var answer = Answer()
     answer.failures = change.isNobodys ? try await notes.sendStray(change) : await notes.sendNames()
-    guard answer.failures.isEmpty else { return answer }
-    let left = try await notes.waiting().filter { $0.isName && !$0.isNobodys }.count
-    if left > 0 {
-      let what = left == 1 ? "A change of a name waits" : "\(left) changes of names wait"
-      let absence = session.open.connection?.absence
-      throw StoreError(
-        absence?.kind ?? .offline, "\(what) to be sent. \(absence?.message ?? "")",
-        remedy: "byteclub sends \(left == 1 ? "it" : "them") when the server answers.")
+    // A change that was nobody's has another id now.
+    let waits = try await notes.waiting().contains {
+      $0.isName && !$0.isNobodys && $0.changeWords == change.changeWords
     }
+    if waits {
+      let absence = session.open.connection?.absence
+      answer.failures.append(
+        StoreError(
+          absence?.kind ?? .offline, "\(change.changeWords) waits to be sent. \(absence?.message ?? "")",
+          remedy: "byteclub sends it when the server answers.", path: change.path))
+    }
+    guard answer.failures.isEmpty else { return answer }
     return Answer([Record(.waiting(change), line: nil)], notice: "Sent: \(change.changeWords).")
   }
 

@@ -32,7 +32,7 @@ struct SyncStatus: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let waiting = try await session.open.notes.waiting()
     let (toSend, conflicts) = (waiting.count { $0.kind == .toSend }, waiting.count { $0.kind == .conflict })
-    let (drafts, nobodys) = (waiting.count { $0.kind == .draft }, WaitingText.nobodysWords(waiting))
+    let (drafts, nobodys) = (waiting.count { $0.kind == .draft && !$0.isName }, WaitingText.nobodysWords(waiting))
     let facts = await session.open.copy?.facts()
     return Answer([
       Record(

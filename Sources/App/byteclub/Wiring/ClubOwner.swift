@@ -23,7 +23,7 @@ struct ClubOwner: Sendable, Equatable {
   init(place: String) { (key, strays, word) = (place, nil, nil) }
 
   /// - Parameter word: nil if no account is known.
-  private init(place: String, word: String?) {
+  init(place: String, word: String?) {
     let strays = place + "\nnobody"
     (self.strays, self.word) = (strays, word)
     key = word.map { "\(place)\n\($0)" } ?? strays
@@ -123,11 +123,19 @@ struct ClubOwner: Sendable, Equatable {
     !has(order) && (order.map { $0.hasPrefix(ClubOwner.word(ofAccount: "")) || named[$0] != nil } ?? false)
   }
 
+  /// True while the service has not named the account of the token. Then what belongs to an account may be this one's.
+  var isUnnamed: Bool { word?.hasPrefix(ClubOwner.word(ofToken: "")) == true }
+
   /// A sentence about what waits here and belongs to other accounts of this place; nil if there is nothing.
   func heldBack(_ outbox: OutboxDatabase, place: String) throws(StoreError) -> String? {
     let counts = try outbox.waiting(underKeysFrom: place + "\n").filter { $0.key != key && $0.key != strays }
     let count = counts.values.reduce(0, +)
     guard count > 0 else { return nil }
+    if isUnnamed {
+      return count == 1
+        ? "A text or a change waits here until the service has named your account."
+        : "\(count) texts or changes wait here until the service has named your account."
+    }
     return count == 1
       ? "A text or a change of another account waits here. byteclub sends it when that account signs in again."
       : "\(count) texts or changes of another account wait here. byteclub sends them when that account signs in again."

@@ -18,6 +18,7 @@ struct OpenClub: Sendable {
   /// nil for a club without a network.
   let connection: StoreConnection?
   let transfers: TransferHub
+  let transferBase: TransferBase
   /// nil for a club without a network.
   let copy: LocalCopy?
   let outbox: OutboxDatabase
@@ -30,6 +31,8 @@ struct OpenClub: Sendable {
     _ setup: ClubSetup, owner: ClubOwner? = nil, observer: CallObserver? = nil,
     freshness: LocalCopy.Freshness = .checked
   ) throws(StoreError) {
+    transferBase = TransferBase(setup)
+    if let owner { transferBase.owners.keep(owner, of: setup.choice.name) }
     let owner = owner ?? ClubOwner(place: setup.choice.place)
     self.owner = owner
     let connection = setup.route == nil ? nil : StoreConnection()
@@ -70,7 +73,7 @@ struct OpenClub: Sendable {
       editsDirectory: setup.paths.editsDirectory,
       past: NotePast(catalogue, club: club.key, pool: pool, onFailure: { log.error("a version was not kept", $0) }))
     self.notes = notes
-    transfers = .of(TransferBase(setup), outbox: outbox)
+    transfers = .of(transferBase, outbox: outbox)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
     photoCache = PhotoCache(
       directory: setup.paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: pool)
@@ -87,7 +90,7 @@ extension OpenClub {
     let texts = try await setup.pool.run { () throws(StoreError) in
       try owner.heldBack(outbox, place: setup.choice.place)
     }
-    return [texts, try await TransferBase(setup).heldBack(outbox, club: setup.choice.name)].compactMap { $0 }
+    return [texts, try await transferBase.heldBack(outbox, club: setup.choice.name)].compactMap { $0 }
   }
 }
 

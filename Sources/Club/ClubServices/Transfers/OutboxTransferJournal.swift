@@ -9,17 +9,19 @@ public struct OutboxTransferJournal: TransferJournal {
   private let pool: BlockingPool
   private let usualLimit: UInt64?
   private let own: @Sendable ([TransferRecord]) async -> [TransferRecord]
+  private let late: @Sendable () async -> [TransferRecord]?
 
   /// Blocking calls run on the pool. `limit` applies until a member sets another one, or none. `own` leaves out the records
-  /// of other accounts: an engine neither shows, runs nor changes them.
+  /// of other accounts: an engine neither shows, runs nor changes them. `late` is `lateRecords`.
   public init(
     _ outbox: OutboxDatabase, pool: BlockingPool, limit: UInt64? = nil,
-    own: @escaping @Sendable ([TransferRecord]) async -> [TransferRecord] = { $0 }
+    own: @escaping @Sendable ([TransferRecord]) async -> [TransferRecord] = { $0 },
+    late: @escaping @Sendable () async -> [TransferRecord]? = { nil }
   ) {
     self.outbox = outbox
     self.pool = pool
     usualLimit = limit
-    self.own = own
+    (self.own, self.late) = (own, late)
   }
 
   /// The cost does not depend on the number of rows.
@@ -32,6 +34,8 @@ public struct OutboxTransferJournal: TransferJournal {
     let (all, damaged) = try await allRecords()
     return (await own(all), damaged)
   }
+
+  public func lateRecords() async -> [TransferRecord]? { await late() }
 
   /// All records, those of other accounts, too. An unreadable row becomes a failed transfer with that error until it is dismissed. Rows without an
   /// id, and a damaged limit, count as damaged.

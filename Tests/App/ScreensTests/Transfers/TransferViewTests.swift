@@ -87,7 +87,7 @@ import Transfers
     robot.press("X")
     #expect(robot.question == "Cancel all 3 transfers?" && robot.take().isEmpty)
     robot.press("y")
-    #expect(said(robot) == "post say cancel all")
+    #expect(said(robot) == "post say cancel pause, cancel wait, cancel run")
     robot.press("End", "x")
     #expect(robot.notice == "This transfer has already finished. d removes it from the list.")
   }
@@ -111,14 +111,14 @@ import Transfers
     robot.press("d")
     #expect(said(robot) == nil && robot.notice == "Only finished transfers can be removed. x cancels.")
     robot.press("P")
-    #expect(said(robot) == "post say pause all")
+    #expect(said(robot) == "post say pause pause, pause wait, pause run")
     robot.press("D")
-    #expect(said(robot) == "post say dismiss finished")
+    #expect(said(robot) == "post say dismiss done")
     robot.press("j", "j", "j", "R")
     #expect(said(robot) == "post say retry fail")
     for id in ["run", "wait"] { robot.happen(transfers: .changed(Samples.transfer(id, id, .upload, .paused))) }
     robot.press("P")
-    #expect(said(robot) == "post say resume all")
+    #expect(said(robot) == "post say resume run, resume wait, resume pause")
   }
 
   @Test func `what ends moves behind what is under way, what is tried again moves back, and the choice goes along`() {

@@ -139,6 +139,40 @@ import Transfers
     #expect(try await ids(opened()) == ["mine"])
   }
 
+  @Test func `gives an engine the records that turn out to be the member's, and they go on`() async throws {
+    struct NoStores: TransferStores {
+      func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { throw .unreadableTransfer }
+    }
+    try await opened().write([record("late", at: 2), record("known", at: 1, .paused)])
+    let (named, answered) = (Gate(), Gate())
+    let late = try record("late", at: 2)
+    let journal = OutboxTransferJournal(
+      try OutboxDatabase(path: path), pool: pool, own: { records in records.filter { $0.id != "late" } },
+      late: {
+        await named.wait()
+        guard !answered.isOpen else { return nil }
+        answered.open()
+        return [late]
+      })
+    let engine = TransferEngine(journal: journal, stores: NoStores(), pool: pool, now: { Timestamp(seconds: 100) })
+    #expect(try await engine.transfers().map(\.id) == ["known"])
+    let (seen, sight) = AsyncStream<Transfer.ID>.makeStream()
+    final class Watcher: TransferDelegate {
+      let sight: AsyncStream<Transfer.ID>.Continuation
+      init(_ sight: AsyncStream<Transfer.ID>.Continuation) { self.sight = sight }
+      func report(_ event: TransferEvent) { if case .finished(let transfer) = event { sight.yield(transfer.id) } }
+    }
+    await engine.attach(Watcher(sight))
+    named.open()
+    // Its store cannot be opened, which ends it.
+    for await id in seen {
+      #expect(id == "late")
+      break
+    }
+    #expect(Set(try await engine.transfers().map(\.id)) == ["known", "late"])
+    await engine.stop()
+  }
+
   @Test func `tells a member of such a row, who can dismiss it`() async throws {
     struct NoStores: TransferStores {
       func store(for order: TransferOrder) async throws(StoreError) -> any FileStore { throw .unreadableTransfer }

@@ -215,7 +215,9 @@ struct NoteRemove: ClubVerb {
 extension Session {
   /// Says that texts of a removed note, which waited to be sent, are drafts now.
   fileprivate func sayDrafts(of path: StorePath) async throws(StoreError) {
-    guard try await open.notes.waiting().contains(where: { $0.kind == .draft && $0.path == path }) else { return }
+    guard try await open.notes.waiting().contains(where: { $0.kind == .draft && !$0.isName && $0.path == path }) else {
+      return
+    }
     output.alert(
       "Your text of \"\(path)\" that was not sent is a draft on this machine: byteclub draft cat \"\(path)\"")
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ClubServices
 import FileStores
 import POSIX
+import Screens
 import Transfers
 
 struct TransferRunVerb: TransferVerb {
@@ -27,7 +28,7 @@ struct TransferRunVerb: TransferVerb {
     let printer = ProgressPrinter(
       reporting.style(session.output, isJSON: session.isJSON), session.output, isASCII: session.base.usesASCII)
     let watch = TransferWatch()
-    await session.hub.attach([printer, watch])
+    try await session.attachOwn([printer, watch])
     // Attaching only logs that the transfers cannot be opened; this throws it.
     _ = try await session.transfers()
     let isSettled = await limit.settled(watch)
@@ -42,7 +43,12 @@ struct TransferRunVerb: TransferVerb {
       if transfer.state == .done { answer.records.append(Record(.transfer(transfer), line: nil)) }
     }
     if paused > 0 { answer.notices.append(paused == 1 ? "One transfer is paused." : "\(paused) transfers are paused.") }
-    if let sentence = try await session.base.heldBack(session.outbox) { session.output.alert(sentence) }
+    let (others, undecided) = try await session.base.heldCounts(session.outbox)
+    if let sentence = WaitingWords.others(others) { session.output.alert(sentence) }
+    if let sentence = WaitingWords.undecided(undecided) {
+      answer.failures.append(
+        StoreError(.offline, sentence, remedy: "When the network is back: \(session.base.transferCommand("run"))"))
+    }
     if !isSettled { WaitingLimit.note(try await session.transfers(), in: &answer) }
     if Task.isCancelled { answer.failures.append(.cancelled("The run")) }
     return answer
@@ -64,7 +70,7 @@ struct TransferRunVerb: TransferVerb {
     tell(session.output, role == .owner ? .owner : .client)
     // Another process may own the transfers and end before they do, such as a verb that waits for its own. This process
     // then takes over.
-    await session.hub.attach(watch)
+    try await session.attachOwn([watch])
     await watch.settled()
     let failed = try await session.transfers().filter { $0.state == .failed }.count
     session.base.log.info("the background is done", ["failed": "\(failed)"])

@@ -38,6 +38,13 @@ struct TransferSession: Sendable {
 
   /// Those of this member. The process that runs the transfers may be another member's.
   func transfers() async throws(StoreError) -> [Transfer] { await base.own(try await hub.transfers()) }
+
+  /// Attaches delegates to the events of this member's transfers.
+  func attachOwn(_ delegates: [any TransferDelegate]) async throws(StoreError) {
+    // Finds the owners, of whom an event cannot ask.
+    _ = try await base.heldCounts(outbox)
+    await hub.attach(delegates.map { OwnEvents($0, isOwn: base.isOwn) })
+  }
 }
 
 /// A verb that needs no open club, because transfers store their own.
