@@ -1,5 +1,6 @@
 import Basics
 import Database
+import FileStores
 import JSON
 import Testing
 

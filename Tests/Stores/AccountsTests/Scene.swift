@@ -1,5 +1,6 @@
 import Backends
 import Basics
+import FileStores
 import Synchronization
 import TestKit
 

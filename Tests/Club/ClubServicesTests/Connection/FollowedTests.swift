@@ -1,4 +1,5 @@
 import Basics
+import FileStores
 import Testing
 
 @testable import ClubServices

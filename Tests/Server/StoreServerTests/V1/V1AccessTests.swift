@@ -1,6 +1,7 @@
 import Backends
 import Basics
 import Database
+import FileStores
 import JSON
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
 import Basics
+import FileStores
 import POSIX
 import Synchronization
 import TestKit

@@ -1,4 +1,5 @@
 import Basics
+import FileStores
 import Synchronization
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
 import Basics
+import FileStores
 import Foundation
 import Synchronization
 import TestKit
