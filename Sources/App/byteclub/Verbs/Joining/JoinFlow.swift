@@ -39,7 +39,9 @@ struct JoinFlow: Sendable {
     let lock = try await pool.run { [paths, report] () throws(StoreError) in try JoinLock(paths, knowing: report) }
     defer { lock.release() }
     let pending = try await pool.run { [paths] () throws(StoreError) in try PendingJoin(line, paths) }
-    let joined = try await redeemed(InvitationCalls(line, transport: transport, now: now), pending)
+    // The value stays after any failure: whoever answers instead of the server cannot make this machine forget it.
+    let joined = try await InvitationCalls(line, transport: transport, now: now)
+      .redeem(device: pending.device, name: machine)
     let clubs = await known(kind)
     let planner = JoinPlanner(
       known: clubs, taken: taken, line: line, joined: joined, config: paths.abbreviating(paths.configFile))
@@ -49,15 +51,6 @@ struct JoinFlow: Sendable {
     try await pool.run { () throws(StoreError) in try pending.forget() }
     log.info("joined", ["club": plan.name, "service": line.origin.description])
     return done
-  }
-
-  private func redeemed(_ calls: InvitationCalls, _ pending: PendingJoin) async throws(StoreError) -> Joined {
-    do throws(StoreError) {
-      return try await calls.redeem(device: pending.device, name: machine)
-    } catch {
-      if error.kind == .notPermitted { try await pool.run { () throws(StoreError) in try pending.forget() } }
-      throw error
-    }
   }
 
   private func ask(_ question: String) async throws(StoreError) {
