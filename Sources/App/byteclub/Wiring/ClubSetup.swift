@@ -37,7 +37,7 @@ struct ClubSetup: Sendable {
     config = try report.checked()
     choice = try ClubChoice(report, options: options, paths: paths, stores: stores)
     do {
-      (signIn, route) = try ClubSetup.access(choice, config, environment)
+      (signIn, route) = try ClubSetup.access(choice, report.network(of: choice.name), environment)
     } catch {
       let club = "The club \"\(choice.name)\""
       throw ConfigFault(
@@ -51,12 +51,12 @@ struct ClubSetup: Sendable {
 
   /// - Throws: faults of the club's settings.
   private static func access(
-    _ choice: ClubChoice, _ config: Config, _ environment: Environment
+    _ choice: ClubChoice, _ network: NetworkSettings, _ environment: Environment
   ) throws(StoreError) -> (StoreSignIn, HTTPOptions?) {
     try choice.kind.check(choice.store)
     var route = try choice.kind.httpOptions(for: choice.store)
     if var options = route {
-      config.network.apply(to: &options)
+      network.apply(to: &options)
       route = options
     }
     let signIn = try choice.kind.signIn(to: choice.store)

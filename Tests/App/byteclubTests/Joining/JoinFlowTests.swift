@@ -132,6 +132,20 @@ struct JoinFlowTests {
     #expect(scene.text(scene.home.paths.configFile) == config && DropIn.all(scene.home.paths).isEmpty)
   }
 
+  @Test func `the member's header fields go to the server of a club of the config alone`() async throws {
+    let network = #""network":{"headers":{"X-Gate":"s3cret"}}"#
+    let lab = #"{"store":"dropbox","server":"https://club.example","folder":"/"}"#
+    let scene = try JoinScene(
+      [JoinScene.answer(), JoinScene.answer(account: "dbid:bea")], config: #"{"clubs":{"lab":\#(lab)},\#(network)}"#)
+    try await scene.join()
+    let name = try await scene.join(JoinScene.line("https://stranger.example")).plan.name
+    #expect(scene.headers == [["X-Gate": "s3cret"], [:]])
+    for (club, headers) in [("lab", scene.headers[0]), (name, [:])] {
+      let setup = try ClubSetup(StartOptions(club: club), environment: scene.home.environment)
+      #expect(setup.route?.headers == headers)
+    }
+  }
+
   @Test func `a name that is taken is refused, and the invitation is not lost`() async throws {
     let scene = try JoinScene([JoinScene.answer(), JoinScene.answer()], config: #"{"clubs":{"shelf":{"path":"/s"}}}"#)
     let error = await #expect(throws: StoreError.self) { try await scene.join(name: "shelf") }

@@ -18,6 +18,7 @@ final class JoinScene: Sendable {
   let transport: ScriptedTransport
   let pool = BlockingPool()
   private let asked = Mutex<[String]>([])
+  private let routes = Mutex<[HTTPOptions]>([])
 
   /// - Parameter script: the servers' answers in their order.
   init(_ script: [ScriptedTransport.Answer], config: String? = nil) throws {
@@ -39,6 +40,8 @@ final class JoinScene: Sendable {
     "\(origin)/join#\(code)" + (pin.map { ".\($0)" } ?? "")
   }
 
+  /// The header fields of the settings that each join sent along.
+  var headers: [HTTPHeaders] { routes.withLock { $0.map(\.headers) } }
   /// The questions so far.
   var questions: [String] { asked.withLock { $0 } }
 
@@ -57,7 +60,10 @@ final class JoinScene: Sendable {
     }
     let flow = JoinFlow(
       paths: home.paths, report: report, pool: pool, log: ActivityLog(file: home.paths.logFile, isDetailed: true),
-      transport: { _ in self.transport }, now: { 7 }, machine: "laptop",
+      transport: { options in
+        self.routes.withLock { $0.append(options) }
+        return self.transport
+      }, now: { 7 }, machine: "laptop",
       agrees: agrees)
     return try await flow.run(line, name: name)
   }

@@ -34,7 +34,7 @@ struct JoinFlow: Sendable {
     let line = try InvitationLine(text, allowingPlain: report.config.mayBePlain)
     let (store, kind) = try club(line, word: nil)
     guard var options = try kind.httpOptions(for: store) else { throw JoinFlow.hasNoServer }
-    report.config.network.apply(to: &options)
+    network(of: line, kind).apply(to: &options)
     let transport = transport(options)
     let lock = try await pool.run { [paths, report] () throws(StoreError) in try JoinLock(paths, knowing: report) }
     defer { lock.release() }
@@ -51,6 +51,14 @@ struct JoinFlow: Sendable {
     try await pool.run { () throws(StoreError) in try pending.forget() }
     log.info("joined", ["club": plan.name, "service": line.origin.description])
     return done
+  }
+
+  /// Without the member's header fields, which may be secret, unless a club of the member's own config is there.
+  private func network(of line: InvitationLine, _ kind: any StoreKind) -> NetworkSettings {
+    let own = report.config.clubNames.first { name in
+      !report.dropInClubs.contains(name) && KnownClub(name, report, kind, paths)?.origin == line.origin
+    }
+    return report.network(of: own)
   }
 
   private func ask(_ question: String) async throws(StoreError) {
