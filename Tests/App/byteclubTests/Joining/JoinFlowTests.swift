@@ -3,6 +3,7 @@ import Backends
 import Database
 import FileStores
 import Foundation
+import POSIX
 import TestKit
 import Testing
 
@@ -170,6 +171,15 @@ struct JoinFlowTests {
       await #expect(throws: StoreError.self) { try await scene.join(line) }
     }
     #expect(scene.transport.recorded.isEmpty && scene.pending.isEmpty)
+  }
+
+  @Test func `a folder of clubs that others can change takes none, and the invitation is not used up`() async throws {
+    let scene = try JoinScene([JoinScene.answer()])
+    chmod(scene.home.paths.dropIns, 0o777)
+    let error = await #expect(throws: StoreError.self) { try await scene.join() }
+    #expect(error?.description.contains("chmod 700") == true && scene.transport.recorded.isEmpty)
+    chmod(scene.home.paths.dropIns, 0o700)
+    try await scene.join()
   }
 
   private func keepChange(under key: String, _ outbox: OutboxDatabase) throws {

@@ -31,6 +31,8 @@ struct JoinFlow: Sendable {
   /// - Parameter name: what the member wants to call the club here.
   /// - Throws: errors of the line, of `InvitationCalls` and of the disk; `cancelled` if the member says no.
   func run(_ text: String, name: String?) async throws(StoreError) -> Done {
+    // A club could not be read there.
+    if let folder = report.brokenDropIns.first(where: { $0.club.isEmpty }) { throw StoreError(.badInput, folder.fault) }
     let line = try InvitationLine(text, allowingPlain: report.config.mayBePlain)
     let (store, kind) = try club(line, word: nil)
     guard var options = try kind.httpOptions(for: store) else { throw JoinFlow.hasNoServer }
