@@ -72,6 +72,9 @@ struct JoinFlowTests {
     let done = try await scene.join(JoinScene.line("https://new.example:8443"))
     #expect(done.plan == .replace(name: name, word: nil))
     #expect(scene.questions.count == 1 && scene.questions[0].contains("moves it to https://new.example:8443"))
+    for part in ["Only the owner of your club should have sent", "Uploads and downloads that wait must be begun again"] {
+      #expect(scene.questions[0].contains(part))
+    }
     #expect(try scene.home.report().config.text("clubs.\(name).server") == "https://new.example:8443")
     #expect(try scene.account(of: name) == "dbid:ann")
     let waiting = try OutboxDatabase(openingLater: scene.home.paths.outboxFile).waiting(underKeysFrom: "/ at ")
@@ -79,6 +82,32 @@ struct JoinFlowTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scene.home.paths.tokensDirectory)
         .filter { $0.hasSuffix(".json") }.count == 1)
+  }
+
+  @Test(arguments: [
+    ("https://stranger.example", "dbid:ann", Bool?.none, true, 0), ("https://stranger.example", "dbid:ann", nil, false, 0),
+    ("https://stranger.example", "dbid:ann", false, true, 1), ("https://club.example:8443", "dbid:bea", true, true, 0),
+  ])
+  func `no other server takes a club over without the member's answer: it is a second club`(
+    _ row: (origin: String, account: String, saying: Bool?, yes: Bool, questions: Int)
+  ) async throws {
+    let scene = try JoinScene([JoinScene.answer(), JoinScene.answer(account: row.account)])
+    let name = try await scene.join().plan.name
+    let before = scene.text(scene.home.file(name))
+    let second = try await scene.join(JoinScene.line(row.origin), saying: row.saying, yes: row.yes).plan
+    #expect(second == .add(name: row.origin.contains("stranger") ? "stranger-garage" : "club-garage-2", word: nil))
+    #expect(scene.questions.count == row.questions && scene.text(scene.home.file(name)) == before)
+    #expect(try scene.account(of: name) == "dbid:ann")
+  }
+
+  @Test func `a script moves a club by its name, and changes its key without`() async throws {
+    let scene = try JoinScene([JoinScene.answer(), JoinScene.answer(), JoinScene.answer()])
+    let name = try await scene.join().plan.name
+    let moved = try await scene.join(JoinScene.line("https://new.example"), name: name, saying: nil, yes: true)
+    #expect(moved.plan == .replace(name: name, word: nil))
+    let line = JoinScene.line("https://new.example", pin: JoinScene.pin)
+    #expect(try await scene.join(line, saying: nil, yes: true).plan == .replace(name: name, word: nil))
+    #expect(scene.questions.isEmpty)
   }
 
   @Test func `a member who says no, or cannot be asked, keeps the club as it is`() async throws {

@@ -46,9 +46,11 @@ final class JoinScene: Sendable {
   var questions: [String] { asked.withLock { $0 } }
 
   /// - Parameter saying: the member's answer to each question; nil if nobody can be asked.
+  /// - Parameter yes: `--yes`.
   @discardableResult
-  func join(_ line: String = JoinScene.line(), name: String? = nil, saying: Bool? = true) async throws -> JoinFlow.Done
-  {
+  func join(
+    _ line: String = JoinScene.line(), name: String? = nil, saying: Bool? = true, yes: Bool = false
+  ) async throws -> JoinFlow.Done {
     let report = try home.report()
     _ = try report.checked()
     var agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
@@ -64,7 +66,7 @@ final class JoinScene: Sendable {
         self.routes.withLock { $0.append(options) }
         return self.transport
       }, now: { 7 }, machine: "laptop",
-      agrees: agrees)
+      agrees: agrees, isAgreed: yes)
     return try await flow.run(line, name: name)
   }
 

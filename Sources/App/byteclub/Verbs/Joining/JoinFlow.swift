@@ -25,8 +25,10 @@ struct JoinFlow: Sendable {
   let now: @Sendable () -> Int64
   /// The name of this machine, which the member sees in the list of devices.
   let machine: String
-  /// nil if nobody can be asked.
+  /// Asks the member; nil if nobody can be asked.
   let agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
+  /// The member agrees to every change but one: a club moves to another address only by its name or an answer.
+  var isAgreed = false
 
   /// - Parameter name: what the member wants to call the club here.
   /// - Throws: errors of the line, of `InvitationCalls` and of the disk; `cancelled` if the member says no.
@@ -47,8 +49,10 @@ struct JoinFlow: Sendable {
     let clubs = await known(kind)
     let planner = JoinPlanner(
       known: clubs, taken: taken, line: line, joined: joined, config: paths.abbreviating(paths.configFile))
-    let (plan, question) = try planner.plan(name)
-    if let question { try await ask(question) }
+    var moving: KnownClub?
+    if name == nil, let move = planner.move, let agrees, try await agrees(move.question) { moving = move.club }
+    let (plan, question) = try planner.plan(name, moving: moving)
+    if moving == nil, let question { try await ask(question) }
     let done = try await carryOut(plan, joined, line, kind, clubs, transport)
     try await pool.run { () throws(StoreError) in try pending.forget() }
     log.info("joined", ["club": plan.name, "service": line.origin.description])
@@ -64,6 +68,7 @@ struct JoinFlow: Sendable {
   }
 
   private func ask(_ question: String) async throws(StoreError) {
+    if isAgreed { return }
     let rest = "The invitation is still good on this machine for an hour."
     guard let agrees else {
       throw StoreError(.badInput, "\(question) byteclub cannot ask here.", remedy: "Add --yes. \(rest)")
