@@ -3,7 +3,7 @@ import FileStores
 import POSIX
 
 /// A club in a file of its own, `clubs.d/NAME.json`, which byteclub writes and removes: the member's config stays as it
-/// is. It holds the settings of the club and a `version`, and no program.
+/// is. It holds the settings of the club, a `version`, the place where it `was` before it moved, and no program.
 struct DropIn: Sendable, Equatable {
   static let version = 1
   static let mostBytes = 64 << 10

@@ -177,6 +177,16 @@ struct ClubSetup: Sendable {
     route?.origins.contains { !$0.isEncrypted && !$0.isLoopback } ?? false
   }
 
+  /// The place from which the club moved, unless another club is there now. A byteclub that had the club open meanwhile
+  /// keeps its texts there.
+  var formerPlace: String? {
+    guard let former = report.formerPlaces[choice.name] else { return nil }
+    let isTaken = config.clubNames.contains { name in
+      (try? ClubChoice.place(of: name, config, paths, stores))?.words == former
+    }
+    return isTaken ? nil : former
+  }
+
   /// nil for a club whose server needs no self-test.
   var serverTest: ServerTest? { ServerTest(self) }
 

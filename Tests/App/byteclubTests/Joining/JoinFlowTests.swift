@@ -84,6 +84,26 @@ struct JoinFlowTests {
         .filter { $0.hasSuffix(".json") }.count == 1)
   }
 
+  @Test func `a text of an app that had the club open while it moved comes along at the next opening`() async throws {
+    let scene = try JoinScene([JoinScene.answer(), JoinScene.answer(), JoinScene.answer(), JoinScene.answer()])
+    let name = try await scene.join().plan.name
+    try await scene.join(JoinScene.line("https://new.example"))
+    // Another key at the same address does not forget the move.
+    try await scene.join(JoinScene.line("https://new.example", pin: JoinScene.pin))
+    let outbox = OutboxDatabase(openingLater: scene.home.paths.outboxFile)
+    _ = try PrivateDirectory(making: scene.home.paths.data)
+    func openAfterChange() async throws -> [String: Int] {
+      try keepChange(under: "/ at https://club.example\naccount dbid:ann", outbox)
+      _ = await ClubOwner.find(try ClubSetup(StartOptions(club: name), environment: scene.home.environment))
+      return try outbox.waiting(underKeysFrom: "/ at ")
+    }
+    #expect(try await openAfterChange() == ["/ at https://new.example\naccount dbid:ann": 1])
+    #expect(try scene.home.report().warnings.isEmpty)
+    // The texts of a new club at the old place are its own.
+    try await scene.join(name: "second")
+    #expect(try await openAfterChange()["/ at https://club.example\naccount dbid:ann"] == 1)
+  }
+
   @Test(arguments: [
     ("https://stranger.example", "dbid:ann", Bool?.none, true, 0), ("https://stranger.example", "dbid:ann", nil, false, 0),
     ("https://stranger.example", "dbid:ann", false, true, 1), ("https://club.example:8443", "dbid:bea", true, true, 0),

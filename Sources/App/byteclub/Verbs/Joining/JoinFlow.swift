@@ -131,12 +131,13 @@ struct JoinFlow: Sendable {
     let account = try Account(club: plan.name, signIn, bringsToken: false)
     try await keep(joined.grant, account, transport)
     let place = kind.place(of: store).words
+    let former = there.flatMap { $0.place == place ? report.formerPlaces[$0.name] : $0.place }
     let isShared = known.contains { other in
       other.name != plan.name && there.map { TokenFile(other, paths).path == TokenFile($0, paths).path } ?? false
     }
     try await pool.run { [paths, store] () throws(StoreError) in
       if let there { try JoinFlow.carry(from: there.place, to: place, joined.accountID, paths) }
-      try DropIn.write(store, of: kind, as: plan.name, paths)
+      try DropIn.write(store, of: kind, as: plan.name, former: former, paths)
       guard let there, !isShared else { return }
       let old = TokenFile(there, paths)
       if old.path != TokenFile(directory: paths.tokensDirectory, account: account).path { try old.remove() }
@@ -159,10 +160,10 @@ struct JoinFlow: Sendable {
     guard old != new else { return }
     let outbox = OutboxDatabase(openingLater: paths.outboxFile)
     let own = "\(old)\naccount \(accountID)"
-    let waiting = try outbox.waiting(underKeysFrom: old).keys.filter { $0 == old || $0.hasPrefix(old + "\n") }
-    for key in Set(waiting + [own]) { try outbox.give(from: key, to: new + key.dropFirst(old.count)) }
-    let copies = LocalCopyDatabase(openingLater: paths.copiesFile)
     let kept = new + own.dropFirst(old.count)
+    try outbox.give(fromPlace: old, to: new)
+    try outbox.give(from: own, to: kept)
+    let copies = LocalCopyDatabase(openingLater: paths.copiesFile)
     if copies.exists, try copies.copy(of: own) != nil { try copies.give(from: own, to: kept) }
     try CatalogueDatabase(openingLater: paths.catalogueFile).give(from: own, to: kept)
   }
