@@ -72,7 +72,8 @@ struct JoinFlowTests {
     let done = try await scene.join(JoinScene.line("https://new.example:8443"))
     #expect(done.plan == .replace(name: name, word: nil))
     #expect(scene.questions.count == 1 && scene.questions[0].contains("moves it to https://new.example:8443"))
-    for part in ["Only the owner of your club should have sent", "Uploads and downloads that wait must be begun again"] {
+    for part in ["Only the owner of your club should have sent", "Uploads and downloads that wait must be begun again"]
+    {
       #expect(scene.questions[0].contains(part))
     }
     #expect(try scene.home.report().config.text("clubs.\(name).server") == "https://new.example:8443")
@@ -105,7 +106,8 @@ struct JoinFlowTests {
   }
 
   @Test(arguments: [
-    ("https://stranger.example", "dbid:ann", Bool?.none, true, 0), ("https://stranger.example", "dbid:ann", nil, false, 0),
+    ("https://stranger.example", "dbid:ann", Bool?.none, true, 0),
+    ("https://stranger.example", "dbid:ann", nil, false, 0),
     ("https://stranger.example", "dbid:ann", false, true, 1), ("https://club.example:8443", "dbid:bea", true, true, 0),
   ])
   func `no other server takes a club over without the member's answer: it is a second club`(
