@@ -33,6 +33,13 @@ extension OutboxDatabase {
     }
   }
 
+  /// Gives all that waits at a place to another place, for each account.
+  public func give(fromPlace old: String, to new: String) throws(StoreError) {
+    for key in try waiting(underKeysFrom: old).keys where key == old || key.hasPrefix(old + "\n") {
+      try give(from: key, to: new + key.dropFirst(old.count))
+    }
+  }
+
   /// The number of texts and changes of names that wait under each key that begins with these words.
   public func waiting(underKeysFrom beginning: String) throws(StoreError) -> [String: Int] {
     guard exists else { return [:] }

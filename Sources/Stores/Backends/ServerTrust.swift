@@ -8,7 +8,7 @@ extension StoreSetting {
     "pin",
     about:
       "The only key that the server of the club NAME may have, as the club's owner gives it: sha256// and 44 characters; "
-      + "two of them, with ; between, while the key changes. No authority is asked then, and the certificate may end or "
+      + "two of them, OLD;NEW, while the key changes. No authority is asked then, and the certificate may end or "
       + "have another name. Without it: authorities.")
 }
 

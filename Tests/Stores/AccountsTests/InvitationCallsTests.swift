@@ -97,12 +97,13 @@ struct DeviceCallsTests {
   }
 
   @Test(arguments: [
-    (404, StoreError.Kind.unsupported), (409, .notFound), (403, .notPermitted), (401, .notSignedIn), (500, .server),
-    (502, .offline),
+    (404, "mine", StoreError.Kind.unsupported), (400, "mine", .unsupported), (409, "not_found/mine", .notFound),
+    (409, "not_allowed/mine", .notPermitted), (403, "mine", .notPermitted), (401, "mine", .notSignedIn),
+    (500, "mine", .server), (502, "mine", .offline),
   ])
-  func `a refusal has a kind and no secret`(_ row: (status: Int, kind: StoreError.Kind)) async throws {
+  func `a refusal has a kind and no secret`(_ row: (status: Int, reason: String, kind: StoreError.Kind)) async throws {
     let folder = try TemporaryFolder()
-    let refusal = ScriptedTransport.Answer.text(row.status, #"{"error_summary":"mine"}"#)
+    let refusal = ScriptedTransport.Answer.text(row.status, #"{"error_summary":"\#(row.reason)"}"#)
     let calls = try calls(ScriptedTransport([refusal, refusal]), folder)
     let error = await #expect(throws: StoreError.self) { try await calls.remove("d9") }
     #expect(error?.kind == row.kind && error?.description.contains("mine") == false, "\(String(describing: error))")

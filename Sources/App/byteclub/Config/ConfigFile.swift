@@ -76,6 +76,17 @@ struct ConfigReport: Sendable {
   var brokenDropIns: [(club: String, fault: String)] = []
   /// The clubs of drop-ins that are used.
   var dropInClubs: Set<String> = []
+  /// The places from which clubs of drop-ins moved, by club.
+  var formerPlaces: [String: String] = [:]
+
+  /// The member's header fields, which may be secret, go to no server but those of the clubs that the member wrote into
+  /// the config: the address of a drop-in came with an invitation.
+  /// - Parameter club: nil for one that the config does not have.
+  func network(of club: String?) -> NetworkSettings {
+    var network = config.network
+    if club.map(dropInClubs.contains) ?? true { network.headers = [] }
+    return network
+  }
 
   var hasDropIns: Bool { !brokenDropIns.isEmpty || !dropInClubs.isEmpty }
 

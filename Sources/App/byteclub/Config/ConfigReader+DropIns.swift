@@ -29,6 +29,7 @@ extension ConfigReader {
     report.config.addClub(name)
     for entry in reader.report.config.entries { report.config.set(entry.key, entry.value, entry.origin) }
     report.dropInClubs.insert(name)
+    report.formerPlaces[name] = reader.report.formerPlaces[name]
     return nil
   }
 
@@ -50,7 +51,8 @@ extension ConfigReader {
       )
       return
     }
-    let settings = members.filter { $0.key != "version" }
+    let settings = members.filter { $0.key != "version" && $0.key != "was" }
+    report.formerPlaces[name] = members.last { $0.key == "was" }?.value.text
     let path = ["clubs", name]
     let store = store(settings)
     if let program = settings.first(where: { table.setting(path + [$0.key], store: nil)?.kind == .program }) {

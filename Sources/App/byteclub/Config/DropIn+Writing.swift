@@ -8,15 +8,17 @@ import POSIX
 extension DropIn {
   /// Writes a club's file, durably: readers see the old or the new one.
   /// - Parameter kind: its settings are written, as far as the club has them, and nothing else.
+  /// - Parameter former: the place from which the club moved.
   static func write(
-    _ store: StoreDescription, of kind: any StoreKind, as name: String, _ paths: Paths
+    _ store: StoreDescription, of kind: any StoreKind, as name: String, former: String? = nil, _ paths: Paths
   ) throws(StoreError) {
     let settings = kind.settings.compactMap { setting -> JSONMember? in
       guard setting.value != .program, let value = store.options[setting.key] else { return nil }
       return JSONMember(setting.key, setting.value == .flag ? .bool(value == "true") : .string(value))
     }
     let file: JSONValue = .object(
-      [JSONMember("version", .number(version)), JSONMember("store", .string(store.kind))] + settings)
+      [JSONMember("version", .number(version)), JSONMember("store", .string(store.kind))] + settings
+        + (former.map { [JSONMember("was", .string($0))] } ?? []))
     do throws(SystemError) {
       try Folders.make(paths.dropIns, mode: 0o700)
       try WholeFile.write(Array("\(file.encoded)\n".utf8), to: name + ".json", in: try OpenFile(folder: paths.dropIns))

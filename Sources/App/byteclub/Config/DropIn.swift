@@ -3,7 +3,7 @@ import FileStores
 import POSIX
 
 /// A club in a file of its own, `clubs.d/NAME.json`, which byteclub writes and removes: the member's config stays as it
-/// is. It holds the settings of the club and a `version`, and no program.
+/// is. It holds the settings of the club, a `version`, the place where it `was` before it moved, and no program.
 struct DropIn: Sendable, Equatable {
   static let version = 1
   static let mostBytes = 64 << 10
@@ -34,42 +34,54 @@ struct DropIn: Sendable, Equatable {
       && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
   }
 
-  /// All drop-ins by name. Never fails: a file that cannot be read has a fault, and the others are read.
+  /// All drop-ins by name. Never fails: a file that cannot be read has a fault, and the others are read. A folder that
+  /// others can change is one fault, without a name.
   static func all(_ paths: Paths, user: UInt32 = geteuid()) -> [DropIn] {
     let directory = paths.dropIns
-    let names: [String]
+    func broken(_ fault: String) -> DropIn {
+      DropIn(name: "", place: paths.abbreviating(directory), fault: fault)
+    }
+    let (folder, names): (OpenFile, [String])
     do throws(SystemError) {
+      folder = try OpenFile(folder: directory)
+      let facts = try folder.facts()
+      guard facts.user == user else { return [broken("belongs to another user, so byteclub does not use it.")] }
+      guard facts.permissions & 0o022 == 0 else {
+        let mend = "Fix it with: chmod 700 \(paths.abbreviating(directory))"
+        return [broken("can be changed by other users, so byteclub does not use it. \(mend)")]
+      }
       names = try Folders.names(in: directory)
     } catch {
       guard error.code != ENOENT, error.code != ENOTDIR else { return [] }
-      let place = paths.abbreviating(directory)
-      return [DropIn(name: "", place: place, fault: "cannot be read: \(SystemError.text(error.code)).")]
+      return [broken("cannot be read: \(SystemError.text(error.code)).")]
     }
     let files = names.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.sorted()
     var found = files.prefix(most).map { file in
       let place = paths.abbreviating("\(directory)/\(file)")
-      return read("\(directory)/\(file)", String(file.dropLast(ending.count)), place, user)
+      return read(file, in: folder, String(file.dropLast(ending.count)), place, user)
     }
     if files.count > most {
-      let rest = "has more than \(most) clubs; byteclub leaves out the rest. Remove those that you do not need."
-      found.append(DropIn(name: "", place: paths.abbreviating(directory), fault: rest))
+      found.append(
+        broken("has more than \(most) clubs; byteclub leaves out the rest. Remove those that you do not need."))
     }
     return found
   }
 
-  private static func read(_ path: String, _ name: String, _ place: String, _ user: UInt32) -> DropIn {
+  private static func read(
+    _ path: String, in folder: OpenFile, _ name: String, _ place: String, _ user: UInt32
+  ) -> DropIn {
     func broken(_ fault: String) -> DropIn { DropIn(name: name, place: place, fault: fault) }
     guard isName(name) else {
       return broken("is left out: the name of a club here has only a to z, 0 to 9 and -. Rename the file.")
     }
     do throws(SystemError) {
-      let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+      let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, in: folder)
       let facts = try file.facts()
       guard facts.isRegular else { return broken("is not a regular file. Remove it.") }
       guard facts.user == user else {
         return broken("belongs to another user, so byteclub does not use it. Remove it, and join the club again.")
       }
-      guard facts.permissions & 0o002 == 0 else {
+      guard facts.permissions & 0o022 == 0 else {
         return broken("can be changed by other users, so byteclub does not use it. Fix it with: chmod 600 \(place)")
       }
       guard let bytes = try file.readAll(limit: mostBytes) else {

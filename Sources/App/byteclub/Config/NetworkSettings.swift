@@ -13,7 +13,7 @@ struct NetworkSettings: Sendable, Hashable {
   var resourceTimeoutSeconds = 86_400
   /// The most requests at once, and the most transfers of content.
   var connectionsPerHost = 4
-  /// Sent to the club's server only.
+  /// Sent to the club's server only, and only for a club of the config (`ConfigReport.network`).
   var headers: [Field] = []
 
   /// Set by byteclub or the protocol.

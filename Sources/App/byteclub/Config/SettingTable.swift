@@ -47,8 +47,8 @@ struct SettingTable: Sendable {
         + "the same time. Waiting for changes does not count."),
     Setting(
       key: "network.headers.NAME", kind: .headerField, fallback: nil, isSecret: true,
-      about: "The header field NAME of each request to the club's server, such as one that a gateway before it "
-        + "needs. No other server gets it."),
+      about: "The header field NAME of each request to the server of a club of this config, such as one that a gateway "
+        + "before it needs. No other server gets it, nor that of a club in a file of its own."),
     Setting(
       key: "network.allowPlainHTTP", kind: .choice(["loopback", "anywhere"]), fallback: .text("loopback"),
       about:

@@ -180,6 +180,7 @@ struct ClubOwner: Sendable, Equatable {
           owner.isNew = last != nil && last != account
           do throws(StoreError) {
             let outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
+            if let former = setup.formerPlace { try outbox.give(fromPlace: former, to: place) }
             let start = "\(place)\n\(ClubOwner.word(ofToken: ""))"
             for key in try outbox.waiting(underKeysFrom: start).keys {
               let its = String(key.dropFirst(start.count))

@@ -37,7 +37,7 @@ struct ClubSetup: Sendable {
     config = try report.checked()
     choice = try ClubChoice(report, options: options, paths: paths, stores: stores)
     do {
-      (signIn, route) = try ClubSetup.access(choice, config, environment)
+      (signIn, route) = try ClubSetup.access(choice, report.network(of: choice.name), environment)
     } catch {
       let club = "The club \"\(choice.name)\""
       throw ConfigFault(
@@ -51,12 +51,12 @@ struct ClubSetup: Sendable {
 
   /// - Throws: faults of the club's settings.
   private static func access(
-    _ choice: ClubChoice, _ config: Config, _ environment: Environment
+    _ choice: ClubChoice, _ network: NetworkSettings, _ environment: Environment
   ) throws(StoreError) -> (StoreSignIn, HTTPOptions?) {
     try choice.kind.check(choice.store)
     var route = try choice.kind.httpOptions(for: choice.store)
     if var options = route {
-      config.network.apply(to: &options)
+      network.apply(to: &options)
       route = options
     }
     let signIn = try choice.kind.signIn(to: choice.store)
@@ -175,6 +175,16 @@ struct ClubSetup: Sendable {
   /// Files and sign-in cross the network unencrypted.
   var isReadableByOthers: Bool {
     route?.origins.contains { !$0.isEncrypted && !$0.isLoopback } ?? false
+  }
+
+  /// The place from which the club moved, unless another club is there now. A byteclub that had the club open meanwhile
+  /// keeps its texts there.
+  var formerPlace: String? {
+    guard let former = report.formerPlaces[choice.name] else { return nil }
+    let isTaken = config.clubNames.contains { name in
+      (try? ClubChoice.place(of: name, config, paths, stores))?.words == former
+    }
+    return isTaken ? nil : former
   }
 
   /// nil for a club whose server needs no self-test.

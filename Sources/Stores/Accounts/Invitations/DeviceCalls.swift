@@ -68,7 +68,7 @@ public struct DeviceCalls: Sendable {
       token = try await tokens.token(refusing: token)
       (response, body) = try await call(route, argument, token)
     }
-    guard response.isSuccess else { throw failure(response, route) }
+    guard response.isSuccess else { throw failure(response, body, route) }
     if body.isEmpty { return .null }
     do {
       return try JSONReader.read(body)
@@ -87,10 +87,15 @@ public struct DeviceCalls: Sendable {
         body: .bytes(Array(argument.encoded.utf8))), limit: DeviceCalls.mostBytes)
   }
 
-  private func failure(_ response: HTTPResponse, _ route: String) -> StoreError {
+  private func failure(_ response: HTTPResponse, _ body: [UInt8], _ route: String) -> StoreError {
     let wait = response.retryAfter(now: now())
+    let reason = (try? JSONReader.read(body))?["error_summary"]?.text ?? ""
     switch response.status {
     case 401: return tokens.account.notSignedIn("\(service.name) no longer accepts the sign-in of this machine.")
+    case 409 where reason.hasPrefix("not_allowed"):
+      return StoreError(
+        .notPermitted, "This sign-in at \(service.name) cannot manage devices: another program made it.",
+        remedy: "Use a machine that joined the club with: byteclub join")
     case 409 where route == "device_remove":
       return StoreError(
         .notFound, "You have no device with this id at \(service.name).", remedy: "List them with: byteclub device ls")
@@ -98,7 +103,8 @@ public struct DeviceCalls: Sendable {
       return StoreError(
         .notPermitted, "\(service.name) does not permit this to the sign-in of this machine.",
         remedy: "Ask the club's owner, or sign in again with: \(tokens.account.commands.login)")
-    case 404, 405: return hasNone
+    // An older byteclub serve answers 400 to a call that it does not know.
+    case 400, 404, 405: return hasNone
     case 429,
       503 where wait != nil:
       return StoreError(

@@ -33,6 +33,7 @@ import Testing
 
     let leave = try home.run("club", "leave", "127-0-0-1-garage-2j", "--yes")
     #expect(leave.status == 0, "\(leave.said)")
+    #expect(leave.said.contains("To come back, ask the club's owner for a line: byteclub serve invite NAME"))
     #expect(door.requests.contains("/2/auth/token/revoke") && home.read(Self.dropIn) == nil)
     #expect(home.files(ending: ".json").allSatisfy { !$0.contains("/tokens/") })
     for outcome in [join, whoami, leave] { #expect(!FakeDoor.tells(outcome.text + outcome.said)) }

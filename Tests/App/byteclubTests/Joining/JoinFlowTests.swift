@@ -3,6 +3,7 @@ import Backends
 import Database
 import FileStores
 import Foundation
+import POSIX
 import TestKit
 import Testing
 
@@ -46,17 +47,18 @@ struct JoinFlowTests {
   }
 
   @Test(arguments: [
-    (ScriptedTransport.Answer.text(403, #"{"error_summary":"invalid_code/"}"#), StoreError.Kind.notPermitted, 0),
-    (.text(200, "<html>Welcome</html>"), .server, 1), (.text(404, ""), .unsupported, 1),
-    (.failure(StoreError(.offline, "No network.")), .offline, 1),
+    (ScriptedTransport.Answer.text(403, #"{"error_summary":"invalid_code/"}"#), StoreError.Kind.notPermitted),
+    (.text(200, "<html>Welcome</html>"), .server), (.text(404, ""), .unsupported),
+    (.failure(StoreError(.offline, "No network.")), .offline),
+    (.failure(StoreError(.notPermitted, "The certificate is not trusted.")), .notPermitted),
   ])
-  func `a join that fails leaves no club and no sign-in`(
-    _ row: (answer: ScriptedTransport.Answer, kind: StoreError.Kind, pending: Int)
+  func `a join that fails leaves no club and no sign-in, and the value for a lost answer`(
+    _ row: (answer: ScriptedTransport.Answer, kind: StoreError.Kind)
   ) async throws {
     let scene = try JoinScene([row.answer])
     let error = await #expect(throws: StoreError.self) { try await scene.join() }
     #expect(error?.kind == row.kind && error?.description.contains(JoinScene.code) == false)
-    #expect(DropIn.all(scene.home.paths).isEmpty && scene.pending.count == row.pending)
+    #expect(DropIn.all(scene.home.paths).isEmpty && scene.pending.count == 1)
     #expect(!FileManager.default.fileExists(atPath: scene.home.paths.tokensDirectory))
   }
 
@@ -70,6 +72,10 @@ struct JoinFlowTests {
     let done = try await scene.join(JoinScene.line("https://new.example:8443"))
     #expect(done.plan == .replace(name: name, word: nil))
     #expect(scene.questions.count == 1 && scene.questions[0].contains("moves it to https://new.example:8443"))
+    for part in ["Only the owner of your club should have sent", "Uploads and downloads that wait must be begun again"]
+    {
+      #expect(scene.questions[0].contains(part))
+    }
     #expect(try scene.home.report().config.text("clubs.\(name).server") == "https://new.example:8443")
     #expect(try scene.account(of: name) == "dbid:ann")
     let waiting = try OutboxDatabase(openingLater: scene.home.paths.outboxFile).waiting(underKeysFrom: "/ at ")
@@ -77,6 +83,53 @@ struct JoinFlowTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scene.home.paths.tokensDirectory)
         .filter { $0.hasSuffix(".json") }.count == 1)
+  }
+
+  @Test func `a text of an app that had the club open while it moved comes along at the next opening`() async throws {
+    let scene = try JoinScene([JoinScene.answer(), JoinScene.answer(), JoinScene.answer(), JoinScene.answer()])
+    let name = try await scene.join().plan.name
+    try await scene.join(JoinScene.line("https://new.example"))
+    // Another key at the same address does not forget the move.
+    try await scene.join(JoinScene.line("https://new.example", pin: JoinScene.pin))
+    let outbox = OutboxDatabase(openingLater: scene.home.paths.outboxFile)
+    _ = try PrivateDirectory(making: scene.home.paths.data)
+    func openAfterChange() async throws -> [String: Int] {
+      try keepChange(under: "/ at https://club.example\naccount dbid:ann", outbox)
+      _ = await ClubOwner.find(try ClubSetup(StartOptions(club: name), environment: scene.home.environment))
+      return try outbox.waiting(underKeysFrom: "/ at ")
+    }
+    #expect(try await openAfterChange() == ["/ at https://new.example\naccount dbid:ann": 1])
+    #expect(try scene.home.report().warnings.isEmpty)
+    // The texts of a new club at the old place are its own.
+    try await scene.join(name: "second")
+    #expect(try await openAfterChange()["/ at https://club.example\naccount dbid:ann"] == 1)
+  }
+
+  @Test(arguments: [
+    ("https://stranger.example", "dbid:ann", Bool?.none, true, 0),
+    ("https://stranger.example", "dbid:ann", nil, false, 0),
+    ("https://stranger.example", "dbid:ann", false, true, 1), ("https://club.example:8443", "dbid:bea", true, true, 0),
+  ])
+  func `no other server takes a club over without the member's answer: it is a second club`(
+    _ row: (origin: String, account: String, saying: Bool?, yes: Bool, questions: Int)
+  ) async throws {
+    let scene = try JoinScene([JoinScene.answer(), JoinScene.answer(account: row.account)])
+    let name = try await scene.join().plan.name
+    let before = scene.text(scene.home.file(name))
+    let second = try await scene.join(JoinScene.line(row.origin), saying: row.saying, yes: row.yes).plan
+    #expect(second == .add(name: row.origin.contains("stranger") ? "stranger-garage" : "club-garage-2", word: nil))
+    #expect(scene.questions.count == row.questions && scene.text(scene.home.file(name)) == before)
+    #expect(try scene.account(of: name) == "dbid:ann")
+  }
+
+  @Test func `a script moves a club by its name, and changes its key without`() async throws {
+    let scene = try JoinScene([JoinScene.answer(), JoinScene.answer(), JoinScene.answer()])
+    let name = try await scene.join().plan.name
+    let moved = try await scene.join(JoinScene.line("https://new.example"), name: name, saying: nil, yes: true)
+    #expect(moved.plan == .replace(name: name, word: nil))
+    let line = JoinScene.line("https://new.example", pin: JoinScene.pin)
+    #expect(try await scene.join(line, saying: nil, yes: true).plan == .replace(name: name, word: nil))
+    #expect(scene.questions.isEmpty)
   }
 
   @Test func `a member who says no, or cannot be asked, keeps the club as it is`() async throws {
@@ -131,6 +184,20 @@ struct JoinFlowTests {
     #expect(scene.text(scene.home.paths.configFile) == config && DropIn.all(scene.home.paths).isEmpty)
   }
 
+  @Test func `the member's header fields go to the server of a club of the config alone`() async throws {
+    let network = #""network":{"headers":{"X-Gate":"s3cret"}}"#
+    let lab = #"{"store":"dropbox","server":"https://club.example","folder":"/"}"#
+    let scene = try JoinScene(
+      [JoinScene.answer(), JoinScene.answer(account: "dbid:bea")], config: #"{"clubs":{"lab":\#(lab)},\#(network)}"#)
+    try await scene.join()
+    let name = try await scene.join(JoinScene.line("https://stranger.example")).plan.name
+    #expect(scene.headers == [["X-Gate": "s3cret"], [:]])
+    let routes = try ["lab", name].map { club in
+      try ClubSetup(StartOptions(club: club), environment: scene.home.environment).route
+    }
+    #expect(routes.map { $0?.headers } == scene.headers)
+  }
+
   @Test func `a name that is taken is refused, and the invitation is not lost`() async throws {
     let scene = try JoinScene([JoinScene.answer(), JoinScene.answer()], config: #"{"clubs":{"shelf":{"path":"/s"}}}"#)
     let error = await #expect(throws: StoreError.self) { try await scene.join(name: "shelf") }
@@ -155,6 +222,15 @@ struct JoinFlowTests {
       await #expect(throws: StoreError.self) { try await scene.join(line) }
     }
     #expect(scene.transport.recorded.isEmpty && scene.pending.isEmpty)
+  }
+
+  @Test func `a folder of clubs that others can change takes none, and the invitation is not used up`() async throws {
+    let scene = try JoinScene([JoinScene.answer()])
+    chmod(scene.home.paths.dropIns, 0o777)
+    let error = await #expect(throws: StoreError.self) { try await scene.join() }
+    #expect(error?.description.contains("chmod 700") == true && scene.transport.recorded.isEmpty)
+    chmod(scene.home.paths.dropIns, 0o700)
+    try await scene.join()
   }
 
   private func keepChange(under key: String, _ outbox: OutboxDatabase) throws {

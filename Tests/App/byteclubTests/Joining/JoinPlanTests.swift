@@ -23,6 +23,14 @@ struct JoinPlanTests {
     #expect(name == row.name && DropIn.isName(name))
   }
 
+  @Test func `the line for a next machine has the new key's pin while the key changes`() throws {
+    let pins = try ["A", "E"].map { try #require(KeyPin(base64url: String(repeating: "A", count: 42) + $0)) }
+    var store = StoreRegistry.standard.served(at: "https://club.example")
+    #expect(try DeviceAdd.pin(of: store) == nil)
+    store.options["pin"] = pins.map(\.configText).joined(separator: ";")
+    #expect(try DeviceAdd.pin(of: store) == pins[1])
+  }
+
   @Test(arguments: ["", "-a", "a-", "A", "a.b", "a/b", "..", "a b", "ä", String(repeating: "a", count: 41)])
   func `other words are no names`(_ text: String) {
     #expect(!DropIn.isName(text))

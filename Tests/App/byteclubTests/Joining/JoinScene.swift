@@ -18,6 +18,7 @@ final class JoinScene: Sendable {
   let transport: ScriptedTransport
   let pool = BlockingPool()
   private let asked = Mutex<[String]>([])
+  private let routes = Mutex<[HTTPOptions]>([])
 
   /// - Parameter script: the servers' answers in their order.
   init(_ script: [ScriptedTransport.Answer], config: String? = nil) throws {
@@ -39,13 +40,17 @@ final class JoinScene: Sendable {
     "\(origin)/join#\(code)" + (pin.map { ".\($0)" } ?? "")
   }
 
+  /// The header fields of the settings that each join sent along.
+  var headers: [HTTPHeaders] { routes.withLock { $0.map(\.headers) } }
   /// The questions so far.
   var questions: [String] { asked.withLock { $0 } }
 
   /// - Parameter saying: the member's answer to each question; nil if nobody can be asked.
+  /// - Parameter yes: `--yes`.
   @discardableResult
-  func join(_ line: String = JoinScene.line(), name: String? = nil, saying: Bool? = true) async throws -> JoinFlow.Done
-  {
+  func join(
+    _ line: String = JoinScene.line(), name: String? = nil, saying: Bool? = true, yes: Bool = false
+  ) async throws -> JoinFlow.Done {
     let report = try home.report()
     _ = try report.checked()
     var agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
@@ -57,8 +62,11 @@ final class JoinScene: Sendable {
     }
     let flow = JoinFlow(
       paths: home.paths, report: report, pool: pool, log: ActivityLog(file: home.paths.logFile, isDetailed: true),
-      transport: { _ in self.transport }, now: { 7 }, machine: "laptop",
-      agrees: agrees)
+      transport: { options in
+        self.routes.withLock { $0.append(options) }
+        return self.transport
+      }, now: { 7 }, machine: "laptop",
+      agrees: agrees, isAgreed: yes)
     return try await flow.run(line, name: name)
   }
 

@@ -14,7 +14,9 @@ struct ClubLeave: PlainVerb {
       "byteclub club leave garage --yes": "for scripts",
     ])
       + "\n\nThe club and its files stay as they are. Drafts and texts that wait stay on this machine, and are sent when you "
-      + "join again as the same member.")
+      + "join again as the same member. \(comesBack)")
+
+  private static let comesBack = "To come back, ask the club's owner for a line: byteclub serve invite NAME"
 
   @Argument(help: "The club's name on this machine.") var name: String
   @Flag(help: "Do not ask. Needed without a terminal, and with --json.") var yes = false
@@ -64,6 +66,7 @@ struct ClubLeave: PlainVerb {
           + "\(paths.abbreviating(paths.outboxFile)), and \(waiting == 1 ? "is" : "are") sent when you join again as the "
           + "same member.")
     }
+    if KnownClub(name, report, setup.choice.kind, setup.paths) != nil { answer.notices.append(Self.comesBack) }
     answer.records = [
       Record(
         .members(["name": .string(name), "signedOut": .bool(isSignedOut), "waiting": .number(waiting)]), line: nil)

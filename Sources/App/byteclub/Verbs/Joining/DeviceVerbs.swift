@@ -39,13 +39,27 @@ struct DeviceAdd: PlainVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let (calls, club, setup) = try DeviceCommand.calls(shared)
-    let pins = try setup.choice.store.options["pin"].map { text throws(StoreError) in try KeyPin.list(configText: text)
-    }
+    let store = setup.choice.store
+    let pin = try DeviceAdd.pin(of: store)
     let (code, expires) = try await club.asking(output) { () throws(StoreError) in try await calls.code() }
-    let line = InvitationLine.text(origin: club.account.service.origin, code: code, pin: pins?.first)
-    return Answer(
+    let line = InvitationLine.text(origin: club.account.service.origin, code: code, pin: pin)
+    var answer = Answer(
       [Record(.members(["line": .string(line), "expires": expires]), line: line)],
       notice: "On your other machine, type within ten minutes: byteclub join, and this line. It is good once.")
+    if let file = store.options["caFile"], pin == nil {
+      answer.notices.append(
+        "The line does not carry the certificates of \(file), by which this machine trusts the server: a machine whose "
+          + "system does not trust it cannot join. Copy the file and this club of your config there, and sign in with: "
+          + "byteclub login")
+    }
+    return answer
+  }
+
+  /// A line has one pin. Of two it is the last, the new key: it stays good when the key has changed. A server that still
+  /// has the old key is refused without the loss of the code.
+  static func pin(of store: StoreDescription) throws(StoreError) -> KeyPin? {
+    guard let text = store.options["pin"] else { return nil }
+    return try KeyPin.list(configText: text).last
   }
 }
 

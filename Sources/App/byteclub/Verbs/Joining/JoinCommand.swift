@@ -17,13 +17,14 @@ struct JoinCommand: PlainVerb {
     ])
       + "\n\nThe line comes from \"byteclub serve invite NAME\" or \"byteclub device add\". Brackets, quotes or a full stop "
       + "around it do no harm. byteclub keeps the sign-in where only you can read it, and the club in a file of its own; "
-      + "your config stays as it is. A line for a club that is here already changes its address, after a question. "
+      + "your config stays as it is. A line for a club that is here already changes its address, after a question: only the "
+      + "owner of your club should have sent you that line. Without an answer, or --name of that club, it is a second club. "
       + "While it runs, other users of this machine can see a line that is an argument.")
 
   @Argument(help: "The invitation; - reads it from standard input.") var line: String
   @Option(help: "The club's name on this machine: a to z, 0 to 9 and -.") var name: String?
   @Flag(help: "Do not open the club.") var noOpen = false
-  @Flag(help: "Change a club that is here without a question.") var yes = false
+  @Flag(help: "Change a club that is here without a question; move it only with its --name.") var yes = false
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
@@ -78,10 +79,9 @@ struct JoinCommand: PlainVerb {
     let (isAgreed, mayAsk) = (yes, Agreement.canAsk(asJSON: shared.json))
     let done = try await WaitTeller.during("the invitation's server", output) { (teller) throws(StoreError) in
       var agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
-      if isAgreed || mayAsk {
+      if mayAsk {
         agrees = { (question) async throws(StoreError) in
           teller.take(.answered)
-          if isAgreed { return true }
           return try await Agreement.ask(question, output, pool)
         }
       }
@@ -89,7 +89,7 @@ struct JoinCommand: PlainVerb {
       let flow = JoinFlow(
         paths: paths, report: report, pool: pool, log: log,
         transport: { log.telling(ClubNetworks.process.transport($0)) }, now: { ClubAccount.now },
-        machine: Self.machine, agrees: agrees)
+        machine: Self.machine, agrees: agrees, isAgreed: isAgreed)
       return try await flow.run(text, name: name)
     }
     let setup = try ClubSetup(StartOptions(config: shared.config, club: done.plan.name), log: log)

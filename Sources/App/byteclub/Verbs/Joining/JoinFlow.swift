@@ -25,42 +25,50 @@ struct JoinFlow: Sendable {
   let now: @Sendable () -> Int64
   /// The name of this machine, which the member sees in the list of devices.
   let machine: String
-  /// nil if nobody can be asked.
+  /// Asks the member; nil if nobody can be asked.
   let agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
+  /// The member agrees to every change but one: a club moves to another address only by its name or an answer.
+  var isAgreed = false
 
   /// - Parameter name: what the member wants to call the club here.
   /// - Throws: errors of the line, of `InvitationCalls` and of the disk; `cancelled` if the member says no.
   func run(_ text: String, name: String?) async throws(StoreError) -> Done {
+    // A club could not be read there.
+    if let folder = report.brokenDropIns.first(where: { $0.club.isEmpty }) { throw StoreError(.badInput, folder.fault) }
     let line = try InvitationLine(text, allowingPlain: report.config.mayBePlain)
     let (store, kind) = try club(line, word: nil)
     guard var options = try kind.httpOptions(for: store) else { throw JoinFlow.hasNoServer }
-    report.config.network.apply(to: &options)
+    network(of: line, kind).apply(to: &options)
     let transport = transport(options)
     let lock = try await pool.run { [paths, report] () throws(StoreError) in try JoinLock(paths, knowing: report) }
     defer { lock.release() }
     let pending = try await pool.run { [paths] () throws(StoreError) in try PendingJoin(line, paths) }
-    let joined = try await redeemed(InvitationCalls(line, transport: transport, now: now), pending)
+    // The value stays after any failure: whoever answers instead of the server cannot make this machine forget it.
+    let joined = try await InvitationCalls(line, transport: transport, now: now)
+      .redeem(device: pending.device, name: machine)
     let clubs = await known(kind)
     let planner = JoinPlanner(
       known: clubs, taken: taken, line: line, joined: joined, config: paths.abbreviating(paths.configFile))
-    let (plan, question) = try planner.plan(name)
-    if let question { try await ask(question) }
+    var moving: KnownClub?
+    if name == nil, let move = planner.move, let agrees, try await agrees(move.question) { moving = move.club }
+    let (plan, question) = try planner.plan(name, moving: moving)
+    if moving == nil, let question { try await ask(question) }
     let done = try await carryOut(plan, joined, line, kind, clubs, transport)
     try await pool.run { () throws(StoreError) in try pending.forget() }
     log.info("joined", ["club": plan.name, "service": line.origin.description])
     return done
   }
 
-  private func redeemed(_ calls: InvitationCalls, _ pending: PendingJoin) async throws(StoreError) -> Joined {
-    do throws(StoreError) {
-      return try await calls.redeem(device: pending.device, name: machine)
-    } catch {
-      if error.kind == .notPermitted { try await pool.run { () throws(StoreError) in try pending.forget() } }
-      throw error
+  /// Without the member's header fields, which may be secret, unless a club of the member's own config is there.
+  private func network(of line: InvitationLine, _ kind: any StoreKind) -> NetworkSettings {
+    let own = report.config.clubNames.first { name in
+      !report.dropInClubs.contains(name) && KnownClub(name, report, kind, paths)?.origin == line.origin
     }
+    return report.network(of: own)
   }
 
   private func ask(_ question: String) async throws(StoreError) {
+    if isAgreed { return }
     let rest = "The invitation is still good on this machine for an hour."
     guard let agrees else {
       throw StoreError(.badInput, "\(question) byteclub cannot ask here.", remedy: "Add --yes. \(rest)")
@@ -123,12 +131,13 @@ struct JoinFlow: Sendable {
     let account = try Account(club: plan.name, signIn, bringsToken: false)
     try await keep(joined.grant, account, transport)
     let place = kind.place(of: store).words
+    let former = there.flatMap { $0.place == place ? report.formerPlaces[$0.name] : $0.place }
     let isShared = known.contains { other in
       other.name != plan.name && there.map { TokenFile(other, paths).path == TokenFile($0, paths).path } ?? false
     }
     try await pool.run { [paths, store] () throws(StoreError) in
       if let there { try JoinFlow.carry(from: there.place, to: place, joined.accountID, paths) }
-      try DropIn.write(store, of: kind, as: plan.name, paths)
+      try DropIn.write(store, of: kind, as: plan.name, former: former, paths)
       guard let there, !isShared else { return }
       let old = TokenFile(there, paths)
       if old.path != TokenFile(directory: paths.tokensDirectory, account: account).path { try old.remove() }
@@ -151,10 +160,10 @@ struct JoinFlow: Sendable {
     guard old != new else { return }
     let outbox = OutboxDatabase(openingLater: paths.outboxFile)
     let own = "\(old)\naccount \(accountID)"
-    let waiting = try outbox.waiting(underKeysFrom: old).keys.filter { $0 == old || $0.hasPrefix(old + "\n") }
-    for key in Set(waiting + [own]) { try outbox.give(from: key, to: new + key.dropFirst(old.count)) }
-    let copies = LocalCopyDatabase(openingLater: paths.copiesFile)
     let kept = new + own.dropFirst(old.count)
+    try outbox.give(fromPlace: old, to: new)
+    try outbox.give(from: own, to: kept)
+    let copies = LocalCopyDatabase(openingLater: paths.copiesFile)
     if copies.exists, try copies.copy(of: own) != nil { try copies.give(from: own, to: kept) }
     try CatalogueDatabase(openingLater: paths.catalogueFile).give(from: own, to: kept)
   }

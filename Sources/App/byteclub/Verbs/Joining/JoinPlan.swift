@@ -60,14 +60,27 @@ struct JoinPlanner {
   /// The file of the config, for messages.
   let config: String
 
+  private var own: [KnownClub] { known.filter { !$0.bringsToken } }
+
+  /// A club at another address that the invitation may move, and a question. Only the member can tell: any server can
+  /// claim the id of an account, and a host can have several clubs.
+  var move: (club: KnownClub, question: String)? {
+    guard !own.contains(where: { $0.accountID == joined.accountID && $0.origin == line.origin }) else { return nil }
+    let there =
+      own.first { $0.accountID == joined.accountID }
+      ?? own.first { $0.accountID == nil && $0.origin.host == line.origin.host && $0.origin != line.origin }
+    guard let there, let question = question(there, isSamePlace: false) else { return nil }
+    return (there, "If this is not a move of \"\(there.name)\", answer no: it becomes a second club. \(question)")
+  }
+
   /// The plan, and a question for the member if it changes a club that works.
   /// - Parameter wanted: the name that the member asks for.
+  /// - Parameter moving: the club of `move`, if the member agrees.
   /// - Throws: `exists` for a name that another club has; `badInput` if the member's own config would have to change.
-  func plan(_ wanted: String?) throws(StoreError) -> (JoinPlan, question: String?) {
-    let own = known.filter { !$0.bringsToken }
+  func plan(_ wanted: String?, moving: KnownClub? = nil) throws(StoreError) -> (JoinPlan, question: String?) {
     let found =
-      own.first { $0.accountID == joined.accountID && $0.origin == line.origin }
-      ?? own.first { $0.accountID == joined.accountID } ?? own.first { $0.origin.host == line.origin.host }
+      moving ?? own.first { $0.accountID == joined.accountID && $0.origin == line.origin }
+      ?? own.first { $0.origin == line.origin }
     let there = wanted == nil ? found : own.first { $0.name == wanted && $0.isDropIn }
     guard let there else {
       if let wanted, taken.contains(wanted) {
@@ -98,10 +111,11 @@ struct JoinPlanner {
     guard isOther || !isSamePlace else { return nil }
     var sentence = "The club \"\(club.name)\" is at \(club.origin). "
     if club.origin != line.origin {
-      sentence += "The invitation moves it to \(line.origin). "
+      sentence += "The invitation moves it to \(line.origin). Uploads and downloads that wait must be begun again. "
     } else if !isSamePlace {
       sentence += "The invitation is of a server with another key. "
     }
+    if !isSamePlace { sentence += "Only the owner of your club should have sent you this line. " }
     sentence += "Drafts, texts that wait and the local copy stay. "
     if isOther {
       sentence +=

@@ -35,6 +35,6 @@ struct PendingJoin: Sendable {
     return device
   }
 
-  /// After the answer, which is final.
+  /// After the club is joined.
   func forget() throws(StoreError) { try directory.remove(name) }
 }
