@@ -65,6 +65,13 @@ extension ServerMembersDatabase {
     ) STRICT, WITHOUT ROWID;
     """
 
+  /// In the member's own row, so that damage cannot take the flag and leave a member who may write.
+  static let readerSchema = """
+    ALTER TABLE members ADD COLUMN reader INTEGER NOT NULL DEFAULT 0;
+    UPDATE members SET reader = 1 WHERE id IN (SELECT member FROM readers);
+    DROP TABLE readers;
+    """
+
   /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if a
   /// member has the name.
   public func add(_ invitation: ServerInvitation, with code: ServerToken) throws(StoreError) -> Bool {
@@ -124,11 +131,12 @@ extension ServerMembersDatabase {
         let isThere = try database.first("SELECT 1 FROM tokens WHERE id = ?", [join.token.id]) != nil
         return code.digest == join.mark && isThere ? try member(code.member, database) : nil
       case .invitation where code.digest == join.code.digest:
-        try database.run(
-          "INSERT OR IGNORE INTO members SELECT member, name, ? FROM invited WHERE member = ?", [join.now, code.member])
         // A damaged flag makes a reader.
         try database.run(
-          "INSERT OR IGNORE INTO readers SELECT member FROM invited WHERE member = ? AND reader <> 0", [code.member])
+          """
+          INSERT OR IGNORE INTO members (id, name, created, reader)
+          SELECT member, name, ?, reader <> 0 FROM invited WHERE member = ?
+          """, [join.now, code.member])
         try database.run("DELETE FROM invited WHERE member = ?", [code.member])
       case .deviceCode where code.digest == join.code.digest: break
       case .invitation, .deviceCode, .access, .refresh, .codeWord: return nil
