@@ -1,6 +1,7 @@
 public import FileStores
 
-/// An invitation that nobody has used. Its member does not exist yet, but has an id, and nobody else gets the name.
+/// An invitation that nobody has used. Unless it is for another device of a member, its member does not exist yet, but
+/// has an id, and nobody else gets the name.
 public struct ServerInvitation: Sendable, Hashable {
   /// The id of the member to be.
   public let member: String
@@ -8,12 +9,16 @@ public struct ServerInvitation: Sendable, Hashable {
   /// In seconds since 1970, like `expires`.
   public let created: Int64
   public let expires: Int64
-  /// As the member will be.
+  /// As the member is or will be.
   public let isReader: Bool
+  /// True for another device of a member.
+  public let isForDevice: Bool
 
-  public init(member: String, name: String, created: Int64, expires: Int64, isReader: Bool) {
+  public init(
+    member: String, name: String, created: Int64, expires: Int64, isReader: Bool, isForDevice: Bool = false
+  ) {
     (self.member, self.name, self.created) = (member, name, created)
-    (self.expires, self.isReader) = (expires, isReader)
+    (self.expires, self.isReader, self.isForDevice) = (expires, isReader, isForDevice)
   }
 }
 
@@ -53,7 +58,7 @@ public struct ServerJoin: Sendable {
 }
 
 extension ServerMembersDatabase {
-  /// The code of an invitation is a row of `tokens` whose member does not exist, so no query for tokens finds it.
+  /// The code of an invitation is a row of `tokens`, mostly of a member who does not exist yet.
   static let joiningSchema = """
     CREATE TABLE invited (
       member TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, expires INTEGER NOT NULL,
@@ -72,11 +77,13 @@ extension ServerMembersDatabase {
     DROP TABLE readers;
     """
 
-  /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if a
+  /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if another
   /// member has the name.
   public func add(_ invitation: ServerInvitation, with code: ServerToken) throws(StoreError) -> Bool {
     try file.write { database in
-      guard try database.first("SELECT 1 FROM members WHERE name = ?", [invitation.name]) == nil else { return false }
+      let other = try database.first(
+        "SELECT 1 FROM members WHERE name = ? AND id <> ?", [invitation.name, invitation.member])
+      guard other == nil else { return false }
       _ = try end(invitationOf: invitation.name, database)
       try database.run(
         "INSERT INTO invited VALUES (?, ?, ?, ?, ?)",
@@ -92,11 +99,13 @@ extension ServerMembersDatabase {
   /// The invitations that nobody has used, also those that have ended and were not forgotten yet.
   public func invitations() throws(StoreError) -> [ServerInvitation] {
     try file.read { database in
-      try database.rows("SELECT * FROM invited ORDER BY name").compactMap { row in
+      try database.rows(
+        "SELECT invited.*, member IN (SELECT id FROM members) AS joined FROM invited ORDER BY name"
+      ).compactMap { row in
         var reader = RowReader(row)
         let invitation = ServerInvitation(
           member: reader.text("member"), name: reader.text("name"), created: reader.number("created"),
-          expires: reader.number("expires"), isReader: reader.flag("reader"))
+          expires: reader.number("expires"), isReader: reader.flag("reader"), isForDevice: reader.flag("joined"))
         return reader.isDamaged ? nil : invitation
       }
     }
@@ -108,7 +117,9 @@ extension ServerMembersDatabase {
   }
 
   private func end(invitationOf name: String, _ database: SQLConnection) throws -> Bool {
-    try database.run("DELETE FROM tokens WHERE member IN (SELECT member FROM invited WHERE name = ?)", [name])
+    try database.run(
+      "DELETE FROM tokens WHERE purpose = ? AND member IN (SELECT member FROM invited WHERE name = ?)",
+      [ServerToken.Purpose.invitation.rawValue, name])
     try database.run("DELETE FROM invited WHERE name = ?", [name])
     return database.changes == 1
   }
@@ -118,7 +129,7 @@ extension ServerMembersDatabase {
     try file.read { try $0.first("SELECT 1 FROM tokens WHERE id = ?", [id]) != nil }
   }
 
-  /// Uses up a code: its device gets a token, and of an invitation the member comes to be. Of several devices that show
+  /// Uses up a code: its device gets a token, and of an invitation the member comes to be, if they are not there. Of several devices that show
   /// one code at the same moment, one gets in. The device that got in gets its member again until the code's row ends,
   /// and as long as its token is there.
   /// - Returns: nil for a code that is unknown, has ended, or let another device in.

@@ -63,6 +63,8 @@ public final class ServerMembersDatabase: Sendable {
       try database.run(
         "DELETE FROM tokens WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
+        "DELETE FROM invited WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      try database.run(
         "DELETE FROM links WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM devices WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
