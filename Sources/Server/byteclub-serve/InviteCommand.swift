@@ -70,6 +70,10 @@ struct InviteCommand: ParsableCommand {
       ]
       if made.isForDevice { notice.insert("\(name) is a member already: this line adds a device.", at: 0) }
       if readOnly { notice.append("\(name) will read everything, and change nothing.") }
+      if try !served.wasStarted() {
+        notice.append(
+          "The server was not started yet, so the line has no pin. With --tls-self, start it first, and invite again.")
+      }
       if isAgain { notice.append("The earlier invitation of \(name) has ended.") }
       return Reply([result], notice: (notice + server.warnings).joined(separator: "\n"))
     }
