@@ -96,6 +96,15 @@ extension ServerMembersDatabase {
     }
   }
 
+  /// Adds a code for a member's next device; the one that the same family asked for before ends.
+  public func add(deviceCode code: ServerToken) throws(StoreError) {
+    try file.write { database in
+      try database.run(
+        "DELETE FROM tokens WHERE family = ? AND purpose = ?", [code.family, ServerToken.Purpose.deviceCode.rawValue])
+      try ServerMembersDatabase.insert(code, in: database)
+    }
+  }
+
   /// The invitations that nobody has used, also those that have ended and were not forgotten yet.
   public func invitations() throws(StoreError) -> [ServerInvitation] {
     try file.read { database in

@@ -40,6 +40,21 @@ import Testing
     }
   }
 
+  @Test("A second code ends the first of the same device, and neither another device's nor the answer to a used one")
+  func secondCode() async throws {
+    try await withServer { server in
+      let (first, id) = (try await joined(server), FreshID.word(22))
+      let used = try await code(server, first)
+      let second = try #require(try await server.join(used, device: id).json["access_token"]?.string)
+      let others = try await code(server, second)
+      let earlier = try await code(server, first)
+      let later = try await code(server, first)
+      #expect(try await server.join(earlier).status == 403)
+      for good in [others, later] { #expect(try await server.join(good).status == 200) }
+      #expect(try await server.join(used, device: id).json["access_token"] == .string(second))
+    }
+  }
+
   @Test("A device that is removed is shut out at once, with the codes that it made, and the others stay")
   func removed() async throws {
     try await withServer { server in
@@ -83,7 +98,8 @@ import Testing
       let member = try server.members.members()[0]
       let tokens = AccessTokens(database: server.members)
       let foreign = try tokens.issue(to: member, app: AppKeys(server.members).make().key)
-      #expect(try await server.call("byteclub/device_code", .null, token: foreign).status == 409)
+      let refusal = try await server.call("byteclub/device_code", .null, token: foreign)
+      #expect(refusal.status == 409 && refusal.json.at("error", ".tag") == "not_allowed")
       let own = try #require(try server.members.devices(of: member.id, at: 0).first).id
       let removal = JSON.members(["id": .string(own)])
       #expect(try await server.call("byteclub/device_remove", removal, token: foreign).status == 409)

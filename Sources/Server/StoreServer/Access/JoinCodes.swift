@@ -62,11 +62,12 @@ public struct JoinCodes: Sendable {
     }
   }
 
-  /// A code for the member's next device, which gets no more rights than the asking one has. It ends with that one.
+  /// A code for the member's next device, which gets no more rights than the asking one has. It ends with that one, and
+  /// with the next code that the same device asks for.
   func issue(to member: ServerMember, asking token: ServerToken, at now: Int64) throws(StoreError) -> String {
     let code = FreshID.code()
     try database.add(
-      ServerToken(
+      deviceCode: ServerToken(
         id: JoinCodes.row(of: code), digest: JoinCodes.digest(code), member: member.id, purpose: .deviceCode,
         family: token.family, app: token.app, scopes: token.scopes, expires: now + JoinCodes.deviceSeconds))
     return code
