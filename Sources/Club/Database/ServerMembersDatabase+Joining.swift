@@ -197,6 +197,15 @@ extension ServerMembersDatabase {
     }
   }
 
+  /// The member who has a device; nil once no token of it is left.
+  public func member(withDevice family: String) throws(StoreError) -> ServerMember? {
+    try file.read { database in
+      try database.first(
+        "\(ServerMembersDatabase.memberRows) WHERE id = (SELECT member FROM tokens WHERE family = ?)", [family]
+      ).flatMap(member)
+    }
+  }
+
   /// Ends the tokens of a member's device, and the codes that it made. Returns false if the member has no such device.
   public func remove(device id: String, of member: String) throws(StoreError) -> Bool {
     try file.write { database in

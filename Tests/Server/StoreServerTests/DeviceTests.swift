@@ -76,6 +76,39 @@ import Testing
     }
   }
 
+  @Test("With a device its links end, those that take a file and those that give one, and other devices' links work on")
+  func links() async throws {
+    try await withServer { server in
+      try await server.upload("/a", "text")
+      let first = try await joined(server)
+      let second = try await joined(server, by: try await code(server, first))
+      func path(_ link: JSON?) throws -> String {
+        let link = try #require(link?.string)
+        return String(link.dropFirst("http://127.0.0.1:\(server.client.port)".count))
+      }
+      func statuses(_ paths: (give: [String], take: String)) async throws -> [Int] {
+        var statuses = try await paths.give.asyncMap { try await server.client.request("GET", $0).status }
+        let type = ("Content-Type", "application/octet-stream")
+        statuses.append(try await server.client.request("POST", paths.take, [type], [1]).status)
+        return statuses
+      }
+      func links(_ token: String, _ name: String) async throws -> (give: [String], take: String) {
+        let give = try await server.call("files/get_temporary_link", ["path": "/a"], token: token).json["link"]
+        let old = try await server.v1Bare("GET", "media/auto/a", headers: [("Authorization", "Bearer " + token)])
+        let commit = JSON.members(["commit_info": .members(["path": .string(name)])])
+        let take = try await server.call("files/get_temporary_upload_link", commit, token: token).json["link"]
+        return ([try path(give), try path(old.json["url"])], try path(take))
+      }
+      let (firsts, seconds) = (try await links(first, "/b"), try await links(second, "/c"))
+      let ben = try server.member("ben").id
+      let device = try #require(try AccessTokens(database: server.members).find(second)?.token.family)
+      #expect(try server.members.remove(device: device, of: ben))
+      #expect(try await statuses(seconds) == [410, 410, 410])
+      #expect(try await statuses(firsts) == [200, 200, 200])
+      #expect(try await server.paths() == ["/a", "/b"])
+    }
+  }
+
   @Test("A token made by hand and a sign-in are devices, too, without a name")
   func others() async throws {
     try await withServer { server in
