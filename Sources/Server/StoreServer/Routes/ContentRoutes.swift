@@ -87,7 +87,9 @@ extension Call {
 
   /// A link to this version of a file, which needs no token and works for four hours, and as long as the caller's device
   /// is let in.
+  /// - Throws: 403 for a reader: anybody can open the link.
   func temporaryLink(to file: ServerNode) throws(APIFailure) -> (url: String, end: Int64) {
+    if try member.isReader { throw .readOnly }
     let end = club.index.now() + Call.linkSeconds
     let word = club.seal.seal([try family, file.id, String(file.rev), String(end)], for: "link")
     return ("\(origin)/links/\(word)", end)
