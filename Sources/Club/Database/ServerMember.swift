@@ -24,7 +24,7 @@ public struct ServerToken: Sendable, Hashable {
     case refresh
     /// Entered once by a member to sign in.
     case codeWord
-    /// Makes a member, and lets their first device in.
+    /// Makes a member, if they are not there, and lets a device of theirs in.
     case invitation
     /// Lets a member's next device in.
     case deviceCode

@@ -1,6 +1,7 @@
 public import FileStores
 
-/// An invitation that nobody has used. Its member does not exist yet, but has an id, and nobody else gets the name.
+/// An invitation that nobody has used. Unless it is for another device of a member, its member does not exist yet, but
+/// has an id, and nobody else gets the name.
 public struct ServerInvitation: Sendable, Hashable {
   /// The id of the member to be.
   public let member: String
@@ -8,12 +9,16 @@ public struct ServerInvitation: Sendable, Hashable {
   /// In seconds since 1970, like `expires`.
   public let created: Int64
   public let expires: Int64
-  /// As the member will be.
+  /// As the member is or will be.
   public let isReader: Bool
+  /// True for another device of a member.
+  public let isForDevice: Bool
 
-  public init(member: String, name: String, created: Int64, expires: Int64, isReader: Bool) {
+  public init(
+    member: String, name: String, created: Int64, expires: Int64, isReader: Bool, isForDevice: Bool = false
+  ) {
     (self.member, self.name, self.created) = (member, name, created)
-    (self.expires, self.isReader) = (expires, isReader)
+    (self.expires, self.isReader, self.isForDevice) = (expires, isReader, isForDevice)
   }
 }
 
@@ -53,7 +58,7 @@ public struct ServerJoin: Sendable {
 }
 
 extension ServerMembersDatabase {
-  /// The code of an invitation is a row of `tokens` whose member does not exist, so no query for tokens finds it.
+  /// The code of an invitation is a row of `tokens`, mostly of a member who does not exist yet.
   static let joiningSchema = """
     CREATE TABLE invited (
       member TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, expires INTEGER NOT NULL,
@@ -65,11 +70,20 @@ extension ServerMembersDatabase {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if a
+  /// In the member's own row, so that damage cannot take the flag and leave a member who may write.
+  static let readerSchema = """
+    ALTER TABLE members ADD COLUMN reader INTEGER NOT NULL DEFAULT 0;
+    UPDATE members SET reader = 1 WHERE id IN (SELECT member FROM readers);
+    DROP TABLE readers;
+    """
+
+  /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if another
   /// member has the name.
   public func add(_ invitation: ServerInvitation, with code: ServerToken) throws(StoreError) -> Bool {
     try file.write { database in
-      guard try database.first("SELECT 1 FROM members WHERE name = ?", [invitation.name]) == nil else { return false }
+      let other = try database.first(
+        "SELECT 1 FROM members WHERE name = ? AND id <> ?", [invitation.name, invitation.member])
+      guard other == nil else { return false }
       _ = try end(invitationOf: invitation.name, database)
       try database.run(
         "INSERT INTO invited VALUES (?, ?, ?, ?, ?)",
@@ -82,14 +96,25 @@ extension ServerMembersDatabase {
     }
   }
 
+  /// Adds a code for a member's next device; the one that the same family asked for before ends.
+  public func add(deviceCode code: ServerToken) throws(StoreError) {
+    try file.write { database in
+      try database.run(
+        "DELETE FROM tokens WHERE family = ? AND purpose = ?", [code.family, ServerToken.Purpose.deviceCode.rawValue])
+      try ServerMembersDatabase.insert(code, in: database)
+    }
+  }
+
   /// The invitations that nobody has used, also those that have ended and were not forgotten yet.
   public func invitations() throws(StoreError) -> [ServerInvitation] {
     try file.read { database in
-      try database.rows("SELECT * FROM invited ORDER BY name").compactMap { row in
+      try database.rows(
+        "SELECT invited.*, member IN (SELECT id FROM members) AS joined FROM invited ORDER BY name"
+      ).compactMap { row in
         var reader = RowReader(row)
         let invitation = ServerInvitation(
           member: reader.text("member"), name: reader.text("name"), created: reader.number("created"),
-          expires: reader.number("expires"), isReader: reader.flag("reader"))
+          expires: reader.number("expires"), isReader: reader.flag("reader"), isForDevice: reader.flag("joined"))
         return reader.isDamaged ? nil : invitation
       }
     }
@@ -101,7 +126,9 @@ extension ServerMembersDatabase {
   }
 
   private func end(invitationOf name: String, _ database: SQLConnection) throws -> Bool {
-    try database.run("DELETE FROM tokens WHERE member IN (SELECT member FROM invited WHERE name = ?)", [name])
+    try database.run(
+      "DELETE FROM tokens WHERE purpose = ? AND member IN (SELECT member FROM invited WHERE name = ?)",
+      [ServerToken.Purpose.invitation.rawValue, name])
     try database.run("DELETE FROM invited WHERE name = ?", [name])
     return database.changes == 1
   }
@@ -111,7 +138,7 @@ extension ServerMembersDatabase {
     try file.read { try $0.first("SELECT 1 FROM tokens WHERE id = ?", [id]) != nil }
   }
 
-  /// Uses up a code: its device gets a token, and of an invitation the member comes to be. Of several devices that show
+  /// Uses up a code: its device gets a token, and of an invitation the member comes to be, if they are not there. Of several devices that show
   /// one code at the same moment, one gets in. The device that got in gets its member again until the code's row ends,
   /// and as long as its token is there.
   /// - Returns: nil for a code that is unknown, has ended, or let another device in.
@@ -124,11 +151,12 @@ extension ServerMembersDatabase {
         let isThere = try database.first("SELECT 1 FROM tokens WHERE id = ?", [join.token.id]) != nil
         return code.digest == join.mark && isThere ? try member(code.member, database) : nil
       case .invitation where code.digest == join.code.digest:
-        try database.run(
-          "INSERT OR IGNORE INTO members SELECT member, name, ? FROM invited WHERE member = ?", [join.now, code.member])
         // A damaged flag makes a reader.
         try database.run(
-          "INSERT OR IGNORE INTO readers SELECT member FROM invited WHERE member = ? AND reader <> 0", [code.member])
+          """
+          INSERT OR IGNORE INTO members (id, name, created, reader)
+          SELECT member, name, ?, reader <> 0 FROM invited WHERE member = ?
+          """, [join.now, code.member])
         try database.run("DELETE FROM invited WHERE member = ?", [code.member])
       case .deviceCode where code.digest == join.code.digest: break
       case .invitation, .deviceCode, .access, .refresh, .codeWord: return nil
@@ -166,6 +194,15 @@ extension ServerMembersDatabase {
           id: reader.text("family"), name: reader.optionalText("name"), made: reader.optionalNumber("made"))
         return reader.isDamaged ? nil : device
       }
+    }
+  }
+
+  /// The member who has a device; nil once no token of it is left.
+  public func member(withDevice family: String) throws(StoreError) -> ServerMember? {
+    try file.read { database in
+      try database.first(
+        "\(ServerMembersDatabase.memberRows) WHERE id = (SELECT member FROM tokens WHERE family = ?)", [family]
+      ).flatMap(member)
     }
   }
 

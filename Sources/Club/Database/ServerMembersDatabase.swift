@@ -31,9 +31,9 @@ public final class ServerMembersDatabase: Sendable {
     try file.write { database in
       try database.run(
         """
-        INSERT OR IGNORE INTO members SELECT ?1, ?2, ?3
+        INSERT OR IGNORE INTO members (id, name, created, reader) SELECT ?1, ?2, ?3, ?4
         WHERE NOT EXISTS (SELECT 1 FROM invited WHERE name = ?2 AND expires > ?3)
-        """, [member.id, member.name, member.created])
+        """, [member.id, member.name, member.created, Int64(member.isReader ? 1 : 0)])
       guard database.changes == 1 else { return false }
       if let token { try ServerMembersDatabase.insert(token, in: database) }
       return true
@@ -63,11 +63,11 @@ public final class ServerMembersDatabase: Sendable {
       try database.run(
         "DELETE FROM tokens WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
+        "DELETE FROM invited WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      try database.run(
         "DELETE FROM links WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM devices WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
-      try database.run(
-        "DELETE FROM readers WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM quotas WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run("DELETE FROM members WHERE name = ?", [name])
@@ -99,14 +99,14 @@ public final class ServerMembersDatabase: Sendable {
     try file.read { database in
       let found = try database.first(
         """
-        SELECT tokens.*, name, created, readers.member AS reader FROM tokens JOIN members ON tokens.member = members.id
-        LEFT JOIN readers ON readers.member = members.id WHERE tokens.id = ?
+        SELECT tokens.*, name, created, reader FROM tokens JOIN members ON tokens.member = members.id
+        WHERE tokens.id = ?
         """, [id])
       guard let row = found, let token = ServerMembersDatabase.token(row) else { return nil }
       var reader = RowReader(row)
       let member = ServerMember(
         id: token.member, name: reader.text("name"), created: reader.number("created"),
-        isReader: reader.optionalText("reader") != nil)
+        isReader: reader.flag("reader"))
       return reader.isDamaged ? nil : (token, member)
     }
   }
@@ -160,16 +160,14 @@ public final class ServerMembersDatabase: Sendable {
     let member = ServerMember(
       id: reader.text("id"), name: reader.text("name"), created: reader.number("created"),
       quota: reader.optionalNumber("quota").map { UInt64(clamping: $0) },
-      isReader: reader.optionalText("reader") != nil)
+      isReader: reader.flag("reader"))
     return reader.isDamaged ? nil : member
   }
 
-  static let memberRows = """
-    SELECT members.*, bytes AS quota, readers.member AS reader FROM members
-    LEFT JOIN quotas ON quotas.member = members.id LEFT JOIN readers ON readers.member = members.id
-    """
+  static let memberRows =
+    "SELECT members.*, bytes AS quota FROM members LEFT JOIN quotas ON quotas.member = members.id"
 
-  private static let schema = [
+  static let schema = [
     """
     CREATE TABLE members (
       id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, created INTEGER NOT NULL
@@ -193,5 +191,6 @@ public final class ServerMembersDatabase: Sendable {
     """,
     linkSchema,
     joiningSchema,
+    readerSchema,
   ]
 }

@@ -15,8 +15,9 @@ struct InviteCommand: ParsableCommand {
 
   struct New: MembersVerb {
     static let configuration = CommandConfiguration(
-      abstract: "Make an invitation (the default). An earlier one of the same name ends.")
-    @Argument(help: "The name that the member will have.") var name: String
+      abstract: "Make an invitation (the default). An earlier one of the same name ends.",
+      discussion: "For a member who is there the line adds a device, such as when they have none left.")
+    @Argument(help: "The name that the member will have, or has.") var name: String
     @Option(
       help: ArgumentHelp(
         "When the invitation ends, if nobody uses it: 30m, 12h or 7d, at most 90d.", valueName: "time"))
@@ -37,11 +38,16 @@ struct InviteCommand: ParsableCommand {
       }
     }
 
-    func check(_ served: ServedRoot) throws {
+    func check(_ members: ServerMembersDatabase, of served: ServedRoot) throws {
       guard try address != nil || served.address() != nil else {
         throw ValidationError(
           "The server's address, which the line has in it, is not known. Give it with --address https://HOST[:PORT], or "
             + "start the server with that option.")
+      }
+      guard try !readOnly || !members.members().contains(where: { $0.name == name }) else {
+        throw ValidationError(
+          "\"\(name)\" is a member already, and --read-only is for new ones. For another device of theirs, leave it out. "
+            + "To make a reader of them, remove them first: byteclub serve member rm")
       }
     }
 
@@ -53,16 +59,21 @@ struct InviteCommand: ParsableCommand {
       let line = server.invitation(code: made.code, pin: try served.pin())
       let json = JSONValue.members([
         "name": .string(name), "line": .string(line), "expires": .string(InvitationLife.text(made.expires)),
-        "readOnly": .bool(readOnly),
+        "readOnly": .bool(readOnly), "isMember": .bool(made.isForDevice),
       ])
       var result = Reply.Result(json, lines: line)
       result.picture = QRPicture.lines(of: line) ?? []
       var notice = [
         "Send this line to \(name), in any chat that you trust. There, with byteclub installed, it goes after "
           + "\"byteclub join\", in quotes; in a browser it says how to get byteclub.",
-        "It lets one person in, once, until \(InvitationLife.text(made.expires)).",
+        "It lets one \(made.isForDevice ? "device" : "person") in, once, until \(InvitationLife.text(made.expires)).",
       ]
+      if made.isForDevice { notice.insert("\(name) is a member already: this line adds a device.", at: 0) }
       if readOnly { notice.append("\(name) will read everything, and change nothing.") }
+      if try !served.wasStarted() {
+        notice.append(
+          "The server was not started yet, so the line has no pin. With --tls-self, start it first, and invite again.")
+      }
       if isAgain { notice.append("The earlier invitation of \(name) has ended.") }
       return Reply([result], notice: (notice + server.warnings).joined(separator: "\n"))
     }
@@ -86,7 +97,10 @@ struct InviteCommand: ParsableCommand {
             .members([
               "name": .string(invitation.name), "made": .string(InvitationLife.text(invitation.created)),
               "expires": .string(end), "readOnly": .bool(invitation.isReader),
-            ]), lines: "\(invitation.name)  until \(end)" + (invitation.isReader ? "  read-only" : ""))
+              "isMember": .bool(invitation.isForDevice),
+            ]),
+            lines: "\(invitation.name)  until \(end)" + (invitation.isReader ? "  read-only" : "")
+              + (invitation.isForDevice ? "  another device" : ""))
         })
     }
   }

@@ -98,8 +98,8 @@ struct MemberCommand: ParsableCommand {
 
 protocol MembersVerb: ParsableCommand {
   var options: MembersOptions { get }
-  /// - Throws: `ValidationError` if an option is missing for this club.
-  func check(_ served: ServedRoot) throws
+  /// - Throws: `ValidationError` if an option is missing, or wrong, for this club.
+  func check(_ members: ServerMembersDatabase, of served: ServedRoot) throws
   /// Blocks.
   func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply
   /// Takes the change back, because nobody got the result.
@@ -107,7 +107,7 @@ protocol MembersVerb: ParsableCommand {
 }
 
 extension MembersVerb {
-  func check(_ served: ServedRoot) throws {}
+  func check(_ members: ServerMembersDatabase, of served: ServedRoot) throws {}
 
   /// Most commands print nothing that a later command cannot print again.
   func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {}
@@ -121,8 +121,8 @@ struct MembersOptions: ParsableArguments {
 extension MembersVerb {
   func run() throws {
     let served = try ServedRoot(options.place.onlyPlace())
-    try check(served)
     let members = try served.members()
+    try check(members, of: served)
     try served.complainOfDamage(members)
     let reply = try perform(members, of: served)
     do throws(StoreError) {

@@ -117,7 +117,6 @@ struct RunCommand: AsyncParsableCommand {
     let server = try StoreServer(
       clubs: clubs, options: options, pool: pool,
       decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: logger)
-    for root in roots { try root.remember(try publicAddress(), hasOwnKey: makesKey) }
     for root in roots { try root.complain(of: try root.members(), isOnly: roots.count == 1) }
     if options.security == nil, !options.isLoopback {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
@@ -128,8 +127,16 @@ struct RunCommand: AsyncParsableCommand {
       Output.complain("Members use the address of the proxy in place of the one below.")
     }
     let pin = try own?.pin()
+    // Behind a proxy that ends TLS, members see its certificate.
+    let (address, hasOwnKey) = (try publicAddress(), makesKey && behindProxy.isEmpty)
     try await server.run { stage in
       if case .listening(let port, let metrics) = stage {
+        // Not before: a second server, which cannot listen, must not change the invitations to the first.
+        for root in roots {
+          do throws(StoreError) { try root.remember(address, hasOwnKey: hasOwnKey) } catch {
+            logger.warning("Invitations keep the address and the pin of the start before this one. \(error)")
+          }
+        }
         RunCommand.announce(host: options.host, port: port, isSecure: options.security != nil, pin)
         if let metrics, let host = options.metrics?.host {
           let name = host.contains(":") ? "[\(host)]" : host

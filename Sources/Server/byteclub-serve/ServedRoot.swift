@@ -174,6 +174,9 @@ struct ServedRoot: Sendable {
   /// The address by which members reach the server, as it was last started with; nil if it never was.
   func address() throws(StoreError) -> String? { try reach().first.flatMap { $0.isEmpty ? nil : String($0) } }
 
+  /// False before the first start, and in a club that was restored and not started since.
+  func wasStarted() throws(StoreError) -> Bool { try !reach().isEmpty }
+
   /// The pin of the key that the server made itself; nil if it was last started with another certificate, or without one.
   func pin() throws(StoreError) -> KeyPin? {
     try reach().last == ServedRoot.ownKey ? try OwnCertificate.pin(in: directory) : nil

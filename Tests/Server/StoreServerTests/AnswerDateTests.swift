@@ -1,5 +1,6 @@
 import FileStores
 import HTTPTypes
+import JSON
 import NIOEmbedded
 import NIOHTTPTypes
 import TestKit

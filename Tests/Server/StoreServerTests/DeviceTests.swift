@@ -40,6 +40,21 @@ import Testing
     }
   }
 
+  @Test("A second code ends the first of the same device, and neither another device's nor the answer to a used one")
+  func secondCode() async throws {
+    try await withServer { server in
+      let (first, id) = (try await joined(server), FreshID.word(22))
+      let used = try await code(server, first)
+      let second = try #require(try await server.join(used, device: id).json["access_token"]?.string)
+      let others = try await code(server, second)
+      let earlier = try await code(server, first)
+      let later = try await code(server, first)
+      #expect(try await server.join(earlier).status == 403)
+      for good in [others, later] { #expect(try await server.join(good).status == 200) }
+      #expect(try await server.join(used, device: id).json["access_token"] == .string(second))
+    }
+  }
+
   @Test("A device that is removed is shut out at once, with the codes that it made, and the others stay")
   func removed() async throws {
     try await withServer { server in
@@ -58,6 +73,39 @@ import Testing
       #expect(try await server.call("check/user", .null, token: second).status == 401)
       #expect(try await server.call("check/user", .null, token: first).status == 200)
       #expect(try await server.join(pending).status == 403)
+    }
+  }
+
+  @Test("With a device its links end, those that take a file and those that give one, and other devices' links work on")
+  func links() async throws {
+    try await withServer { server in
+      try await server.upload("/a", "text")
+      let first = try await joined(server)
+      let second = try await joined(server, by: try await code(server, first))
+      func path(_ link: JSON?) throws -> String {
+        let link = try #require(link?.string)
+        return String(link.dropFirst("http://127.0.0.1:\(server.client.port)".count))
+      }
+      func statuses(_ paths: (give: [String], take: String)) async throws -> [Int] {
+        var statuses = try await paths.give.asyncMap { try await server.client.request("GET", $0).status }
+        let type = ("Content-Type", "application/octet-stream")
+        statuses.append(try await server.client.request("POST", paths.take, [type], [1]).status)
+        return statuses
+      }
+      func links(_ token: String, _ name: String) async throws -> (give: [String], take: String) {
+        let give = try await server.call("files/get_temporary_link", ["path": "/a"], token: token).json["link"]
+        let old = try await server.v1Bare("GET", "media/auto/a", headers: [("Authorization", "Bearer " + token)])
+        let commit = JSON.members(["commit_info": .members(["path": .string(name)])])
+        let take = try await server.call("files/get_temporary_upload_link", commit, token: token).json["link"]
+        return ([try path(give), try path(old.json["url"])], try path(take))
+      }
+      let (firsts, seconds) = (try await links(first, "/b"), try await links(second, "/c"))
+      let ben = try server.member("ben").id
+      let device = try #require(try AccessTokens(database: server.members).find(second)?.token.family)
+      #expect(try server.members.remove(device: device, of: ben))
+      #expect(try await statuses(seconds) == [410, 410, 410])
+      #expect(try await statuses(firsts) == [200, 200, 200])
+      #expect(try await server.paths() == ["/a", "/b"])
     }
   }
 
@@ -83,7 +131,8 @@ import Testing
       let member = try server.members.members()[0]
       let tokens = AccessTokens(database: server.members)
       let foreign = try tokens.issue(to: member, app: AppKeys(server.members).make().key)
-      #expect(try await server.call("byteclub/device_code", .null, token: foreign).status == 409)
+      let refusal = try await server.call("byteclub/device_code", .null, token: foreign)
+      #expect(refusal.status == 409 && refusal.json.at("error", ".tag") == "not_allowed")
       let own = try #require(try server.members.devices(of: member.id, at: 0).first).id
       let removal = JSON.members(["id": .string(own)])
       #expect(try await server.call("byteclub/device_remove", removal, token: foreign).status == 409)

@@ -141,7 +141,6 @@ import Testing
     let members = try ServerMembersDatabase(path: ":memory:")
     let (codes, list, now) = (JoinCodes(members), MemberList(members), ServerOptions.now())
     _ = try list.add("ann")
-    #expect(failure { _ = try codes.invite("ann", seconds: 60) }?.kind == .exists)
     #expect(failure { _ = try codes.invite("a\nb", seconds: 60) }?.kind == .badName)
     let first = try codes.invite("ben", seconds: 60).code
     let refusal = failure { _ = try list.add("ben") }
@@ -156,6 +155,33 @@ import Testing
     try codes.endInvitation(of: "kim")
     #expect(failure { try codes.endInvitation(of: "kim") }?.kind == .notFound)
     #expect(try members.members().map(\.name) == ["ann", "ben", "kim"])
+  }
+
+  @Test("A member without a device comes back by an invitation, as what they were, and it ends like any other")
+  func comeBack() throws {
+    let members = try ServerMembersDatabase(path: ":memory:")
+    let (codes, now) = (JoinCodes(members), ServerOptions.now())
+    _ = try codes.redeem(
+      codes.invite("ben", seconds: 60, isReader: true).code, device: "d", name: nil, at: now)
+    let ben = try #require(try members.members().first)
+    let device = try #require(try members.devices(of: ben.id, at: now).first)
+    let ended = try codes.invite("ben", seconds: 600)
+    let removed = try codes.invite("ben", seconds: 600)
+    #expect(removed.isForDevice && removed.expires >= now + 600)
+    #expect(try codes.invitations().map(\.isForDevice) == [true])
+    try codes.endInvitation(of: "ben")
+    for code in [ended.code, removed.code] { #expect(try codes.redeem(code, device: "e", name: nil, at: now) == nil) }
+    #expect(try members.devices(of: ben.id, at: now) == [device], "the member's devices stay")
+    #expect(try members.remove(device: device.id, of: ben.id))
+    let code = try codes.invite("ben", seconds: 60).code
+    #expect(try codes.redeem(code, device: "f", name: "new", at: now)?.member == ben && ben.isReader)
+    #expect(try codes.redeem(code, device: "g", name: nil, at: now) == nil && codes.invitations().isEmpty)
+    #expect(try members.devices(of: ben.id, at: now).map(\.name) == ["new"])
+    // With the member the invitation ends, and the name is free.
+    let last = try codes.invite("ben", seconds: 60).code
+    try MemberList(members).remove("ben")
+    #expect(try codes.redeem(last, device: "h", name: nil, at: now) == nil && codes.invitations().isEmpty)
+    _ = try MemberList(members).add("ben")
   }
 
   @Test("What has ended is forgotten after a day")

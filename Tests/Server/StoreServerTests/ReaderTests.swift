@@ -57,6 +57,25 @@ import Testing
     }
   }
 
+  @Test("A reader makes no temporary links, which need no scope to write", arguments: [true, false])
+  func links(isVersion1: Bool) async throws {
+    try await withServer { server in
+      try await server.upload("/a", "text")
+      func ask(_ token: String) async throws -> Reply {
+        isVersion1
+          ? try await server.v1Bare("GET", "media/auto/a", headers: [("Authorization", "Bearer " + token)])
+          : try await server.call("files/get_temporary_link", ["path": "/a"], token: token)
+      }
+      let path = isVersion1 ? "/1/media/" : "/2/files/get_temporary_link"
+      let route = try #require(RouteTable.all.routes.first { $0.path == path })
+      for token in try await tokens(server) {
+        let reply = try await ask(token)
+        #expect(isRefused(reply, route), "\(reply.status) \(reply.text)")
+      }
+      #expect(try await ask(server.token).status == 200)
+    }
+  }
+
   @Test("A form with a file, and a request that is signed, do not get past it")
   func olderProtocol() async throws {
     try await withServer { server in

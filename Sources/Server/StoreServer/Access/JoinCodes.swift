@@ -2,8 +2,8 @@ import Basics
 public import Database
 public import FileStores
 
-/// Codes that let a device in without a sign-in: an invitation makes a member and their first device, a device code lets a
-/// member's next device in. Each lets in one device.
+/// Codes that let a device in without a sign-in: an invitation makes a member and their first device, or brings a member
+/// back who has no device left; a device code lets a member's next device in. Each lets in one device.
 ///
 /// A code has 128 random bits and is kept as its SHA-256 alone. `CodeWords` are short enough to be tried out against a
 /// stolen list, so they are hashed slowly; nobody tries 2^128 codes.
@@ -16,32 +16,34 @@ public struct JoinCodes: Sendable {
   /// Calls block.
   public init(_ database: ServerMembersDatabase) { self.database = database }
 
-  /// Invites a member to be, and reserves the name. An earlier invitation of that name ends.
-  /// - Parameter isReader: true for a member who changes nothing in the club.
+  /// Invites a member to be, and reserves the name; for a member who is there, the code lets in another device of theirs.
+  /// An earlier invitation of that name ends.
+  /// - Parameter isReader: true to make a reader of a member to be; a member who is there stays what they are.
   /// - Throws: `badName` for a name that cannot be shown on a line; `exists`.
   public func invite(
     _ name: String, seconds: Int64, isReader: Bool = false
-  ) throws(StoreError) -> (code: String, expires: Int64) {
+  ) throws(StoreError) -> (code: String, expires: Int64, isForDevice: Bool) {
     try invite(name, seconds: seconds, isReader: isReader, at: ServerOptions.now())
   }
 
   func invite(
     _ name: String, seconds: Int64, isReader: Bool = false, at now: Int64
-  ) throws(StoreError) -> (code: String, expires: Int64) {
+  ) throws(StoreError) -> (code: String, expires: Int64, isForDevice: Bool) {
     try MemberList.check(name)
-    let (member, code) = (FreshID.hexadecimal(16), FreshID.code())
+    let known = try database.members().first { $0.name == name }
+    let (member, code) = (known?.id ?? FreshID.hexadecimal(16), FreshID.code())
     let invitation = ServerInvitation(
-      member: member, name: name, created: now, expires: now + seconds, isReader: isReader)
+      member: member, name: name, created: now, expires: now + seconds, isReader: known?.isReader ?? isReader,
+      isForDevice: known != nil)
     let token = ServerToken(
       id: JoinCodes.row(of: code), digest: JoinCodes.digest(code), member: member, purpose: .invitation,
       family: JoinCodes.row(of: code), expires: invitation.expires)
     guard try database.add(invitation, with: token) else {
       throw StoreError(
-        .exists, "The club already has a member \"\(name)\".",
-        remedy: "For another device of theirs, the member runs: byteclub device add. For another person, choose "
-          + "another name.")
+        .exists, "\"\(name)\" became a member at this moment.",
+        remedy: "For another device of theirs, repeat the command. For another person, choose another name.")
     }
-    return (code, invitation.expires)
+    return (code, invitation.expires, invitation.isForDevice)
   }
 
   /// The invitations that can still be used, by name.
@@ -60,11 +62,12 @@ public struct JoinCodes: Sendable {
     }
   }
 
-  /// A code for the member's next device, which gets no more rights than the asking one has. It ends with that one.
+  /// A code for the member's next device, which gets no more rights than the asking one has. It ends with that one, and
+  /// with the next code that the same device asks for.
   func issue(to member: ServerMember, asking token: ServerToken, at now: Int64) throws(StoreError) -> String {
     let code = FreshID.code()
     try database.add(
-      ServerToken(
+      deviceCode: ServerToken(
         id: JoinCodes.row(of: code), digest: JoinCodes.digest(code), member: member.id, purpose: .deviceCode,
         family: token.family, app: token.app, scopes: token.scopes, expires: now + JoinCodes.deviceSeconds))
     return code

@@ -4,6 +4,8 @@ import Synchronization
 final class UploadLinks: Sendable {
   struct Grant: Sendable {
     let member: String
+    /// Of the token that asked for the address: with that device it ends.
+    let family: String
     /// The API's `CommitInfo`, checked again when the file arrives.
     let commit: Argument
     let expires: Int64
@@ -23,7 +25,7 @@ final class UploadLinks: Sendable {
   private let grants = Mutex<(all: [String: Grant], next: Int)>(([:], 0))
 
   /// The last component of a new address. A member with too many loses the oldest; nil at the limit of all.
-  func issue(to member: String, _ commit: Argument, expires: Int64, at now: Int64) -> String? {
+  func issue(to member: String, _ family: String, _ commit: Argument, expires: Int64, at now: Int64) -> String? {
     let word = FreshID.word(43)
     return grants.withLock { grants in
       if grants.all.count >= UploadLinks.most { grants.all = grants.all.filter { $0.value.expires > now } }
@@ -33,7 +35,8 @@ final class UploadLinks: Sendable {
       }
       guard grants.all.count < UploadLinks.most else { return nil }
       grants.next += 1
-      grants.all[word] = Grant(member: member, commit: commit, expires: expires, number: grants.next)
+      grants.all[word] = Grant(
+        member: member, family: family, commit: commit, expires: expires, number: grants.next)
       return word
     }
   }

@@ -13,11 +13,10 @@ extension RouteTable {
     Route("/2/files/get_temporary_link", .call, .member(scope: "files.content.read"), temporaryLink),
     Route(
       "/links/", .free,
-      .everyone(because: "the link is sealed, names its member and one version of one file, and ends after four hours"),
+      .everyone(
+        because: "the link is sealed, names a member's device and one version of one file, and ends after four hours"),
       followLink),
   ]
-
-  private static let linkSeconds: Int64 = 4 * 60 * 60
 
   @Sendable private static func download(_ call: Call) async throws -> Response {
     let path = try call.path(.reading)
@@ -65,11 +64,9 @@ extension RouteTable {
 
   @Sendable private static func temporaryLink(_ call: Call) async throws -> Response {
     let file = try await call.file(try call.path(.reading))
-    let end = call.club.index.now() + linkSeconds
-    let word = call.club.seal.seal([try call.member.id, file.id, String(file.rev), String(end)], for: "link")
     return .json(
       .members([
-        "metadata": .metadata(file, tagged: false), "link": .string("\(call.origin)/links/\(word)"),
+        "metadata": .metadata(file, tagged: false), "link": .string(try call.temporaryLink(to: file).url),
       ]))
   }
 
@@ -86,6 +83,18 @@ extension RouteTable {
 }
 
 extension Call {
+  private static let linkSeconds: Int64 = 4 * 60 * 60
+
+  /// A link to this version of a file, which needs no token and works for four hours, and as long as the caller's device
+  /// is let in.
+  /// - Throws: 403 for a reader: anybody can open the link.
+  func temporaryLink(to file: ServerNode) throws(APIFailure) -> (url: String, end: Int64) {
+    if try member.isReader { throw .readOnly }
+    let end = club.index.now() + Call.linkSeconds
+    let word = club.seal.seal([try family, file.id, String(file.rev), String(end)], for: "link")
+    return ("\(origin)/links/\(word)", end)
+  }
+
   /// The file of a link; nil for another address or an expired link.
   func linked(_ address: String) async throws -> ServerNode? {
     guard let range = address.firstRange(of: "/links/"), let words = linkWords(String(address[range.lowerBound...]))
@@ -104,7 +113,7 @@ extension Call {
 
   fileprivate func linked(words: [String]) async throws -> ServerNode? {
     let members = club.members
-    let owner = try await club.index.pool.run { () throws(StoreError) in try members.member(id: words[0]) }
+    let owner = try await club.index.pool.run { () throws(StoreError) in try members.member(withDevice: words[0]) }
     guard owner != nil, let end = Int64(words[3]), end > club.index.now(),
       let file = try await club.index.find(.id(words[1], below: "")), String(file.rev) == words[2]
     else { return nil }

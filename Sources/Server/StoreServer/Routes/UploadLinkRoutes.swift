@@ -25,7 +25,7 @@ extension RouteTable {
     let seconds = try call.argument.number("duration", in: 60...14_400, default: 14_400)
     let now = call.club.index.now()
     let word = call.club.uploadLinks.issue(
-      to: try call.member.id, commit, expires: now + Int64(seconds.rounded(.up)), at: now)
+      to: try call.member.id, try call.family, commit, expires: now + Int64(seconds.rounded(.up)), at: now)
     guard let word else { throw APIFailure.unavailable }
     return .json(.members(["link": .string(call.origin + uploadLinkPath + word)]))
   }
@@ -43,7 +43,9 @@ extension RouteTable {
     case .unknown: throw APIFailure.plain(status: 409, "There is no such temporary upload link.")
     case .ended: throw APIFailure.plain(status: 410, "This temporary upload link was used, or has ended.")
     case .good(let grant):
-      let owner = try await call.club.index.pool.run { () throws(StoreError) in try members.member(id: grant.member) }
+      let owner = try await call.club.index.pool.run { () throws(StoreError) in
+        try members.member(withDevice: grant.family)
+      }
       guard let owner else { throw APIFailure.plain(status: 410, "This temporary upload link has ended.") }
       let content: Content
       do {

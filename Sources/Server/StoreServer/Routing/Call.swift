@@ -25,6 +25,15 @@ struct Call: Sendable {
     }
   }
 
+  /// The family of the caller's token, which names their device.
+  /// - Throws: 401 if the caller is an application.
+  var family: String {
+    get throws(APIFailure) {
+      guard let family = caller.family else { throw .invalidToken }
+      return family
+    }
+  }
+
   /// - Throws: 401 if the caller is an application.
   var author: ServerAuthor {
     get throws(APIFailure) { ServerAuthor(try member) }

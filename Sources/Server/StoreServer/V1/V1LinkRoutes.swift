@@ -15,7 +15,6 @@ extension RouteTable {
     v1("copy_ref/", scope: "files.content.read", v1CopyRef),
   ]
 
-  private static let linkSeconds: Int64 = 4 * 60 * 60
   private static let copySeconds: Int64 = 30 * 24 * 60 * 60
 
   /// The time that version 1 gives for a link without an end must be a time: the first second of 2100.
@@ -36,12 +35,9 @@ extension RouteTable {
     ])
   }
 
-  /// A link to a file that needs no token and works for four hours.
   private static func link(_ v1: V1Call) async throws -> JSON {
-    let file = try await v1.file(try v1.display)
-    let end = v1.club.index.now() + linkSeconds
-    let word = v1.club.seal.seal([try v1.call.member.id, file.id, String(file.rev), String(end)], for: "link")
-    return .members(["url": .string("\(v1.call.origin)/links/\(word)"), "expires": .string(V1Time.text(end))])
+    let link = try v1.call.temporaryLink(to: try await v1.file(try v1.display))
+    return .members(["url": .string(link.url), "expires": .string(V1Time.text(link.end))])
   }
 
   @Sendable private static func v1CopyRef(_ v1: V1Call) async throws -> Response {

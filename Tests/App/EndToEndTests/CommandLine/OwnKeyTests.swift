@@ -56,6 +56,26 @@ import Testing
     #expect(try pin(in: first.config) == pin(in: second.config))
   }
 
+  @Test func `a second server that cannot listen leaves the invitations to the first as they are`() throws {
+    let home = try CommandLineHome()
+    let root = home.path + "/served"
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    func invite() throws -> (line: String, said: String) {
+      let made = try home.run("serve", "invite", "ann", "--root", root, "--address", "https://club.example:8443")
+      return (made.text.trimmingCharacters(in: .whitespacesAndNewlines), made.said)
+    }
+    let length = "https://club.example:8443/join#".count + 22
+    let early = try invite()
+    #expect(early.line.count == length && early.said.contains("so the line has no pin"), "\(early.said)")
+    _ = try serving(home) { config in
+      let port = try #require(config.split(separator: "127.0.0.1:").last?.prefix { $0.isNumber })
+      let second = try home.start(["serve", "--root", root, "--listen", "127.0.0.1:\(port)"]).finish()
+      #expect(second.status != 0)
+      let pinned = try invite()
+      #expect(pinned.line.count == length + 1 + 43 && !pinned.said.contains("has no pin"), "\(pinned.line.count)")
+    }
+  }
+
   @Test func `a server with another key gets no request, from whatever command`() throws {
     let home = try CommandLineHome()
     try FileManager.default.createDirectory(atPath: home.path + "/served", withIntermediateDirectories: false)

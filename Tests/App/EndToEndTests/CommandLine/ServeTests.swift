@@ -194,7 +194,12 @@ import TextUI
     #expect(try served.manage("invite", "rm", "ann").status == 0)
     let gone = try served.manage("invite", "rm", "ann")
     #expect(gone.status == 4 && gone.said.contains("Nobody named \"ann\" is invited."))
-    #expect(try served.manage("invite", "new", "ls").status == 5)
+    let reader = try served.manage("invite", "new", "ls", "--read-only")
+    #expect(reader.status == 2 && reader.said.contains("--read-only is for new ones"), "\(reader.said)")
+    let device = try served.manage("invite", "new", "ls")
+    #expect(device.status == 0 && device.said.hasPrefix("ls is a member already: this line adds a device.\n"))
+    #expect(try served.manage("invite", "ls").text.hasSuffix("  another device\n"))
+    #expect(try served.manage("invite", "rm", "ls").status == 0)
     let json = try served.manage("invite", "ben", "--json").text
     #expect(json.contains(#""line":"https://club.example:8443/join#"#) && json.contains(#""name":"ben""#))
   }

@@ -89,7 +89,7 @@ import Testing
       _ = try await link(server, ["path": "/a"], seconds: 60.5)
     }
     let links = UploadLinks()
-    let word = try #require(links.issue(to: "m", try Argument(nil), expires: 100, at: 0))
+    let word = try #require(links.issue(to: "m", "f", try Argument(nil), expires: 100, at: 0))
     func take(_ second: Int64) -> String {
       switch links.take(word, at: second) {
       case .unknown: "unknown"
@@ -98,7 +98,7 @@ import Testing
       }
     }
     #expect(take(100) == "ended" && take(99) == "good" && take(99) == "ended")
-    for _ in 0..<1000 { _ = links.issue(to: "m", try Argument(nil), expires: 200, at: 0) }
+    for _ in 0..<1000 { _ = links.issue(to: "m", "f", try Argument(nil), expires: 200, at: 0) }
     #expect(take(99) == "unknown")
   }
 }
