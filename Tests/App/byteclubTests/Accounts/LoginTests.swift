@@ -1,5 +1,6 @@
 import Accounts
 import Backends
+import Basics
 import FileStores
 import Foundation
 import JSON

@@ -1,5 +1,6 @@
 import Accounts
 import Backends
+import Basics
 import FileStores
 import JSON
 import TestKit
