@@ -6,6 +6,8 @@ import TextUI
 enum QRPicture {
   /// Of version 40, the largest.
   private static let mostModules = 177 * 177
+  /// Of the words and the prompt that come below the picture: it must not leave the screen.
+  private static let rowsBelow = 8
 
   /// nil where it cannot be shown: no terminal, one without UTF-8 or too small, or no libqrencode.
   static func lines(of text: String) -> [String]? {
@@ -17,7 +19,7 @@ enum QRPicture {
     let width = cq_encode(text, &modules, modules.count)
     guard width > 0 else { return nil }
     let blocks = QRBlocks(modules.prefix(width * width).map { $0 == 1 }, width: width)
-    return blocks.fits(columns: Int(size.ws_col), rows: Int(size.ws_row)) ? blocks.lines : nil
+    return blocks.fits(columns: Int(size.ws_col), rows: Int(size.ws_row) - rowsBelow) ? blocks.lines : nil
   }
 
   /// True if the locale's encoding is UTF-8; the first of three variables that is set decides (setlocale(3)).
