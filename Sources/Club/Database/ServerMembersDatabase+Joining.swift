@@ -58,23 +58,17 @@ public struct ServerJoin: Sendable {
 }
 
 extension ServerMembersDatabase {
-  /// The code of an invitation is a row of `tokens`, mostly of a member who does not exist yet.
+  /// The code of an invitation is a row of `tokens`, mostly of a member who does not exist yet. A reader is one by the
+  /// member's own row, so that damage cannot take the flag and leave a member who may write.
   static let joiningSchema = """
     CREATE TABLE invited (
       member TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, expires INTEGER NOT NULL,
       reader INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE readers (member TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE TABLE devices (
       id TEXT NOT NULL PRIMARY KEY, member TEXT NOT NULL, name TEXT NOT NULL, made INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    """
-
-  /// In the member's own row, so that damage cannot take the flag and leave a member who may write.
-  static let readerSchema = """
     ALTER TABLE members ADD COLUMN reader INTEGER NOT NULL DEFAULT 0;
-    UPDATE members SET reader = 1 WHERE id IN (SELECT member FROM readers);
-    DROP TABLE readers;
     """
 
   /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if another
@@ -138,9 +132,9 @@ extension ServerMembersDatabase {
     try file.read { try $0.first("SELECT 1 FROM tokens WHERE id = ?", [id]) != nil }
   }
 
-  /// Uses up a code: its device gets a token, and of an invitation the member comes to be, if they are not there. Of several devices that show
-  /// one code at the same moment, one gets in. The device that got in gets its member again until the code's row ends,
-  /// and as long as its token is there.
+  /// Uses up a code: its device gets a token, and of an invitation the member comes to be, if they are not there. Of
+  /// several devices that show one code at the same moment, one gets in. The device that got in gets its member again
+  /// until the code's row ends, and as long as its token is there.
   /// - Returns: nil for a code that is unknown, has ended, or let another device in.
   public func redeem(_ join: ServerJoin) throws(StoreError) -> ServerMember? {
     try file.write { database in

@@ -191,6 +191,5 @@ public final class ServerMembersDatabase: Sendable {
     """,
     linkSchema,
     joiningSchema,
-    readerSchema,
   ]
 }

@@ -14,15 +14,21 @@ final class EscapeScene {
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR4nGP4z8DAAMIM/4EAAB/uBfsL2WiLAAAAAElFTkSuQmCC"
 
   let home: CommandLineHome
-  private let server: RawServer
+  let server: RawServer
 
   init() throws {
     home = try CommandLineHome()
+    let name = "\"\(Self.evil.unicodeScalars.map(Self.spelled).joined())\""
+    let joined = #"{"access_token":"t","account_id":\#(name),"member":\#(name),"club":\#(name),"read_only":false}"#
+    let devices = #"{"devices":[{"id":\#(name),"name":\#(name),"made":1,"last_used":null,"is_this":true}]}"#
     // Away for whoever asks for one file, so that a text waits; a liar for everybody else.
     server = try RawServer.answering { request in
-      request.target.hasSuffix("get_metadata")
-        ? RawAnswer(raw: "HTTP/1.1 503 Busy\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n")
-        : RawAnswer(400, body: Array("{\"error_summary\":\"\(Self.evil)\nbyteclub: all is well\"}".utf8))
+      switch request.target.split(separator: "/").last {
+      case "get_metadata": RawAnswer(raw: "HTTP/1.1 503 Busy\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n")
+      case "join": RawAnswer(200, body: Array(joined.utf8))
+      case "devices": RawAnswer(200, body: Array(devices.utf8))
+      default: RawAnswer(400, body: Array("{\"error_summary\":\"\(Self.evil)\nbyteclub: all is well\"}".utf8))
+      }
     }
     let escaped = Self.evil.unicodeScalars.map { $0.value < 0x80 && $0.value >= 0x20 ? String($0) : Self.spelled($0) }
       .joined()

@@ -6,6 +6,8 @@ import Testing
   private static let evil = EscapeScene.evil
   private static let note = EscapeScene.note
   private static let photo = EscapeScene.photo
+  /// Of an invitation.
+  private static let code = String(repeating: "A", count: 22)
 
   /// Commands of each verb; what changes the club comes last.
   private static let commands: KeyValuePairs<String, [[String]]> = [
@@ -38,6 +40,13 @@ import Testing
     "search": [["needle"], ["--json", "needle"], [evil]],
     "login": [["--club", "lie", "--paste"], ["--club", evil]],
     "logout": [["--club", "lie"]], "whoami": [["--club", "lie"], []],
+    "join": [
+      [evil], ["https://\(evil)/join#\(code)"], ["--name", evil, "SERVER/join#\(code)"], ["SERVER/join#\(code)"],
+      ["--no-open", "--yes", "SERVER/join#\(code)"],
+    ],
+    "device add": [["--club", "lie"], []], "device ls": [["--club", "lie"], ["--club", "lie", "--json"]],
+    "device rm": [["--club", "lie", evil], [evil]],
+    "club leave": [[evil], ["--yes", "lie"]],
     "club ls": [[], ["--json"]], "club init": [["--club", "odd"], ["--folder", "/dev/null/\(evil)"]],
     "club export": [["HOME/export"], ["/dev/null/\(evil)"]],
     "club copy": [["--dry-run", "here", "odd"], [evil, evil]],
@@ -60,6 +69,10 @@ import Testing
     "run": [["--root", "/dev/null/\(evil)"], ["--club", evil], ["--listen", evil, "--root", "HOME/ByteClub"]],
     "member add": [[evil], ["ray"]], "member ls": [[], ["--json"]], "member code": [[evil]],
     "member quota": [[evil, "5"], ["ray", evil]], "member rm": [[evil]],
+    "invite new": [
+      [evil], ["kim", "--address", evil], ["kim", "--address", "https://club.example", "--expires", evil],
+    ],
+    "invite ls": [[], ["--json"]], "invite rm": [[evil], ["kim"]],
     "app add": [["--redirect", "https://\(evil)"], ["--redirect", evil]], "app ls": [[], ["--json"]],
     "app redirect": [[evil, "https://\(evil)"]], "app rm": [[evil]],
     "backup": [["HOME/backup"], ["/dev/null/\(evil)"]],
@@ -71,7 +84,9 @@ import Testing
   private static let exempt: Set<String> = ["note cat", "demo", "serve"]
 
   private func expectClean(_ words: [String], _ scene: EscapeScene) throws {
-    let words = words.map { $0.replacing("HOME/", with: scene.home.path + "/") }
+    let words = words.map {
+      $0.replacing("HOME/", with: scene.home.path + "/").replacing("SERVER/", with: scene.server.url + "/")
+    }
     // "doctor" asks the terminal what it can.
     let findings = EscapeScene.findings(in: try scene.output(of: words), allowingQuestions: words.first == "doctor")
     #expect(findings.isEmpty, "\(words.map(\.debugDescription).joined(separator: " "))")

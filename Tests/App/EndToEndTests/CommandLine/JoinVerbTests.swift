@@ -67,7 +67,7 @@ import Testing
     let rows: [(line: String, status: Int32, words: String)] = [
       (door.line, 7, "does not accept this invitation"),
       ("\(portal.url)/join#\(FakeDoor.code)", 1, "Something else than"),
-      (String(door.line.dropLast(4)), 1, "is not whole"), (lineAway, 6, ""),
+      (String(door.line.dropLast(4)), 1, "is not whole"), (lineAway, 6, "refuses connections"),
       ("http://club.example/join#\(FakeDoor.code)", 1, "not encrypted"),
       ("hello", 1, "not an invitation"),
     ]
