@@ -27,6 +27,7 @@ extension TransfersScreen {
       return say(over.map { .dismiss($0.id) })
     case .transfersDismissAll:
       let over = state.lines.filter { $0.transfer.state.isOver && $0.transfer.state != .failed }
+      if over.isEmpty { frame.say("No transfer in the list has finished.") }
       return say(over.map { .dismiss($0.id) })
     case .listOpenOutside: return openOutside(state, &frame)
     case .listCopyName:

@@ -23,7 +23,7 @@ public struct ServerAddress: Sendable, Hashable {
     let isPlain = host.allSatisfy { sign in
       sign.isASCII && (sign.isLetter || sign.isNumber || (isBracketed ? ":." : "-.").contains(sign))
     }
-    guard isPlain, !host.isEmpty else {
+    guard isPlain, !host.isEmpty, !isBracketed || end != nil else {
       throw ServerAddress.wrong(
         text, "\"\(name)\" is no host in ASCII; a path, a name or a password does not belong there")
     }
