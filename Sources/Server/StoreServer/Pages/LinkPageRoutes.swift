@@ -20,7 +20,7 @@ extension RouteTable {
   private static let attempts = 4
 
   @Sendable private static func linkPage(_ call: Call) async throws -> Response {
-    let word = ServedLinks.word(inPath: call.head.barePath)
+    guard let word = ServedLinks.word(inPath: call.head.barePath) else { return LinkPages.gone.response(.notFound) }
     return try await call.whileThere {
       for _ in 1..<attempts {
         do {
@@ -34,9 +34,9 @@ extension RouteTable {
     }
   }
 
-  private static func linkPage(_ call: Call, _ word: String?) async throws -> Response {
+  private static func linkPage(_ call: Call, _ word: String) async throws -> Response {
     let links = call.club.links
-    guard let found = try await links.find(word), let word else { return LinkPages.gone.response(.notFound) }
+    guard let found = try await links.find(word) else { return LinkPages.gone.response(.notFound) }
     if found.link.password != nil {
       if call.head.method == .post { return try await answer(call, found, at: ServedLinks.path + word) }
       guard let pass = call.head.cookie(cookie), links.isPass(pass, for: found.link) else {
