@@ -324,7 +324,7 @@ def gone(browser):
 def home(browser):
     browser.window(1100, 800)
     browser.open(ORIGIN + "/")
-    expect("byteclub login" in browser.value("document.body.textContent"), "the page does not say how to join")
+    expect("byteclub join" in browser.value("document.body.textContent"), "the page does not say how to join")
     expect_quiet(browser)
     browser.screenshot("home", 1100, 800)
 
