@@ -173,7 +173,7 @@ extension ServerMembersDatabase {
     try database.first("\(ServerMembersDatabase.memberRows) WHERE id = ?", [id]).flatMap(member)
   }
 
-  /// What can use the club as this member at this second, the oldest first; those that did not join by a code come last.
+  /// The devices of a member that have a token at this second, the oldest first. Those without a code come last.
   public func devices(of member: String, at second: Int64) throws(StoreError) -> [ServerDevice] {
     try file.read { database in
       try database.rows(

@@ -53,7 +53,7 @@ struct SearchCommand: ClubVerb {
     return answer
   }
 
-  /// What was found in the notes is shown also when the photos cannot be listed.
+  /// Shows the hits in the notes also when the photos cannot be listed.
   private func photos(
     _ text: String, _ session: Session, _ failures: inout [StoreError]
   ) async throws(StoreError) -> [FoundPhoto] {

@@ -7,7 +7,7 @@ import JSON
 
 /// byteclub's own calls, which Dropbox does not have: they let members and their devices in. Programs ask `about` first.
 extension RouteTable {
-  /// What this server can do beyond Dropbox's API.
+  /// The capabilities of this server beyond Dropbox's API.
   private static let capabilities = ["join", "devices", "readers"]
   private static let prefix = "/2/byteclub/"
 

@@ -2,7 +2,7 @@ public import Backends
 public import FileStores
 import JSON
 
-/// What an invitation has become: a member with a token for this device.
+/// The answer to an invitation: a member, and a token for this device.
 public struct Joined: Sendable {
   /// For `AccountTokens.keep`.
   public let grant: Grant

@@ -46,7 +46,7 @@ public struct ServerAddress: Sendable, Hashable {
     "\(origin)/join#\(code)" + (isSecure ? pin.map { "." + $0.base64url } ?? "" : "")
   }
 
-  /// What a friend elsewhere may stumble over, a sentence each.
+  /// Sentences about reasons why a friend may not reach this address, or not safely.
   public var warnings: [String] {
     var warnings: [String] = []
     let isAddress = host.contains(":") || host.last?.isNumber == true

@@ -35,7 +35,7 @@ struct KnownClub: Sendable {
   }
 }
 
-/// What an invitation does to the clubs of this machine. Pure.
+/// The change that an invitation makes to the clubs of this machine.
 enum JoinPlan: Sendable, Equatable {
   /// `word` tells the account apart from another one at the same server.
   case add(name: String, word: String?)
