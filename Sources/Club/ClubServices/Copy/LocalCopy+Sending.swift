@@ -133,6 +133,8 @@ extension LocalCopy {
 
   /// The path to which a failed change leads, as far as it matters; nil if the store does not answer.
   private func target(of change: ChangeRecord, after error: StoreError) async -> Look? {
+    // A server whose certificate is not trusted, or that permits nothing at all, has not judged the change.
+    if error.kind == .notPermitted { return await look(at: change.path) }
     guard [.notFound, .exists].contains(error.kind), change.kind != .trash else { return Look() }
     return await look(at: change.target ?? change.path)
   }
@@ -255,6 +257,9 @@ extension LocalCopy {
           "\"\(change.path)\" is not back: someone else has made another file of that name.",
           "Restore it under another name."
         )
+      case (.rename, .notPermitted): ("\"\(change.path)\" keeps its name. \(error.message)", error.remedy)
+      case (.trash, .notPermitted): ("\"\(change.path)\" stays in the club. \(error.message)", error.remedy)
+      case (.restore, .notPermitted): ("\"\(change.path)\" is not back. \(error.message)", error.remedy)
       default: (error.message, error.remedy)
       }
     return StoreError(error.kind, message, remedy: remedy, path: change.path, current: error.current)

@@ -109,7 +109,8 @@ enum SyncPlanner {
     case refused
   }
 
-  /// True for failures of the moment: the same request may succeed later.
+  /// True for failures of the moment: the same request may succeed later. A server that answers other requests and does
+  /// not permit a change is not one of them (`verdict`).
   static func isForNow(_ kind: StoreError.Kind) -> Bool {
     switch kind {
     case .offline, .rateLimited, .server, .cancelled, .notSignedIn, .notPermitted, .quota: true
@@ -117,12 +118,12 @@ enum SyncPlanner {
     }
   }
 
-  /// Judges a failed request. `atTarget` is the file that the store has at the end's path; `wasTried` if an earlier
-  /// request may have arrived.
+  /// Judges a failed request of a store that answers others. `atTarget` is the file that the store has at the end's path;
+  /// `wasTried` if an earlier request may have arrived.
   static func verdict(
     of change: ChangeRecord, failedWith kind: StoreError.Kind, atTarget: FileEntry?, wasTried: Bool
   ) -> Verdict {
-    if isForNow(kind) { return .waits }
+    if isForNow(kind), kind != .notPermitted { return .waits }
     switch change.kind {
     case .rename:
       guard kind == .notFound || kind == .exists, wasTried, let atTarget else { return .refused }

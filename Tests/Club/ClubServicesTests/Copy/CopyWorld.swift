@@ -19,6 +19,7 @@ final class SwitchedStore: StoreWrapper {
     var held: (name: StoreCallName, door: Door)?
     var renewsRevisions = false
     var putAnswer: FileEntry?
+    var refused: Set<StoreCallName> = []
   }
 
   let base: any FileStore
@@ -36,6 +37,9 @@ final class SwitchedStore: StoreWrapper {
 
   /// The answer of the next call of this name waits at a door.
   func hold(_ name: StoreCallName, at door: Door) { state.withLock { $0.held = (name, door) } }
+
+  /// Calls of these names are not permitted.
+  func refuse(_ names: some Sequence<StoreCallName>) { state.withLock { $0.refused = Set(names) } }
 
   /// The next put writes nothing and gets this answer, as one that is repeated after its answer was lost.
   func answerPut(with entry: FileEntry) { state.withLock { $0.putAnswer = entry } }
@@ -80,6 +84,9 @@ final class SwitchedStore: StoreWrapper {
   func call<Answer: Sendable>(
     _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
+    if state.withLock({ $0.refused.contains(call.name) }) {
+      throw StoreError(.notPermitted, "You may not.", remedy: "Ask ann.", path: call.path)
+    }
     let (isAway, breaks, door) = state.withLock { state in
       state.calls[call.name, default: 0] += 1
       let isMeant = state.breaksAfter?.name == call.name

@@ -198,4 +198,53 @@ import Testing
     #expect(try await world.text("a.md") == "text x")
     #expect(try await process.notes.trashed().map { "\($0.origin)" } == ["a.md"])
   }
+
+  @Test func `a change that a server in reach does not permit fails at once, and the file is back`() async throws {
+    let world = try CopyWorld()
+    for name in ["a", "b", "old"] { try await world.put("text \(name)", at: "\(name).md") }
+    let trash = try #require(world.memory.capabilities.trash)
+    let old = try await trash.discard(try StorePath("old.md"), ifRevision: nil)
+    try await world.visit()
+    let process = try world.start()
+    _ = try await process.names()
+    world.server.refuse([.move, .discard, .restore])
+    let (a, b) = (try StorePath("a.md"), try StorePath("b.md"))
+    #expect(await kind { _ = try await process.notes.rename(a, to: "c") } == .notPermitted)
+    #expect(await kind { _ = try await process.notes.trash(b) } == .notPermitted)
+    #expect(await kind { _ = try await process.notes.restore(old.id) } == .notPermitted)
+    #expect(try await process.names() == ["a.md", "b.md"])
+    #expect(try await process.notes.waiting().isEmpty)
+  }
+
+  @Test func `changes that waited and are not permitted end with a sentence each, and texts stay`() async throws {
+    let world = try CopyWorld()
+    for name in ["a", "b"] { try await world.put("text \(name)", at: "\(name).md") }
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "c")
+    try await save("mine", at: "c", process)
+    _ = try await process.notes.trash(try StorePath("b.md"))
+    world.server.refuse([.move, .discard])
+    await world.back(process)
+    #expect(
+      await process.notes.sendNames().map(\.description) == [
+        "\"a.md\" keeps its name. You may not. Ask ann.", "\"b.md\" stays in the club. You may not. Ask ann.",
+      ])
+    #expect(try await process.names() == ["a.md", "b.md"])
+    #expect(await process.copy.waitingChanges().isEmpty)
+    #expect(try await waitingTexts(process) == ["a.md": "mine"])
+  }
+
+  @Test func `a server that permits nothing at all has not judged a change, which waits`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    await world.back(process)
+    world.server.refuse(StoreCallName.allCases)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(await process.copy.waitingChanges().count == 1)
+    world.server.refuse([])
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await world.text("b.md") == "one")
+  }
 }

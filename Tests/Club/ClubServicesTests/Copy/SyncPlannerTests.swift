@@ -138,11 +138,21 @@ import Testing
     #expect(restored(nil, tried: true) == .refused)
   }
 
-  @Test(arguments: [StoreError.Kind.offline, .rateLimited, .server, .cancelled, .notSignedIn, .notPermitted, .quota])
+  @Test(arguments: [StoreError.Kind.offline, .rateLimited, .server, .cancelled, .notSignedIn, .quota])
   func `a change waits while the store does not take it for now`(kind: StoreError.Kind) throws {
     for change in [try change(.rename, "a.md", to: "b.md"), try change(.trash, "a.md"), try change(.restore, "a.md")] {
       for tried in [false, true] {
         #expect(SyncPlanner.verdict(of: change, failedWith: kind, atTarget: nil, wasTried: tried) == .waits)
+      }
+    }
+  }
+
+  @Test func `a change that the store does not permit is refused`() throws {
+    for change in [try change(.rename, "a.md", to: "b.md"), try change(.trash, "a.md"), try change(.restore, "a.md")] {
+      for tried in [false, true] {
+        let there = try entry("a.md", "1")
+        #expect(
+          SyncPlanner.verdict(of: change, failedWith: .notPermitted, atTarget: there, wasTried: tried) == .refused)
       }
     }
   }
