@@ -36,6 +36,13 @@ public struct Club: Sendable {
   public func reach() async throws(StoreError) { _ = try await store.capabilities.changes?.start() }
 }
 
+extension StoreError {
+  /// The error of a change by a member who is known to be a reader.
+  public static let reader = StoreError(
+    .notPermitted, "You are a reader of this club: you can read everything and change nothing.",
+    remedy: "Ask its owner if you want to write.")
+}
+
 enum NameText {
   /// The reason why a name cannot have these characters; nil if it can.
   static func fault(in name: String) -> String? {

@@ -39,6 +39,7 @@ enum Spelling {
     case .photos(let effect): of(effect)
     case .transfers(let effect): of(effect)
     case .followConnection: "follow the connection"
+    case .askReader: "ask if the member is a reader"
     case .endPauses: "end pauses"
     case .preview(let request): "preview \(request.path)"
     case .added(let place, let effect): "added \(place): \(effect)"

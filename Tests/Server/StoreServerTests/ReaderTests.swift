@@ -134,4 +134,18 @@ import Testing
       #expect(try !server.member("ben").isReader)
     }
   }
+
+  @Test("The account's answer marks a reader, in both protocols, and nobody else")
+  func account() async throws {
+    try await withServer { server in
+      let token = try await reader(server)
+      for (token, isReader) in [(token, true), (server.token, false)] {
+        let current = try await server.call("users/get_current_account", .null, token: token)
+        #expect((current.json["read_only"] == true) == isReader, "\(current.text)")
+        #expect(current.text.contains("read_only") == isReader)
+        let info = try await server.v1Bare("GET", "account/info", headers: [("Authorization", "Bearer " + token)])
+        #expect(info.text.contains(#""read_only":true"#) == isReader, "\(info.text)")
+      }
+    }
+  }
 }

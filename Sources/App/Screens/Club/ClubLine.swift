@@ -12,7 +12,8 @@ struct ClubLine {
 
   /// `isActive` is true while the club's files are read or written.
   init(_ frame: Frame, name: String, isActive: Bool, toSend: Int = 0) {
-    (club, self.name) = (frame.club, name)
+    let mark = frame.isReader ? " (read-only)" : ""
+    (club, self.name) = (frame.club + mark, name + mark)
     let isASCII = frame.abilities.asciiOnly
     func marked(_ symbol: Symbol, _ words: String) -> String { "\(symbol.scalar(isASCII: isASCII)) \(words)" }
     let arrow = toSend == 0 ? "" : "\(Symbol.toSend.scalar(isASCII: isASCII))"
@@ -56,6 +57,7 @@ struct ClubLine {
   /// A hash of everything that changes the look, small enough to compare at each frame.
   static func content(_ frame: Frame, isActive: Bool) -> Int {
     var hasher = Hasher()
+    hasher.combine(frame.isReader)
     switch frame.connection {
     case nil: return isActive ? 1 : 0
     case .unknown: hasher.combine(0)

@@ -9,12 +9,15 @@ public final class ClubPerformer: EffectPerformer {
   private let added: [AddedTab]
   private let connection: StoreConnection?
   private let preview: PreviewPerformer
+  private let isReader: @Sendable () async -> Bool?
 
-  /// `connection` is nil for a club without a network; `added` are the tabs of `ClubScreen.start`.
+  /// `connection` is nil for a club without a network; `added` are the tabs of `ClubScreen.start`. `isReader` asks the
+  /// server, and returns nil without an answer.
   public init(
     notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer, added: [AddedTab] = [],
-    connection: StoreConnection? = nil
+    connection: StoreConnection? = nil, isReader: @escaping @Sendable () async -> Bool? = { nil }
   ) {
+    self.isReader = isReader
     preview = PreviewPerformer(
       notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
     self.added = added
@@ -41,6 +44,7 @@ public final class ClubPerformer: EffectPerformer {
     case .added(let place, let effect): await added[place].perform(effect, place, sender)
     case .preview(let request): await preview.perform(request, sender.map(ClubAction.preview))
     case .endPauses: connection?.pauses.end()
+    case .askReader: if let isReader = await isReader() { sender.send(.toldReader(isReader)) }
     case .followConnection:
       guard let connection else { return }
       for await state in connection.states() { sender.send(.connection(state)) }

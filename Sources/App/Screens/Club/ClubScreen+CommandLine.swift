@@ -45,6 +45,7 @@ extension ClubScreen {
   }
 
   private static func perform(_ command: TypedCommand, _ state: inout ClubState) -> Commands {
+    if command.changesClub, state.frame.refusesChange() { return [] }
     switch command {
     case .quit: return quit(&state)
     case .help: return run(.help, &state)

@@ -12,10 +12,11 @@ public enum ClubScreen: Screen {
 
   /// `club` is the club's name. The terminal announces the end of transfers that took `notifyAfter` seconds. `order`
   /// returns the remembered order of a list, which is named by its plural. `photosLayout` is the remembered one.
+  /// `asksReader`: the server is asked if the member changes nothing.
   public static func start(
     _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20,
     added: [AddedTab] = [], order: (_ list: String) -> ListOrder = { _ in ListOrder() },
-    photosLayout: PhotosLayout = .auto
+    photosLayout: PhotosLayout = .auto, asksReader: Bool = false
   ) -> (ClubState, Commands) {
     var (notes, commands) = NotesScreen.start(frame)
     notes.files.order = order(notes.files.words.many)
@@ -28,7 +29,8 @@ public enum ClubScreen: Screen {
     let follow: Commands = frame.connection == nil ? [] : [.run(.followConnection, key: "club.connection")]
     let title: Commands = [.tell(.title("byteclub: \(club)"))]
     let ask: Commands = frame.followsBackground ? [.askBackground] : []
-    return (state, title + ask + follow + ClubState.outer(commands))
+    let reader: Commands = asksReader ? [.run(.askReader, key: "club.reader")] : []
+    return (state, title + ask + follow + reader + ClubState.outer(commands))
   }
 
   /// For ages.
@@ -219,6 +221,9 @@ public enum ClubScreen: Screen {
       (state.question, state.leavingQuestion, state.leaving) = (nil, nil, nil)
       return []
     case .connection(let connection): return take(connection, &state)
+    case .toldReader(let isReader):
+      state.frame.isReader = isReader
+      return []
     case .leave(let leaving): return leave(leaving, &state)
     case .leaveTexts:
       state.question = nil

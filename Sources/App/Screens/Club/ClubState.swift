@@ -119,6 +119,8 @@ public enum ClubAction: Sendable {
   /// Negative is up.
   case previewScrolled(by: Int)
   case connection(StoreConnection.State)
+  /// The server has said if the member changes nothing.
+  case toldReader(Bool)
   case leave(ClubState.Leaving)
   /// Quit although some texts are not in the club.
   case leaveTexts
@@ -132,6 +134,8 @@ public enum ClubEffect: Sendable {
   case transfers(TransfersEffect)
   /// Report the connection's state until cancelled.
   case followConnection
+  /// Ask the server if the member changes nothing.
+  case askReader
   case added(Int, any Sendable)
   /// End the waits for a store that asks for fewer requests.
   case endPauses

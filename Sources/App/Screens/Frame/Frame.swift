@@ -16,6 +16,8 @@ public struct Frame: Sendable {
   public var club: String
   /// nil for a club without a network.
   public var connection: StoreConnection.State?
+  /// The member changes nothing in this club, as its server has said.
+  public var isReader = false
   public var notice: Notice? {
     didSet { noticed = now }
   }

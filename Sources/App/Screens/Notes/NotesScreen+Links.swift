@@ -44,6 +44,10 @@ extension NotesScreen {
         return []
       }
       if let path = state.files.path(named: name) { return open(path, &state, heading: heading) }
+      guard !frame.isReader else {
+        frame.complain("The club has no note \"\(name)\".")
+        return []
+      }
       state.question = Question(
         "The club has no note \"", naming: name, "\". Write it?",
         answers: [.init("y", "write it", .confirmedNew(name)), .init("n", "no", nil)])

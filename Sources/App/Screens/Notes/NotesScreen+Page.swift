@@ -126,6 +126,7 @@ extension NotesScreen {
   static func toggle(
     _ check: MarkdownCheck, _ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
+    guard !frame.refusesChange() else { return [] }
     let edit = TextEdit(
       offset: check.offset, removed: 1, inserted: Array((check.isChecked ? " " : "x").utf8))
     var editor = NoteEditor(reader, session: takeSession(&state))

@@ -5,6 +5,7 @@ internal import TextUI
 /// Commands in the views over the list.
 extension NotesScreen {
   static func run(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    guard !frame.refuses(command) else { return [] }
     switch state.views.last {
     case nil: return runInList(command, &state, &frame)
     case .opening(let opening): return run(command, opening, &state)
@@ -83,6 +84,7 @@ extension NotesScreen {
   }
 
   static func beginEditing(_ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    guard !frame.refusesChange() else { return [] }
     guard reader.note.content == .text else {
       frame.complain(
         "\"\(reader.note.entry.path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")

@@ -5,6 +5,7 @@ internal import TextUI
 
 extension PhotosScreen {
   static func run(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    guard !frame.refuses(command) else { return [] }
     if state.facts != nil { return runInFacts(command, &state, &frame) }
     if state.files.renaming != nil { return list(state.files.run(command, &frame)) }
     return switch state.view {

@@ -77,7 +77,10 @@ enum FullScreen {
     close: () -> Void = {}
   ) -> Bool {
     let name = setup.choice.name
-    let frame = Frame(
+    let (mark, owner) = (ReaderMark(setup, club.owner), club.owner)
+    var asksReader = false
+    if case .tokens = setup.signIn { asksReader = !mark.isFresh(at: ClubAccount.now) }
+    var frame = Frame(
       size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
       club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : "")
         + (setup.serverTest?.mark.map { " (\($0))" } ?? ""),
@@ -85,6 +88,7 @@ enum FullScreen {
       notice: welcome.map { Notice($0) } ?? warning(setup, held), theme: setup.config.theme,
       preview: setup.config.preview, reducedMotion: setup.config.reducesMotion,
       editorKeys: setup.config.editorKeys)
+    frame.isReader = mark.isReader
     let files = MemberFiles(
       home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
@@ -114,11 +118,12 @@ enum FullScreen {
         service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
         connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
         keepLayout: { layout in await pool.run { memory.remember(layout) } }),
-      transfers: transfers, added: added, connection: club.connection)
+      transfers: transfers, added: added, connection: club.connection,
+      isReader: { await ReaderMark.ask(setup, owner) })
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
       uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,
-      added: added, order: orders.order(of:), photosLayout: memory.layout)
+      added: added, order: orders.order(of:), photosLayout: memory.layout, asksReader: asksReader)
     let loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
       executor: setup.pool.tasks)

@@ -12,6 +12,8 @@ protocol ClubVerb: ParsableCommand, Sendable {
   var sendsEarlierChanges: Bool { get }
   /// True for the verbs that say what waits, also of other accounts.
   var saysWhatIsHeldBack: Bool { get }
+  /// True for a verb that readers may not use. Those that take a text from a pipe send it first, so that it is kept.
+  var changesClub: Bool { get }
   /// Ctrl-C cancels it.
   func perform(_ session: Session) async throws(StoreError) -> Answer
 }
@@ -20,6 +22,7 @@ extension ClubVerb {
   var isInterruptible: Bool { true }
   var sendsEarlierChanges: Bool { true }
   var saysWhatIsHeldBack: Bool { false }
+  var changesClub: Bool { false }
 
   func run() throws {
     let output = Output()
@@ -33,6 +36,7 @@ extension ClubVerb {
         let answer = try await WaitTeller.during(setup.choice.place, output) { (teller) throws(StoreError) in
           teller.take(.asks)
           let owner = await ClubOwner.find(setup)
+          if verb.changesClub, await ReaderMark.forbidsChanges(setup, owner) { throw StoreError.reader }
           teller.take(.answered)
           let open = try OpenClub(setup, owner: owner, observer: { teller.take($0) })
           defer {

@@ -83,6 +83,8 @@ struct NoteLink: ClubVerb {
   @OptionGroup var options: LinkOptions
   @OptionGroup var shared: SharedOptions
 
+  var changesClub: Bool { true }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await options.link(to: try await NoteName.entry(name, session.open.notes).path, session)
   }
@@ -96,6 +98,8 @@ struct PhotoLink: ClubVerb {
   @Argument(help: "The photo.") var name: String
   @OptionGroup var options: LinkOptions
   @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await options.link(to: try await PhotoName.entry(name, session.open.photos).path, session)

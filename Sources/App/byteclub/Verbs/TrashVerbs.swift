@@ -49,6 +49,8 @@ struct TrashRestore: ClubVerb {
   var newName: String?
   @OptionGroup var shared: SharedOptions
 
+  var changesClub: Bool { true }
+
   func validate() throws {
     guard newName == nil || names.count == 1 else {
       throw ValidationError("--as works with one file. Restore one at a time.")
@@ -112,6 +114,8 @@ struct TrashEmpty: ClubVerb {
       valueName: "age"), transform: TrashAge.init)
   var olderThan: TrashAge?
   @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
 
   func validate() throws {
     guard yes || Agreement.canAsk(asJSON: shared.json) else {

@@ -29,7 +29,7 @@ struct ClubOwner: Sendable, Equatable {
     key = word.map { "\(place)\n\($0)" } ?? strays
   }
 
-  private static func word(ofAccount account: String) -> String { "account \(account)" }
+  static func word(ofAccount account: String) -> String { "account \(account)" }
   private static func word(ofToken token: String) -> String { "token \(token)" }
 
   /// The longest wait for the service, which may be away.
@@ -55,7 +55,10 @@ struct ClubOwner: Sendable, Equatable {
         return await finding.settled(account, token: token)
       }
       switch await asked(club.tokens, clock) {
-      case .success(let profile): return await finding.settled(profile.accountID, token: token)
+      case .success(let profile):
+        let owner = await finding.settled(profile.accountID, token: token)
+        await ReaderMark.keep(profile.isReader, setup, owner)
+        return owner
       case .failure(let error) where error.kind == .notSignedIn: return await finding.last()
       case .failure(let error):
         setup.log.error("the service has not named the account", error)

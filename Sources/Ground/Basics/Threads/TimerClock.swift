@@ -67,9 +67,13 @@ public final class TimerThread: Sendable {
       defer { state.isWatched = true }
       return !state.isWatched
     }
-    guard starts, !DetachedThread.start({ while true { self.wait() } }) else { return }
-    // Without a new thread, the caller's waits until nothing is due.
-    while hasCalls() { wait() }
+    guard starts else { return }
+    while !DetachedThread.start({ while true { self.wait() } }) {
+      // The caller's thread does the work, until the system has a free one or nothing is due.
+      usleep(10_000)
+      callDue()
+      guard hasCalls() else { return }
+    }
   }
 
   private func hasCalls() -> Bool {
@@ -81,6 +85,10 @@ public final class TimerThread: Sendable {
 
   private func wait() {
     if timer >= 0 { cp_timer_wait(timer) } else { usleep(10_000) }
+    callDue()
+  }
+
+  private func callDue() {
     let due = state.withLock { state in
       let now = cp_now()
       var due: [Call] = []

@@ -68,10 +68,16 @@ extension RouteTable {
     let root = JSON.members([
       ".tag": "user", "root_namespace_id": .string(call.club.space), "home_namespace_id": .string(call.club.space),
     ])
-    return account(member).adding([
-      JSONMember("locale", "en"), JSONMember("referral_link", .string(call.origin + "/")),
-      JSONMember("is_paired", false), JSONMember("account_type", .tag("basic")), JSONMember("root_info", root),
-    ])
+    return account(member).adding(
+      [
+        JSONMember("locale", "en"), JSONMember("referral_link", .string(call.origin + "/")),
+        JSONMember("is_paired", false), JSONMember("account_type", .tag("basic")), JSONMember("root_info", root),
+      ] + readerMark(member))
+  }
+
+  /// Dropbox's answer has no such field, and a writer's answer here neither.
+  static func readerMark(_ member: ServerMember) -> [JSONMember] {
+    member.isReader ? [JSONMember("read_only", true)] : []
   }
 
   /// Features of Dropbox plans; a club has none.

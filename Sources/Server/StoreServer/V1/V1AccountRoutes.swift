@@ -29,7 +29,7 @@ extension RouteTable {
           "familiar_name": .string(member.name), "given_name": .string(member.name), "surname": "",
         ]),
         "quota_info": .members(["quota": .number(quota), "normal": .number(used), "shared": .integer(0)]),
-      ]))
+      ]).adding(readerMark(member)))
   }
 
   /// Issues an OAuth 2 token for an OAuth 1 token. Both stay valid.

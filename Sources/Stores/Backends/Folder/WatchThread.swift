@@ -11,6 +11,7 @@ final class WatchThread: Sendable {
     var isComplete = false
     var polls: Bool
     var stopped = false
+    var isRunning = false
   }
 
   private let disk: FolderDisk
@@ -30,10 +31,19 @@ final class WatchThread: Sendable {
       signal = nil
     }
     state = Mutex(State(polls: disk.tuning.polls ?? (disk.isOnNetwork || watch < 0)))
-    DetachedThread.start { [self] in run() }
+    _ = start()
   }
 
   deinit { if watch >= 0 { close(watch) } }
+
+  /// Starts the thread, unless it runs.
+  /// - Returns: false if the system has no free thread.
+  private func start() -> Bool {
+    state.withLock { state in
+      state.isRunning = state.isRunning || DetachedThread.start { [self] in run() }
+      return state.isRunning
+    }
+  }
 
   func stop() {
     state.withLock { $0.stopped = true }
@@ -57,6 +67,10 @@ final class WatchThread: Sendable {
 
   func watchEverything() throws(StoreError) {
     let root = try disk.openRoot()
+    guard start() else {
+      throw StoreError(
+        .server, "byteclub cannot watch the club for changes: the system has no free thread.", remedy: "Try again.")
+    }
     guard !state.withLock({ $0.isComplete || $0.polls }) else { return }
     watch(.root, root)
     scan(.root, root, telling: false)

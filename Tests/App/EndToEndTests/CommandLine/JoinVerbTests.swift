@@ -165,4 +165,29 @@ import Testing
     #expect(try homes[0].run("note", "cat", "Hello").status == 0)
     #expect(try server.finish().status == 0)
   }
+
+  @Test func `a reader's commands say so at once, and a text from a pipe is kept`() throws {
+    let host = try CommandLineHome()
+    let server = try RunningServer(in: host)
+    try host.write("hello\n".utf8, to: "club/Hello.md")
+    let invited = try server.manage(
+      "invite", "ben", "--read-only", "--address", "http://127.0.0.1:\(server.port)")
+    let line = try #require(invited.text.split(separator: "\n").first { $0.contains("/join#") })
+    let home = try CommandLineHome()
+    #expect(try home.run("join", String(line), "--no-open").status == 0)
+    let sentence = "You are a reader of this club: you can read everything and change nothing."
+    for words in [
+      ["note", "rm", "Hello", "--yes"], ["note", "mv", "Hello", "Other"], ["photo", "mv", "x.jpg", "y"],
+      ["trash", "restore", "Hello"], ["note", "edit", "Hello"], ["photo", "put", "/tmp/x.jpg"],
+    ] {
+      let run = try home.start(words).finish()
+      #expect(run.status == 7 && run.said.contains(sentence), "\(words): \(run.status) \(run.said)")
+    }
+    #expect(try home.run("note", "cat", "Hello").text == "hello\n")
+    #expect(try home.run("note", "put", "Hello", input: "mine\n").status == 7)
+    #expect(try home.run("draft", "ls").text.contains("Hello.md"))
+    #expect(try home.run("sync", "ls").status == 0)
+    #expect(host.read("club/Hello.md") == Array("hello\n".utf8))
+    #expect(try server.finish().status == 0)
+  }
 }

@@ -93,6 +93,8 @@ struct JoinCommand: PlainVerb {
       return try await flow.run(text, name: name)
     }
     let setup = try ClubSetup(StartOptions(config: shared.config, club: done.plan.name), log: log)
+    let owner = ClubOwner(place: setup.choice.place, word: ClubOwner.word(ofAccount: done.joined.accountID))
+    await ReaderMark.keep(done.joined.isReader, setup, owner)
     return (await answer(done, setup), done.plan.name)
   }
 

@@ -176,6 +176,8 @@ struct NoteMove: ClubVerb {
   @Argument(help: "Its new name.") var newName: String
   @OptionGroup var shared: SharedOptions
 
+  var changesClub: Bool { true }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let there = try await NoteName.entry(name, session.open.notes)
     let entry = try await session.open.notes.rename(there.path, to: newName, seen: there)
@@ -194,6 +196,8 @@ struct NoteRemove: ClubVerb {
 
   @Argument(help: "The notes.") var names: [String]
   @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await Several.perform(names) { name throws(StoreError) in
@@ -236,6 +240,8 @@ struct NoteRestore: ClubVerb {
   @Argument(help: "The note.") var name: String
   @Argument(help: ArgumentHelp("The revision, as `note history` shows it.", valueName: "rev")) var revision: String
   @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes

@@ -143,6 +143,8 @@ struct NoteEdit: ClubVerb {
   @Argument(help: "The note.") var name: String
   @OptionGroup var shared: SharedOptions
 
+  var changesClub: Bool { true }
+
   var isInterruptible: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {

@@ -121,6 +121,8 @@ struct PhotoMove: ClubVerb {
   @Argument(help: "Its new name.") var newName: String
   @OptionGroup var shared: SharedOptions
 
+  var changesClub: Bool { true }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let photos = session.open.photos
     let there = try await PhotoName.entry(name, photos)
@@ -143,6 +145,8 @@ struct PhotoRemove: ClubVerb {
 
   @Argument(help: "The photos.") var names: [String]
   @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await Several.perform(names) { name throws(StoreError) in
@@ -184,6 +188,8 @@ struct PhotoPut: ClubVerb {
   @Flag(name: .long, help: "Leave out the place where the picture was taken.") var stripLocation = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
 
   func validate() throws {
     guard (1...100).contains(quality ?? 60) else { throw ValidationError("--quality is a number from 1 to 100.") }
