@@ -25,7 +25,8 @@ public enum SQLiteCopy {
       guard try into.first("PRAGMA quick_check(1)")?.values == [.text("ok")] else { throw SQLiteFile.damaged(source) }
     } catch {
       unlink(target)
-      throw SQLiteFile.told(error, source)
+      let isFull = (error as? SQLFailure)?.code == SQLITE_FULL
+      throw SQLiteFile.told(error, isFull ? target : source)
     }
   }
 }

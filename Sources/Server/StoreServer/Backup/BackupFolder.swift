@@ -118,6 +118,14 @@ struct BackupFolder: Sendable {
       remedy: "Use another backup, or make this one anew: byteclub serve backup DIR --verify")
   }
 
+  /// The error of a full disk says what did not fit, and not the name of a file that is gone again.
+  func told(_ error: StoreError, _ what: String) -> StoreError {
+    guard error.kind == .quota else { return error }
+    return StoreError(
+      .quota, "\(what) could not be backed up: the disk of \"\(path)\" is full.",
+      remedy: "Free some space on that disk, then run the backup again. An earlier backup there is as it was.")
+  }
+
   func contentPath(_ hash: ContentHash) -> String { contents.path(of: "\(hash.hex.prefix(2))/\(hash.hex)") }
 
   func holds(_ hash: ContentHash, _ size: UInt64) -> Bool {
@@ -233,8 +241,13 @@ struct BackupFolder: Sendable {
   /// Durably: a manifest never names a content that a power cut takes away.
   private func install(_ file: LocalFile, _ hash: ContentHash) throws(StoreError) {
     let shard = try contents.directory(String(hash.hex.prefix(2)))
-    try file.sync()
-    try file.rename(to: contentPath(hash))
+    do throws(StoreError) {
+      try file.sync()
+      try file.rename(to: contentPath(hash))
+    } catch {
+      file.remove()
+      throw error
+    }
     try BackupFolder.flushNames(shard)
   }
 

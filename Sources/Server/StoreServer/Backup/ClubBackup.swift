@@ -228,7 +228,7 @@ public struct ClubBackup: Sendable {
           if found.isNew { report.newContents += 1 }
           return (found.hash, found.size)
         } catch {
-          guard error.tellsOfChange else { throw error }
+          guard error.tellsOfChange else { throw folder.told(error, "\"\(path)\"") }
           if revision != nil || error.kind != .conflict { return nil }
         }
       }
@@ -252,8 +252,12 @@ public struct ClubBackup: Sendable {
     private mutating func addVersion(_ hash: ContentHash, _ size: UInt64) async throws(StoreError) -> Bool {
       if try await isThere(hash, size) { return true }
       let (folder, path) = (folder, own.path(of: "versions/" + hash.hex))
-      guard try await blocking({ () throws(StoreError) in try folder.add(version: hash, at: path) }) else {
-        return false
+      do throws(StoreError) {
+        guard try await blocking({ () throws(StoreError) in try folder.add(version: hash, at: path) }) else {
+          return false
+        }
+      } catch {
+        throw folder.told(error, "The old version \"\(path)\"")
       }
       report.newContents += 1
       return true

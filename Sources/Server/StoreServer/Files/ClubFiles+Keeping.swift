@@ -62,7 +62,9 @@ extension ClubFiles {
     let now = index.now()
     try await index.write { [kept] writing in
       for file in kept {
-        guard let version = ServerRevision(of: file) else { continue }
+        var known = try ClubFiles.newest(file, in: writing)
+        known.hash = file.hash
+        guard let version = ServerRevision(of: known) else { continue }
         try writing.add(version, at: now)
       }
     }

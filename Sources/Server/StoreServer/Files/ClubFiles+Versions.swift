@@ -32,13 +32,22 @@ extension ClubFiles {
         failure = error
       }
       try await index.write { writing in
-        var known = node
+        var known = try ClubFiles.newest(node, in: writing)
         known.hash = hash
         if let version = ServerRevision(of: known) { try writing.add(version, at: now) }
       }
       if let failure { throw failure }
     }
     await makeRoom(added: node.size, at: node.key)
+  }
+
+  /// A file as it was before its content was read. If its member has been noted since, the same version of the store has
+  /// another number, under which it is kept.
+  static func newest(_ node: ServerNode, in reading: ServerIndexReading) throws -> ServerNode {
+    guard node.author == nil, let now = try reading.node(id: node.id), now.key == node.key,
+      now.storeRevision == node.storeRevision
+    else { return node }
+    return now
   }
 
   /// Keeps a file's content if possible. A failure does not block a member's change; the log and the history show it.

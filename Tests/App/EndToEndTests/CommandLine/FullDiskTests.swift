@@ -54,4 +54,42 @@ struct FullDiskTests {
     #expect(home.read("out/big.jpg") == picture)
     #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["big.jpg"])
   }
+
+  /// Backs up to a disk that has room, that is too small for a new file, and that is full; then restores.
+  private static let backups = #"""
+    program="$1" root="$2" disk="$3" again="$4"
+    backup() { "$program" serve backup "$disk/backup" --root "$root"; echo "status $?"; }
+    backup
+    head -c 12582912 /dev/zero > "$root/big.bin"
+    backup
+    cat /dev/zero > "$disk/rest" 2> /dev/null
+    backup
+    rm "$disk/rest"
+    "$program" serve restore "$disk/backup" --root "$again"
+    echo "status $?"
+    """#
+
+  @Test func `a backup to a full disk says what did not fit, and the earlier backup can be restored`() throws {
+    let home = try CommandLineHome()
+    let server = try RunningServer(in: home)
+    try server.upload("/first.md", "one\n", token: try server.admit("ann"))
+    #expect(try server.finish().status == 0)
+    let disk = home.path + "/disk"
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+    let binary = try #require(CommandLineHome.binary)
+    let outcome = try SmallDisk.run(
+      ["/bin/sh", "-c", Self.backups, "sh", binary, home.path + "/club", disk, home.path + "/again"], on: disk,
+      home.environment
+    ).finish()
+    let statuses = outcome.text.split(separator: "\n").filter { $0.hasPrefix("status") }
+    #expect(statuses == ["status 0", "status 7", "status 7", "status 0"], "\(outcome.text) \(outcome.said)")
+    #expect(
+      outcome.said.contains(
+        "\"big.bin\" could not be backed up: the disk of \"\(disk)/backup\" is full. Free some space"),
+      "\(outcome.said)")
+    // The databases come first.
+    #expect(outcome.said.contains("The disk of \"\(disk)/backup/members-2.sqlite\" is full."), "\(outcome.said)")
+    #expect(home.read("again/first.md") == Array("one\n".utf8))
+    #expect(home.read("again/big.bin") == nil)
+  }
 }
