@@ -11,19 +11,26 @@ final class KnownServer: Sendable {
     var known: ServerFindings?
     var hasLooked = false
     var running: Task<Result<ServerFindings, StoreError>, Never>?
+    /// Old findings hold until then, because the server could not be tested anew.
+    var nextTest = Int64.min
   }
+
+  private static let retrySeconds: Int64 = 600
 
   private let keeping: (any FindingsKeeping)?
   private let pool: BlockingPool
   private let counts: @Sendable (ServerFindings) -> Bool
   private let test: Test
+  private let now: @Sendable () -> Int64
   private let state = Mutex(State())
 
   /// Findings of another kind, or of another version of its test, do not count.
+  /// - Parameter now: seconds since 1970.
   init(
-    kind: String, version: Int, keeping: (any FindingsKeeping)?, pool: BlockingPool, test: @escaping Test
+    kind: String, version: Int, keeping: (any FindingsKeeping)?, pool: BlockingPool,
+    now: @escaping @Sendable () -> Int64 = { Timestamp.now().seconds }, test: @escaping Test
   ) {
-    (self.keeping, self.pool, self.test) = (keeping, pool, test)
+    (self.keeping, self.pool, self.now, self.test) = (keeping, pool, now, test)
     counts = { $0.kind == kind && $0.version == version }
   }
 
@@ -31,17 +38,24 @@ final class KnownServer: Sendable {
   var known: ServerFindings? {
     let (known, hasLooked) = state.withLock { ($0.known, $0.hasLooked) }
     if hasLooked { return known }
-    let kept = keeping?.kept().flatMap { counts($0) ? $0 : nil }
+    var kept = keeping?.kept().flatMap { counts($0) ? $0 : nil }
+    if var found = kept, found.tested == nil {
+      // Those of an earlier byteclub begin to age now.
+      found.tested = now()
+      keep(found)
+      kept = found
+    }
     return state.withLock { state in
       if !state.hasLooked { (state.known, state.hasLooked) = (kept, true) }
       return state.known
     }
   }
 
-  /// The findings. Without any, all callers share one test.
-  /// - Throws: errors of the test; `cancelled`.
+  /// The findings. Without fresh ones, all callers share one test; old ones hold while it cannot be made.
+  /// - Throws: errors of the first test; `cancelled`.
   func findings() async throws(StoreError) -> ServerFindings {
-    if let known { return known }
+    let (known, now) = (known, now())
+    if let known, known.isFresh(at: now) || state.withLock({ now < $0.nextTest }) { return known }
     let task = state.withLock { state in
       if let running = state.running { return running }
       let task = Task(executorPreference: pool.tasks) { await self.run() }
@@ -63,12 +77,18 @@ final class KnownServer: Sendable {
   private func run() async -> Result<ServerFindings, StoreError> {
     let result: Result<ServerFindings, StoreError>
     do throws(StoreError) {
-      let findings = try await test()
+      var findings = try await test()
+      findings.tested = now()
       state.withLock { state in (state.known, state.hasLooked) = (findings, true) }
       keep(findings)
       result = .success(findings)
     } catch {
-      result = .failure(error)
+      let next = now() + KnownServer.retrySeconds
+      result = state.withLock { state in
+        guard let known = state.known else { return .failure(error) }
+        state.nextTest = next
+        return .success(known)
+      }
     }
     state.withLock { $0.running = nil }
     return result

@@ -15,6 +15,8 @@ public struct ServerFindings: Sendable, Hashable {
 
   static let mostBytes = 16 << 10
   private static let mostAnswers = 100
+  /// A server can be upgraded or set up anew: older findings are a reason to test it again.
+  static let freshSeconds: Int64 = 7 * 24 * 3600
 
   /// The name of the kind of store.
   public let kind: String
@@ -23,6 +25,8 @@ public struct ServerFindings: Sendable, Hashable {
   /// The server's own word for itself, such as `Apache/2.4.62`; empty if it has none.
   public let server: String
   public let answers: [Answer]
+  /// The time of the test, in seconds since 1970; nil for findings of an earlier byteclub.
+  public var tested: Int64?
 
   public init(kind: String, version: Int, server: String, answers: [Answer]) {
     (self.kind, self.version, self.server, self.answers) = (kind, version, server, answers)
@@ -36,6 +40,7 @@ public struct ServerFindings: Sendable, Hashable {
     let words = answers.map { JSONMember($0.name, .string($0.value)) }
     let value: JSONValue = .members([
       "kind": .string(kind), "version": .number(version), "server": .string(server), "answers": .object(words),
+      "tested": tested.map { .integer($0) },
     ])
     return Array("\(value.encoded)\n".utf8)
   }
@@ -53,7 +58,11 @@ public struct ServerFindings: Sendable, Hashable {
       answers.append(Answer(member.key, text))
     }
     self.init(kind: kind, version: version, server: server, answers: answers)
+    tested = value["tested"]?.integer
   }
+
+  /// False if the test was long ago, or seems to be yet to come.
+  func isFresh(at now: Int64) -> Bool { tested.map { 0..<ServerFindings.freshSeconds ~= now - $0 } ?? false }
 }
 
 /// Keeps the findings about one club's server. Calls block for the time of a small file's reading or writing.

@@ -12,6 +12,9 @@ import Testing
 
   @Test func `findings come back from their bytes`() {
     #expect(ServerFindings(bytes: Self.findings.bytes) == Self.findings)
+    var tested = Self.findings
+    tested.tested = 1_795_000_000
+    #expect(ServerFindings(bytes: tested.bytes) == tested)
     #expect(Self.findings["create"] == "kept" && Self.findings["other"] == nil)
   }
 
@@ -58,7 +61,7 @@ import Testing
     #expect(first.known == nil)
     try await withThrowingTaskGroup(of: ServerFindings.self) { group in
       for _ in 0..<8 { group.addTask { try await first.findings() } }
-      for try await findings in group { #expect(findings == Self.findings) }
+      for try await findings in group { #expect(findings.answers == Self.findings.answers) }
     }
     _ = try await known().findings()
     #expect(tests.count.withLock { $0 } == 1)
@@ -66,6 +69,65 @@ import Testing
     #expect(memory.kept() == nil)
     _ = try await first.findings()
     #expect(tests.count.withLock { $0 } == 2)
+  }
+
+  private static let week: Int64 = 7 * 24 * 3600
+
+  @Test func `a server that runs on, and each later start, tests anew after a week`() async throws {
+    let (memory, tests, time) = (Memory(), Tests(), Mutex<Int64>(1000))
+    let now: @Sendable () -> Int64 = { time.withLock { $0 } }
+    func known() -> KnownServer {
+      KnownServer(kind: "webdav", version: 3, keeping: memory, pool: BlockingPool(), now: now) {
+        () throws(StoreError) in
+        let count = tests.count.withLock { count in
+          count += 1
+          return count
+        }
+        return ServerFindings(kind: "webdav", version: 3, server: "\(count)", answers: [])
+      }
+    }
+    let running = known()
+    for (second, word) in [
+      (1000, "1"), (1000 + Self.week - 1, "1"), (1000 + Self.week, "2"), (1000 + 2 * Self.week - 1, "2"),
+    ] {
+      time.withLock { $0 = second }
+      #expect(try await running.findings().server == word, "\(second)")
+      #expect(try await known().findings().server == word, "\(second)")
+    }
+    // The clock was put back.
+    time.withLock { $0 = 500 }
+    #expect(try await running.findings().server == "3")
+  }
+
+  @Test func `old findings hold while the server cannot be tested, which is tried again in ten minutes`() async throws {
+    let (memory, tests, time) = (Memory(), Tests(), Mutex(Self.week))
+    var old = Self.findings
+    old.tested = 0
+    memory.keep(old)
+    let known = KnownServer(
+      kind: "webdav", version: 3, keeping: memory, pool: BlockingPool(), now: { time.withLock { $0 } }
+    ) { () throws(StoreError) in
+      tests.count.withLock { $0 += 1 }
+      throw StoreError(.offline, "The line broke.")
+    }
+    for (second, count) in [(Self.week, 1), (Self.week + 599, 1), (Self.week + 600, 2)] {
+      time.withLock { $0 = second }
+      #expect(try await known.findings() == old)
+      #expect(tests.count.withLock { $0 } == count, "\(second)")
+    }
+  }
+
+  @Test func `findings without a time, of an earlier byteclub, begin to age when they are first read`() async throws {
+    let (memory, time) = (Memory(), Mutex<Int64>(1000))
+    memory.keep(Self.findings)
+    func known() -> KnownServer {
+      KnownServer(
+        kind: "webdav", version: 3, keeping: memory, pool: BlockingPool(), now: { time.withLock { $0 } }
+      ) { () throws(StoreError) in ServerFindings(kind: "webdav", version: 3, server: "new", answers: []) }
+    }
+    #expect(try await known().findings().server == Self.findings.server)
+    time.withLock { $0 = 1000 + Self.week }
+    #expect(try await known().findings().server == "new")
   }
 
   @Test func `findings of another test do not count, and a failed test is made again`() async throws {

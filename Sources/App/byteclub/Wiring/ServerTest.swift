@@ -27,9 +27,9 @@ struct ServerTest: Sendable {
     guard let network = try setup.network() else {
       throw StoreError(.unsupported, "The club \"\(setup.choice.name)\" has no server.")
     }
-    let findings = try await test.run(on: setup.choice.store, pool: setup.pool, network: network)
-    let memory = memory
-    try await setup.pool.run { () throws(StoreError) in try memory.keep(findings) }
+    var findings = try await test.run(on: setup.choice.store, pool: setup.pool, network: network)
+    findings.tested = ClubAccount.now
+    try await setup.pool.run { [memory, findings] () throws(StoreError) in try memory.keep(findings) }
     setup.log.info("tested the server", ["server": findings.server])
     return Result(conditions: test.conditions(findings), sentences: test.sentences(findings))
   }
