@@ -259,6 +259,29 @@ import Testing
     }
   }
 
+  @Test("What a crash has left of versions goes after a day; versions and what is younger stay")
+  func rests() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      for text in ["1", "2"] { try await put(text, "a.md", store) }
+      let all = root + "/.byteclub/versions/"
+      let (kept, empty) = (slot("a.md"), slot("gone.md"))
+      #expect(mkdir(all + empty, 0o700) == 0)
+      writeInPlace(all + empty + "/path", "gone.md")
+      for slot in [kept, empty] { writeInPlace(all + slot + "/.byteclub-tmp-x", "half") }
+      let (folder, now) = (try store.disk.openRoot(), Int64(time(nil)))
+      func names() -> Set<String> { Set(allNames(root).filter { $0 == empty || $0.hasPrefix(".byteclub-tmp-") }) }
+      // The first write has looked through the versions less than an hour ago.
+      try store.disk.sweepVersions(below: folder, now: now + 2 * 3600)
+      #expect(names().count == 2)
+      try store.disk.sweepVersions(below: folder, now: now + 25 * 3600)
+      #expect(names() == [])
+      #expect(try await texts(store, "a.md") == ["2", "1"])
+    }
+  }
+
+  private func slot(_ path: String) -> String { SHA256.hexadecimal(of: Array(path.utf8)) }
+
   @Test("Where nothing can be kept the change is made, what it replaced stays for a day, and somebody is told")
   func unkept() async throws {
     try await withTemporaryFolder { root in

@@ -19,10 +19,18 @@ enum ClubCheckup {
         Finding(verdict: .good, subject: "Club", found: "\(choice.place) (byteclub makes it on the first start)")
       ]
     }
+    // What waits on this machine is found without the store.
+    return await findings("Club") { () throws(StoreError) in try await store(setup, output) }
+      + findings("Drafts") { () throws(StoreError) in try await waiting(setup) }
+  }
+
+  private static func findings(
+    _ subject: String, _ look: () async throws(StoreError) -> [Finding]
+  ) async -> [Finding] {
     do throws(StoreError) {
-      return try await store(setup, output) + waiting(setup)
+      return try await look()
     } catch {
-      return [Finding(verdict: .wrong, subject: "Club", found: error.message, remedy: error.remedy)]
+      return [Finding(verdict: .wrong, subject: subject, found: error.message, remedy: error.remedy)]
     }
   }
 

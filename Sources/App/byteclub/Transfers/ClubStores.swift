@@ -82,7 +82,10 @@ final class ClubStores: TransferStores {
         try base.stores.open(base.stores.plainDirectory(directory), pool: base.pool),
         at: base.paths.abbreviating(directory))
     }
-    guard StoreWord.of(setup) == StoreWord.parts(order.store).store else {
+    let word = StoreWord.parts(order.store)
+    // A club that was moved by an invitation is another place of the same account, which the caller has checked.
+    let isMoved = setup.formerPlace != nil && word.account != nil
+    guard StoreWord.of(setup) == word.store || isMoved else {
       throw StoreError(
         .badInput, "The club \"\(order.club)\" has moved since the transfer of \"\(order.name)\" began.",
         remedy: "Begin the transfer again.", path: order.path)

@@ -77,32 +77,40 @@ struct DraftList: ClubVerb {
     discussion: Examples.text([
       "byteclub draft ls": "kind, age, size, name and first line",
       "byteclub draft ls --json": "with ids and revisions",
+      "byteclub draft ls --all-accounts": "also those of other accounts, such as your former one",
     ])
       + "\n\nThe kinds: conflict, someone else changed the note in the meantime; to send, a save that waits until the server "
       + "answers; draft, typed and not saved, or a change of a name that belongs to nobody yet, which only draft send "
       + "sends; discarded, kept for a week.")
 
+  @Flag(help: "Also list the texts of other accounts of this club that wait on this machine.") var allAccounts = false
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
-  var saysWhatIsHeldBack: Bool { true }
+  var saysWhatIsHeldBack: Bool { !allAccounts }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let texts = try await session.open.notes.waiting()
+    let own = try await session.open.notes.waiting()
+    let texts = try await own + (allAccounts ? session.open.notes.waitingOfOthers() : [])
     let now = Int(Timestamp.now().seconds)
     let names = texts.map { TerminalText.filtered($0.shownName.utf8) }
     let width = min(DraftList.widestName, names.map { TerminalText.columns($0) }.max() ?? 0)
     var answer = Answer(
-      zip(texts, names).map { text, name in
+      zip(texts, names).enumerated().map { number, pair in
+        let (text, name) = pair
+        let isOthers = number >= own.count
         let age = Age.text(of: Int(text.changed.seconds), now: now)
         let columns = [
           DraftList.padded(text.kind.rawValue, 9), DraftList.padded(age, 10),
           DraftList.padded(ByteCount.text(text.bytes), 9),
           DraftList.padded(name, width),
-          text.isElsewhere
-            ? "open in another byteclub"
-            : TerminalText.cut(String(decoding: text.firstLine, as: UTF8.self), columns: 40).text,
+          isOthers
+            ? "of another account: byteclub draft cat \(text.word) --all-accounts"
+            : text.isElsewhere
+              ? "open in another byteclub"
+              : TerminalText.cut(String(decoding: text.firstLine, as: UTF8.self), columns: 40).text,
         ]
-        return Record(.waiting(text), line: columns.joined(separator: "  "))
+        let json = JSONValue.waiting(text).adding(isOthers ? [JSONMember("otherAccount", true)] : [])
+        return Record(json, line: columns.joined(separator: "  "))
       })
     if let file = session.open.drafts.damagedOutbox {
       answer.badNews = DraftList.damaged(file)
@@ -136,12 +144,14 @@ struct DraftCat: ClubVerb {
     ]))
 
   @Argument(help: "The note's name, or the id.") var name: String
+  @Flag(help: "Also look among the texts of other accounts of this club.") var allAccounts = false
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
-    let found = try DraftName.text(name, in: try await notes.waiting())
+    let texts = try await notes.waiting() + (allAccounts ? notes.waitingOfOthers() : [])
+    let found = try DraftName.text(name, in: texts)
     let bytes = try await notes.text(of: found.id)
     guard session.isJSON else {
       session.output.text(bytes)

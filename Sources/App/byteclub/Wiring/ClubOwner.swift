@@ -139,9 +139,11 @@ struct ClubOwner: Sendable, Equatable {
         ? "A text or a change waits here until the service has named your account."
         : "\(count) texts or changes wait here until the service has named your account."
     }
-    return count == 1
+    let waits =
+      count == 1
       ? "A text or a change of another account waits here. byteclub sends it when that account signs in again."
       : "\(count) texts or changes of another account wait here. byteclub sends them when that account signs in again."
+    return "\(waits) To see what waits: byteclub draft ls --all-accounts"
   }
 
   /// The files of this machine that know accounts.

@@ -38,6 +38,25 @@ extension NotesService {
     }
   }
 
+  /// The texts and changes of names of other accounts at this club's place, to be read: they are neither sent nor dropped
+  /// from here.
+  /// - Throws: as `waiting`.
+  public func waitingOfOthers() async throws(StoreError) -> [WaitingText] {
+    try await pool.run { () throws(StoreError) in
+      var texts: [WaitingText] = []
+      let keys = try self.outbox.waiting(underKeysFrom: self.club.place + "\n").keys.sorted()
+      for key in keys where key != self.club.key && key != self.club.strays {
+        let saves = try self.outbox.saves(club: key)
+        for save in saves { texts.append(try self.waiting(save)) }
+        texts += try self.outbox.changes(club: key).map { WaitingText(WaitingChange($0), isNobodys: false) }
+        for head in try self.outbox.drafts(club: key) where head.touched && head.dropped == nil {
+          if let text = try self.waiting(head, saves: saves) { texts.append(text) }
+        }
+      }
+      return texts
+    }
+  }
+
   /// - Throws: `notFound` if it no longer waits; `corrupt` if it is damaged.
   public func text(of id: WaitingText.ID) async throws(StoreError) -> [UInt8] {
     switch id {

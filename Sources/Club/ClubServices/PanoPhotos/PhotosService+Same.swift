@@ -38,7 +38,8 @@ extension PhotosService {
     guard entry.kind == .file, let size = entry.size else { return nil }
     let folder = Folders.absolute(directory)
     for number in 1...Self.maxCopies {
-      let name = number == 1 ? Array(path.name) : NumberedName.numbered(Array(path.name), number)
+      let name =
+        number == 1 ? Array(path.name) : NumberedName.numbered(Array(path.name), number, limit: Self.maxNameBytes)
       let file = (folder.hasSuffix("/") ? folder : folder + "/") + String(decoding: name, as: UTF8.self)
       switch await isCopy(file, size: size, of: entry) {
       case .success(true): return (entry, file)
@@ -52,6 +53,8 @@ extension PhotosService {
   }
 
   private static let maxCopies = 100
+  /// Of a name on this machine, as downloads give it.
+  private static let maxNameBytes = 255
 
   /// True if a file of this machine has this photo's content.
   /// - Throws: the store's errors.

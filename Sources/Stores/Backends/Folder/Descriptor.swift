@@ -106,4 +106,6 @@ struct CName: Sendable, Equatable {
   }
 
   static let temporaryPrefix = ".byteclub-tmp-"
+
+  var isTemporary: Bool { bytes.starts(with: CName.temporaryPrefix.utf8.map { CChar(bitPattern: $0) }) }
 }

@@ -32,10 +32,10 @@ extension FolderDisk {
   }
 
   /// Drops versions that are too old, then the oldest until the rest fits. Runs once an hour.
-  func sweepVersions(below root: Descriptor) throws(StoreError) {
+  func sweepVersions(below root: Descriptor, now: Int64 = Int64(time(nil))) throws(StoreError) {
     let all = try openOwn("versions", below: root, making: false)
     if let swept = try all.stat(FolderDisk.sweptName, .root),
-      abs(Int64(time(nil)) - Timestamp(nanoseconds: swept.raw.modified).seconds) < tuning.versions.sweepSeconds
+      abs(now - Timestamp(nanoseconds: swept.raw.modified).seconds) < tuning.versions.sweepSeconds
     {
       return
     }
@@ -43,10 +43,10 @@ extension FolderDisk {
     guard raw >= 0 else { throw FolderFault.error(-raw, "look through the versions in", .root) }
     let mark = Descriptor(raw)
     guard futimens(mark.raw, nil) == 0 else { throw FolderFault.error(errno, "look through the versions in", .root) }
-    try sweep(all)
+    try sweep(all, now)
   }
 
-  private func sweep(_ all: Descriptor) throws(StoreError) {
+  private func sweep(_ all: Descriptor, _ now: Int64) throws(StoreError) {
     var kept: [(slot: CName, version: FolderVersion, bytes: UInt64, isYoungest: Bool)] = []
     while true {
       let names = try DirectoryReader(bytes: 32 * 1024).someNames(in: all, .root)
@@ -54,7 +54,9 @@ extension FolderDisk {
       for name in names where name != FolderDisk.sweptName {
         guard let slot = try open(name, in: all) else { continue }
         try dropVersions(in: slot)
-        for (index, version) in try versions(in: slot).enumerated() {
+        let found = try versions(in: slot)
+        try removeRests(of: slot, name, in: all, isEmpty: found.isEmpty, now)
+        for (index, version) in found.enumerated() {
           guard let stat = try slot.stat(version.name, .root) else { continue }
           kept.append((name, version, stat.raw.size, index == 0))
         }
@@ -69,6 +71,22 @@ extension FolderDisk {
       unlinkat(slot.raw, each.version.name.bytes, 0)
       total -= each.bytes
     }
+  }
+
+  /// Removes what a crash has left a day ago: unfinished files, and a folder without a version.
+  private func removeRests(
+    of slot: Descriptor, _ name: CName, in all: Descriptor, isEmpty: Bool, _ now: Int64
+  ) throws(StoreError) {
+    lseek(slot.raw, 0, SEEK_SET)
+    while true {
+      let names = try DirectoryReader(bytes: 16 * 1024).someNames(in: slot, .root)
+      if names.isEmpty { break }
+      removeStale(names.filter(\.isTemporary), in: slot, .root, now: now)
+    }
+    guard isEmpty, isOlder(try slot.stat(.root), than: FolderDisk.staleSeconds, now: now) else { return }
+    unlinkat(slot.raw, FolderDisk.pathName.bytes, 0)
+    // It stays with what another writer has kept there meanwhile.
+    unlinkat(all.raw, name.bytes, AT_REMOVEDIR)
   }
 
   private func open(_ slot: CName, in all: Descriptor) throws(StoreError) -> Descriptor? {

@@ -28,7 +28,7 @@ struct FolderVersion {
 extension FolderDisk {
   private static let place = "versions"
   /// The original path as text for people, in each folder of versions.
-  private static let pathName = CName("path")
+  static let pathName = CName("path")
 
   /// Makes a replaced or deleted file a version of its path. Deletes a file above the size limit.
   /// - Parameters:

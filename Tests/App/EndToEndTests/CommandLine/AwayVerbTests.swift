@@ -44,4 +44,11 @@ import Testing
     let result = try #require((json["results"] as? [[String: Any]])?.first)
     #expect(result["from"] is String && result["to"] is NSNull)
   }
+
+  @Test func `doctor tells what waits here, although the club is away`() throws {
+    #expect(try run("note", "put", "new", input: "all new\n").status == 6)
+    let doctor = try run("doctor")
+    #expect(doctor.status == 1)
+    #expect(doctor.text.contains("one save waits to be sent") && doctor.text.contains("WRONG"), "\(doctor.text)")
+  }
 }

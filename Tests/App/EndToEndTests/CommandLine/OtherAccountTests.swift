@@ -70,6 +70,30 @@ import Testing
     #expect(try run(ann, ["draft", "cat", "todo"]).text == "Ann's line\n")
   }
 
+  @Test func `a removed member who is invited anew can read what waited for the old account`() throws {
+    var server: RunningServer? = try served()
+    let port = try #require(server).port
+    let old = try #require(server).admit("ann", to: "one")
+    _ = try #require(server).configure(token: old)
+    #expect(try run(old, ["note", "ls"]).status == 0)
+    #expect(try #require(server).finish().status == 0)
+    server = nil
+    #expect(try run(old, ["note", "put", "secret"], input: "under the mat\n").status == 6)
+    server = try served(at: port)
+    #expect(try #require(server).manage("member", "rm", "ann", club: "one").status == 0)
+    let new = try #require(server).admit("ann", to: "one")
+    let listed = try run(new, ["draft", "ls"])
+    #expect(listed.text == "" && listed.said.contains("To see what waits: byteclub draft ls --all-accounts"))
+    let all = try run(new, ["draft", "ls", "--all-accounts"])
+    #expect(all.text.contains("secret.md") && all.text.contains("of another account"), "\(all.text) \(all.said)")
+    #expect(try run(new, ["draft", "cat", "secret"]).status == 4)
+    #expect(try run(new, ["draft", "cat", "secret", "--all-accounts"]).text == "under the mat\n")
+    // It is neither sent nor discarded as this account's.
+    #expect(try run(new, ["draft", "send", "secret"]).status == 4)
+    #expect(try run(new, ["draft", "discard", "secret"]).status == 4)
+    #expect(text("secret", "one") == nil)
+  }
+
   @Test func `a photo that waits for one account is not uploaded into another one's club, and its name is not shown`()
     throws
   {

@@ -115,11 +115,13 @@ import Testing
     #expect(try list(home).isEmpty)
   }
 
-  @Test func `Ctrl-C in a put cancels it and leaves nothing behind`() throws {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal in a put cancels it and leaves nothing behind`(number: Int32) throws {
     let home = try home()
     let (put, _) = try begun(home)
-    put.signal(SIGINT)
+    put.signal(number)
     #expect(try put.finish().status == 130)
+    #expect(try list(home).isEmpty && home.read("in/big.jpg") == Self.picture)
     #expect(home.read("ByteClub/photos/big.jpg") == nil)
     #expect(home.files(ending: ".part").isEmpty)
   }

@@ -72,6 +72,17 @@ import Testing
     #expect(try await !service.isCopy(workshop.folder + "/pier.jpg", of: path))
   }
 
+  @Test func `is found under a number that a name of 255 bytes has no room for`() async throws {
+    let service = try workshop.service()
+    let bytes = try PhotoWorkshop.jpeg()
+    let long = String(repeating: "ö", count: 125) + "x.jpg"
+    #expect(long.utf8.count == 255)
+    try await workshop.put("photos/" + long, bytes)
+    _ = try workshop.local(long, [1, 2, 3])
+    let second = try workshop.local(String(repeating: "ö", count: 123) + " (2).jpg", bytes)
+    #expect(try await service.copy(of: try StorePath("photos/" + long), in: workshop.folder)?.file == second)
+  }
+
   @Test(arguments: [
     ("noext", "Uploading as \"noext.jpg\": \"noext\" has no ending."),
     ("a.heic", "Uploading as \"a.heic.jpg\": \"a.heic\" has no ending of a picture (.jpg, .jpeg, .png, .webp)."),
