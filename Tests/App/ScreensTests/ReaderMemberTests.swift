@@ -24,7 +24,7 @@ import Testing
 
   @Test func `the title says that the club is read-only, in words that fit`() {
     #expect(robot().grid.text(ofRow: 0).contains("pier: https://club.example:8443 (read-only)"))
-    #expect(robot(Size(70, 24)).grid.text(ofRow: 0).contains("pier (read-only)"))
+    #expect(robot(Size(80, 24)).grid.text(ofRow: 0).contains("pier (read-only)"))
     #expect(!robot(isReader: false).screen.contains("(read-only)"))
     let robot = robot()
     robot.happen(.toldReader(false))
@@ -36,7 +36,7 @@ import Testing
     let robot = robot()
     robot.press(key)
     #expect(isRefused(robot) && robot.screen.contains(Self.sentence))
-    #expect(robot.take().isEmpty && robot.view == "list")
+    #expect(robot.take().isEmpty && robot.view == "")
     #expect(robot.state.notes.files.renaming == nil)
   }
 
