@@ -47,7 +47,13 @@ import Transfers
     #expect(KeyTable(changes: [.notesNew: [key], .photosUpload: [key], .viewerFill: [key]]).conflicts.isEmpty)
   }
 
-  @Test(arguments: CommandID.allCases)
+  /// The commands of the screen of clubs have tests of their own.
+  private static let ids = CommandID.allCases.filter { id in
+    let place = KeyCommand.named(id)?.place
+    return ![.clubs, .clubPlaces, .clubForm, .clubLine].contains(place)
+  }
+
+  @Test(arguments: ids)
   func `each key does something where it works`(id: CommandID) {
     for key in KeyTable.standard.keys(for: id) {
       let robot = place(of: id)
@@ -58,7 +64,7 @@ import Transfers
     }
   }
 
-  @Test(arguments: CommandID.allCases)
+  @Test(arguments: ids)
   func `a key from the config does the same, and the old one does not`(id: CommandID) {
     let other = Key(.function(9))
     let table = KeyTable(changes: [id: [other]])
@@ -205,7 +211,7 @@ import Transfers
   /// An app in which the command has an effect.
   private func place(of id: CommandID, _ keys: KeyTable = .standard) -> Robot {
     switch KeyCommand.named(id)?.place {
-    case .notes, .moves, .lists, .everywhere, nil:
+    case .notes, .moves, .lists, .everywhere, .clubs, .clubPlaces, .clubForm, .clubLine, nil:
       let isPreview = id.rawValue.hasPrefix("preview.")
       let robot = Robot(notes: Samples.names(100), size: Size(isPreview ? 120 : 80, 24), keys: keys)
       robot.happen(.detailed(Samples.names(100).map { Samples.entry($0) }, isLast: true))

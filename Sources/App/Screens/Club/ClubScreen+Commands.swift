@@ -80,23 +80,6 @@ extension ClubScreen {
   }
 }
 
-/// All keys by place, beginning with the visible places.
-enum HelpSections {
-  /// `vi`: vi's keys come first.
-  static func all(_ keys: KeyTable, first: [KeyCommand.Place] = [], vi: Bool = false) -> [HelpTable.Section] {
-    let rows = vi ? ViKeyTable.rows.map { HelpTable.Row($0.keys, $0.help, id: "vi \($0.keys)") } : []
-    return (rows.isEmpty ? [] : [HelpTable.Section(ViKeyTable.title, rows)])
-      + (first + KeyCommand.Place.allCases.filter { !first.contains($0) }).compactMap { place in
-        let rows = KeyCommand.all.filter { $0.place == place }.compactMap { command -> HelpTable.Row? in
-          let names = keys.keys(for: command.id).map(\.name)
-          return names.isEmpty
-            ? nil : HelpTable.Row(names.joined(separator: " "), command.help, id: command.id.rawValue)
-        }
-        return rows.isEmpty ? nil : HelpTable.Section(place.title, rows)
-      }
-  }
-}
-
 extension ClubScreen {
   static func take(_ connection: StoreConnection.State, _ state: inout ClubState) -> Commands {
     let wasAway = state.frame.isAway

@@ -6,7 +6,7 @@ extension KeyCommand {
     everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + editorFind
     + form
     + photos
-    + grid + viewer + marks + transfers + questions
+    + grid + viewer + marks + transfers + questions + clubs
 
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
 
@@ -269,5 +269,21 @@ extension KeyCommand {
       "mark the chosen file; several are uploaded together"),
     KeyCommand(.pathAccept, .path, [Key(.enter)], hint: "go", "accept the path, run the command"),
     KeyCommand(.pathCancel, .path, [Key(.escape)], hint: "cancel", "close"),
+  ]
+
+  private static let clubs: [KeyCommand] = [
+    KeyCommand(.clubsOpen, .clubs, [Key(.enter)], hint: "open", "open the club, or sign in to it"),
+    KeyCommand(.clubsAdd, .clubs, [char("a")], hint: "add", "add a club"),
+    KeyCommand(.clubsLine, .clubs, [char("i")], hint: "invite", "a line with the club's place for a friend"),
+    KeyCommand(.clubsDevice, .clubs, [char("d")], hint: "device", "a line that signs in your next device"),
+    KeyCommand(.clubPlacesTake, .clubPlaces, [Key(.enter)], hint: "choose", "the place in the bar; digits move there"),
+    KeyCommand(
+      .clubFormEnter, .clubForm, [Key(.enter)], hint: "go on", "the next field; in the last one, send the form"),
+    KeyCommand(.clubFormNext, .clubForm, [Key(.tab), Key(.down)], hint: "next", "the next field"),
+    KeyCommand(.clubFormPrevious, .clubForm, [Key(.backTab), Key(.up)], "the field before"),
+    KeyCommand(.clubFormSend, .clubForm, [control("s")], hint: "send", "send the form"),
+    KeyCommand(.clubFormCopy, .clubForm, [alt("w")], hint: "copy", "copy the address of the page"),
+    KeyCommand(.clubFormCancel, .clubForm, [Key(.escape)], hint: "back", "stop waiting for the server; go back"),
+    KeyCommand(.clubLineCopy, .clubLine, [char("y")], hint: "copy", "copy the line"),
   ]
 }

@@ -5,6 +5,7 @@ public struct KeyCommand: Sendable, Hashable, Identifiable {
   public enum Place: String, Sendable, CaseIterable {
     case everywhere, moves, lists, notes, photos, grid, history, scrub, page, openNote, outline, backlinks, blame
     case trash, reader, editor, editorFind, form, viewer, marks, transfers, draft, conflict, path
+    case clubs, clubPlaces, clubForm, clubLine
   }
 
   public let id: CommandID
@@ -50,6 +51,10 @@ extension KeyCommand.Place {
     case .draft: "An unsaved draft"
     case .conflict: "A note that someone else changed"
     case .path: "Typing a path or a command"
+    case .clubs: "The list of clubs"
+    case .clubPlaces: "Choosing the place of a club"
+    case .clubForm: "Adding a club, signing in"
+    case .clubLine: "A line for a friend or a device"
     }
   }
 }

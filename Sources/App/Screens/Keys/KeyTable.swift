@@ -60,6 +60,8 @@ extension KeyTable {
     [.transfers, .reader, .everywhere], [.history, .scrub, .reader, .everywhere],
     [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.marks, .viewer, .everywhere],
     [.editor], [.editorFind], [.form, .editor], [.path],
+    [.clubs, .moves, .everywhere], [.clubPlaces, .moves, .everywhere], [.clubLine, .moves, .everywhere],
+    [.clubForm, .clubLine, .moves, .everywhere],
   ]
 
   /// A view may take over a key of the views below it if the defaults do so.

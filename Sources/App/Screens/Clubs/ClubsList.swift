@@ -1,0 +1,119 @@
+internal import TextUI
+
+/// All clubs of this machine.
+struct ClubsList: ClubsView {
+  private let current: String?
+  private var rows: [ClubRow] = []
+  private var list = ListState()
+  private var isReported = false
+  /// Some clubs were not asked yet.
+  private var isReading = false
+
+  init(current: String?) { self.current = current }
+
+  var title: String { "Clubs" }
+  var isHome: Bool { true }
+  var places: [KeyCommand.Place] { [.clubs, .moves] }
+  var footer: [CommandID] { [.clubsOpen, .clubsAdd, .clubsLine, .clubsDevice, .refresh] }
+
+  mutating func begin() -> [ClubsStep] {
+    isReading = true
+    return [.ask(.clubs)]
+  }
+
+  private var chosen: ClubRow? { list.selected.map { rows[$0] } }
+
+  mutating func take(_ input: MemberInput, _ frame: Frame) -> [ClubsStep] {
+    list.resize(height: ClubsScreen.bodySize(of: frame).height)
+    switch input {
+    case .command(.clubsOpen): return chosen.map(open) ?? []
+    case .command(.clubsAdd): return [.showPlaces]
+    case .command(.refresh): return begin()
+    case .command(.clubsLine):
+      return chosen.map { [.show(ShownLineView("A line for a friend: \($0.name)", .placeLine($0.name)))] } ?? []
+    case .command(.clubsDevice):
+      guard let chosen else { break }
+      guard chosen.canAddDevice else {
+        return [.say("\"\(chosen.name)\" has no devices: only clubs behind byteclub serve have.")]
+      }
+      return [.show(ShownLineView("Your next device: \(chosen.name)", .deviceLine(chosen.name)))]
+    case .command(let command): _ = list.move(command)
+    case .mouse(let mouse): if list.point(mouse) { return chosen.map(open) ?? [] }
+    case .typed, .pasted: break
+    }
+    return []
+  }
+
+  private func open(_ row: ClubRow) -> [ClubsStep] {
+    switch row.state {
+    case .needsSignIn: [.show(SignInView(row.name))]
+    case .broken(let fault): [.show(ShownLineView("\(row.name) cannot be opened", sentence: fault))]
+    case .unknown, .reachable, .away: [.end(row.name == current ? .back : .open(club: row.name, said: nil))]
+    }
+  }
+
+  mutating func answered(_ answer: ClubsAnswer) -> [ClubsStep] {
+    switch answer {
+    case .rows(let new):
+      let name = isReported ? chosen?.name : current
+      (rows, isReported) = (new, true)
+      list.setCount(rows.count)
+      if let name, let row = rows.firstIndex(where: { $0.name == name }) { list.select(row) }
+    case .allAsked: isReading = false
+    default: break
+    }
+    return []
+  }
+
+  func draw(_ frame: Frame, on canvas: inout Canvas) {
+    guard !rows.isEmpty else {
+      let add = "No clubs yet. Press \(frame.keys.name(of: .clubsAdd)) to add one."
+      canvas.paragraph(isReported ? add : "Looking for your clubs ...", x: 1, y: 0, style: canvas[.dim])
+      return
+    }
+    let names = rows.map { GlyphReader.columns(of: $0.name) }.max() ?? 0
+    let column = min(names, canvas.size.width / 3)
+    list.draw(
+      on: &canvas, content: { rows[$0].content ^ column },
+      row: { line, row, _ in rows[row].draw(nameColumns: column, on: &line) })
+    if isReading, rows.count + 1 < canvas.size.height {
+      canvas.text("Asking the clubs ...", x: 5, y: rows.count + 1, style: canvas[.dim])
+    }
+  }
+}
+
+extension ClubRow {
+  /// A hash of the drawing.
+  fileprivate var content: Int { "\(self)".hashValue }
+
+  /// From left to right, without those that are nothing.
+  private var facts: [(text: String, role: Role)] {
+    let state: (String, Role)? =
+      switch self.state {
+      case .unknown, .reachable: nil
+      case .away: ("offline", .offline)
+      case .needsSignIn: ("needs sign-in", .warning)
+      case .broken: ("cannot be opened", .error)
+      }
+    let counts = [news.map { ($0, "new", Role.new) }, waiting.map { ($0, "to send", Role.waiting) }]
+    return counts.compactMap { $0 }.filter { $0.0 > 0 }.map { ("\($0.0) \($0.1)", $0.2) } + [state].compactMap { $0 }
+  }
+
+  /// The name, the place as far as there is room, and the facts at the right border.
+  fileprivate func draw(nameColumns: Int, on canvas: inout Canvas) {
+    let width = canvas.size.width
+    if isOpen { canvas.text(canvas.symbol(.online), x: 3, y: 0, style: canvas[.accent]) }
+    canvas.text(name, x: 5, y: 0, width: nameColumns)
+    var right = width - 1
+    for fact in facts.reversed() {
+      let columns = GlyphReader.columns(of: fact.text)
+      guard right - columns > 5 + nameColumns else { break }
+      right -= columns
+      canvas.text(fact.text, x: right, y: 0, style: canvas[fact.role])
+      right -= 2
+    }
+    let start = 5 + nameColumns + 2
+    guard right - start >= 8 else { return }
+    canvas.text(ShortName.of(place, columns: right - start), x: start, y: 0, style: canvas[.dim])
+  }
+}
