@@ -54,7 +54,7 @@ struct S3Form: StoreForm {
         StoreFormFinding("\(place.name) has no bucket \"\(place.bucket)\".", about: "bucket", isError: true))
     case (200, _) where (try? XMLNodes.read(body))?.name.local == "ListBucketResult":
       found.append(StoreFormFinding("\(place.name) shows this bucket to everybody, without keys.", about: "bucket"))
-    case (401, .some), (403, .some): found.append(StoreFormFinding("\(place.name) answers, and asks for your keys."))
+    case (401, _), (403, _): found.append(StoreFormFinding("\(place.name) answers, and asks for your keys."))
     case (429, _), (500...599, _): found.append(.busy(place.name, response))
     default: found.append(.other(place.name, "an S3 server", response))
     }
