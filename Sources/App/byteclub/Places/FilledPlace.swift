@@ -93,7 +93,10 @@ struct FilledPlace: Sendable {
 
   /// About the field that the error names, else about the address.
   func finding(_ error: StoreError) -> FormFinding {
-    let field = form.fields.first { $0.use != .rare && error.description.contains("\"\($0.key)\"") } ?? address
+    let field =
+      form.fields.first { field in
+        (field.use != .rare || typed[field.key] != nil) && error.description.contains("\"\(field.key)\"")
+      } ?? address
     return FormFinding(field: field?.key, FilledPlace.sentence(error), isError: true)
   }
 

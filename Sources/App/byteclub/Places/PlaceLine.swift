@@ -26,12 +26,10 @@ struct PlaceLine: Sendable {
     guard let (kind, rest) = PlaceLine.start(letters) else { return nil }
     self.kind = kind
     let line = String(String.UnicodeScalarView(rest.prefix { $0.isASCII && PlaceLine.isPart(UInt8($0.value)) }))
-    guard let cut = line.firstRange(of: PlaceLine.end),
-      case let check = line[cut.upperBound...].prefix(PlaceLine.checkLength), check.utf8.count == PlaceLine.checkLength
-    else { throw PlaceLine.isNotWhole }
+    guard let cut = line.firstRange(of: PlaceLine.end) else { throw PlaceLine.isNotWhole }
     let query = String(line[..<cut.lowerBound])
     guard query.utf8.count <= PlaceLine.mostBytes else { throw PlaceLine.wrong("is longer than byteclub writes it") }
-    guard check == PlaceLine.check(kind, query) else { throw PlaceLine.isNotWhole }
+    guard line[cut.upperBound...].hasPrefix(PlaceLine.check(kind, query)) else { throw PlaceLine.isNotWhole }
     for pair in query.split(separator: "&", omittingEmptySubsequences: false) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, 1...64 ~= parts[0].utf8.count, parts[0].utf8.allSatisfy(PlaceLine.isWord) else {

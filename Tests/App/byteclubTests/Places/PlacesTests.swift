@@ -16,7 +16,10 @@ struct PlacesTests {
     _ home: DropInTests.Home, _ transport: ScriptedTransport = ScriptedTransport([])
   ) -> Places {
     var places = Places(paths: home.paths, environment: home.environment)
-    places.transport = { _ in transport }
+    places.transport = { options in
+      #expect(options.headers["X-Gate"] == nil, "a secret of other servers")
+      return transport
+    }
     return places
   }
 
@@ -68,25 +71,25 @@ struct PlacesTests {
       ("webdav", ["url=https://a:pa55@h.example/d", "user=a"], [("url", "is not the address of a folder.")]),
       ("webdav", ["url=http://h.example/d", "user=a"], [("url", "and your password. Use https.")]),
       ("webdav", ["url=h.example/d", "user=a\u{202E}b"], [("user", "has an invisible character.")]),
-      ("webdav", ["url=h.example/d", "user=a", "pin=x"], [("url", "")]),
+      ("webdav", ["url=h.example/d", "user=a", "pin=x"], [("pin", "is not the pin")]),
       ("s3", ["endpoint=s3.example/path", "bucket=b"], [("endpoint", "is not the address of a server")]),
       ("s3", ["bucket=a b"], [("bucket", "has a space")]),
-      ("s3", ["bucket=b", "style=odd"], [("style", "must be \"path\"")]),
+      ("s3", ["bucket=b", "style=odd"], [("style", "must be path or host")]),
       ("s3", ["bucket=b", "accessKeyID=a b"], [("accessKeyID", "has a space")]),
       ("dropbox", ["appKey=a b"], [("appKey", "An app key has only letters and digits.")]),
       ("dropbox", ["appKey=k", "folder=/a/../b"], [("folder", "is . or ..")]),
     ] as [(String, [String], [(String, String)])])
   func `wrong values are found at their fields, without the server, and are not added`(
-    _ row: (kind: String, values: [String], faults: [(field: String, words: String)])
+    _ row: (kind: String, values: [String], faults: [(String, String)])
   ) async throws {
     let home = try DropInTests.Home()
     let transport = ScriptedTransport([])
     let places = places(home, transport)
     let form = try places.filled(try places.form(ofKind: row.kind), row.values)
     let found = await places.check(form)
-    #expect(found.map(\.field) == row.faults.map(\.field) && found.allSatisfy(\.isError), "\(found)")
+    #expect(found.map(\.field) == row.faults.map(\.0) && found.allSatisfy(\.isError), "\(found)")
     for (finding, fault) in zip(found, row.faults) {
-      #expect(finding.sentence.contains(fault.words), "\(finding)")
+      #expect(finding.sentence.contains(fault.1), "\(finding)")
       #expect(!finding.sentence.contains("config") && !finding.sentence.contains("pa55"))
     }
     #expect(transport.recorded.isEmpty)

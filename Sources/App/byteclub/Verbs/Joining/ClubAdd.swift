@@ -51,7 +51,9 @@ struct ClubAdd: PlainVerb {
     let place = place ?? ""
     let form: PlaceForm
     do throws(StoreError) {
-      form = try places.filled(try places.form(ofLine: place) ?? places.form(ofKind: place), values)
+      let line = try places.form(ofLine: place)
+      let empty = if let line { line } else { try places.form(ofKind: place) }
+      form = try places.filled(empty, values)
     } catch {
       throw ConfigFault(error.description)
     }
