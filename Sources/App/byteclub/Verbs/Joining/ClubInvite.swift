@@ -1,6 +1,7 @@
 import ArgumentParser
 import FileStores
 import JSON
+import Screens
 
 struct ClubInvite: PlainVerb {
   static let configuration = CommandConfiguration(
