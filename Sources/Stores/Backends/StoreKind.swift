@@ -28,6 +28,8 @@ public protocol StoreKind: Sendable {
   func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions?
   /// The self-test of this kind's servers; nil for servers that need none.
   var selfTest: (any ServerSelfTest)? { get }
+  /// nil for a kind whose clubs are added in another way.
+  var form: (any StoreForm)? { get }
   /// Opens a store without using the network; a directory is checked. Without `network`, a network store makes its own
   /// transport, and its calls throw `notSignedIn`.
   /// - Throws: `badInput` for invalid settings; errors of the store.
@@ -43,6 +45,7 @@ extension StoreKind {
   public func signIn(to store: StoreDescription) throws(StoreError) -> StoreSignIn { .none }
   public func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? { nil }
   public var selfTest: (any ServerSelfTest)? { nil }
+  public var form: (any StoreForm)? { nil }
 
   /// That of the network, or one of the store's own.
   func transport(for store: StoreDescription, _ network: StoreNetwork?) throws(StoreError) -> any HTTPTransport {

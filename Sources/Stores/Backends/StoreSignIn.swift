@@ -55,6 +55,8 @@ public struct SecretSignIn: Sendable, Hashable {
   public var command: [String]?
   /// nil for a secret that `byteclub login` does not keep.
   public var member: Member?
+  /// The secret, in sentences.
+  public var word = "password"
   /// True if all lines of the program's output are the secret, not the first alone.
   public var takesAllLines = false
 

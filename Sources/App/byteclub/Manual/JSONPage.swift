@@ -84,7 +84,9 @@ enum JSONPage {
       `clubs.d`), `member` and `club` (as the server names them), `account`, `isReader`, and the number of `notes` and \
       `photos`, where the club could be listed. `club leave` gives `name`, `signedOut` (false if the server was not told) \
       and `waiting`, the texts and changes that stay. `device add` gives `line` and `expires`, the seconds for which it is \
-      good; `device ls` `id`, `name`, `made`, `lastUsed` and `isThis`; `device rm` `id`.
+      good; `device ls` `id`, `name`, `made`, `lastUsed` and `isThis`; `device rm` `id`. `club add`, and `join` with a line of \
+      `club invite`, give `name`, `store` (its kind), `place`, `file` (in `clubs.d`) and `signIn`, the command that signs in, \
+      where one is needed. `club invite` gives `name` and `line`.
 
       ## The local copy
 

@@ -9,15 +9,20 @@ import TextUI
 struct ClubCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "club",
-    abstract: "List the clubs, make a club's folder, copy a club, leave one.",
+    abstract: "List the clubs, add one, invite a friend, make a club's folder, copy a club, leave one.",
     discussion: Examples.text([
       "byteclub club ls": "the clubs; * marks the one that is opened",
       "byteclub club init --folder ~/Garage": "make a club in a directory",
+      "byteclub club add webdav --set url=cloud.example.org --set user=ann": "add a club at a Nextcloud",
+      "byteclub club invite cloud": "a line by which a friend adds it, too",
       "byteclub club export ~/club-copy": "copy all of a club's files",
       "byteclub club copy home bucket": "copy a club to another store",
       "byteclub club leave garage": "leave a club that you joined",
     ]),
-    subcommands: [ClubList.self, ClubInit.self, ClubExportVerb.self, ClubCopyVerb.self, ClubLeave.self])
+    subcommands: [
+      ClubList.self, ClubInit.self, ClubAdd.self, ClubInvite.self, ClubExportVerb.self, ClubCopyVerb.self,
+      ClubLeave.self,
+    ])
 }
 
 struct ClubList: PlainVerb {

@@ -30,7 +30,7 @@ public actor SecretTokens: AccessTokens {
   public func token(refusing stale: String?) async throws(StoreError) -> String {
     if let variable {
       guard variable != stale else {
-        throw refused(of: "BYTECLUB_TOKEN", remedy: "Set it to a valid password, or unset it.")
+        throw refused(of: "BYTECLUB_TOKEN", remedy: "Set it to a valid \(signIn.word), or unset it.")
       }
       return variable
     }
@@ -39,11 +39,12 @@ public actor SecretTokens: AccessTokens {
     guard secret != stale else {
       if signIn.command == nil, let member = signIn.member {
         throw StoreError(
-          .notSignedIn, "\(member.origin) does not accept your password.", remedy: "Sign in with: \(loginCommand)")
+          .notSignedIn, "\(member.origin) does not accept your \(signIn.word).", remedy: "Sign in with: \(loginCommand)"
+        )
       }
       throw refused(
         of: "its \"\(signIn.setting)\"",
-        remedy: "Make sure that \"clubs.\(club).\(signIn.setting)\" prints a valid password.")
+        remedy: "Make sure that \"clubs.\(club).\(signIn.setting)\" prints a valid \(signIn.word).")
     }
     current = secret
     return secret
@@ -73,7 +74,7 @@ public actor SecretTokens: AccessTokens {
           remedy: "Set \"clubs.\(club).\(signIn.setting)\" in the config to a program that prints the password.")
       }
       let wanted = TokenCommand.Wanted(
-        club: club, setting: signIn.setting, word: "password", takesAllLines: signIn.takesAllLines
+        club: club, setting: signIn.setting, word: signIn.word, takesAllLines: signIn.takesAllLines
       ) { !$0.isEmpty }
       return .success(try await TokenCommand(command).secret(wanted, on: pool))
     } catch {
@@ -83,6 +84,7 @@ public actor SecretTokens: AccessTokens {
 
   private func refused(of source: String, remedy: String) -> StoreError {
     StoreError(
-      .notSignedIn, "The server refused the password that the club \"\(club)\" takes from \(source).", remedy: remedy)
+      .notSignedIn, "The server refused the \(signIn.word) that the club \"\(club)\" takes from \(source).",
+      remedy: remedy)
   }
 }

@@ -17,6 +17,8 @@ struct DropboxKind: StoreKind {
           + "knows byteclub by itself."), .tokenCommand,
     ]
 
+  var form: (any StoreForm)? { DropboxForm() }
+
   static func served(at origin: String) -> StoreDescription {
     StoreDescription(kind: DropboxKind().name, options: ["server": origin, "folder": "/"])
   }

@@ -57,7 +57,7 @@ struct S3Keys: Sendable, Hashable, CustomStringConvertible, CustomDebugStringCon
     self.init(id: id, secret: secret, sessionToken: values["aws_session_token"])
   }
 
-  private static func trimmed(_ text: Substring) -> String {
+  fileprivate static func trimmed(_ text: Substring) -> String {
     let bytes = text.utf8.drop { $0 <= 0x20 }
     let end = bytes.lastIndex { $0 > 0x20 }.map { bytes.index(after: $0) } ?? bytes.startIndex
     return String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
@@ -68,19 +68,22 @@ struct S3Keys: Sendable, Hashable, CustomStringConvertible, CustomDebugStringCon
   }
 }
 
-/// Finds the keys of a club: its program's, else those of the environment, else those of a profile.
+/// Finds the keys of a club: its program's, else its key id with the secret key that `byteclub login` keeps, else those of
+/// the environment, else those of a profile.
 struct S3KeySource: Sendable {
   /// The profile of the config; with it the environment's keys do not count.
   let profile: String?
   /// The club's `credentialsCommand`, if it has one.
   let program: (any AccessTokens)?
+  /// The club's `accessKeyID`, if it has one, and its secret key.
+  var secretKey: (id: String, secret: any AccessTokens)?
   let pool: BlockingPool
   let variable: @Sendable (String) -> String?
 
   private static let mostBytes = 1 << 20
   private static let remedy =
-    "Set \"credentialsCommand\" in the config, or the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write "
-    + "them to ~/.aws/credentials."
+    "Set \"accessKeyID\" or \"credentialsCommand\" in the config, or the variables AWS_ACCESS_KEY_ID and "
+    + "AWS_SECRET_ACCESS_KEY, or write them to ~/.aws/credentials."
 
   /// - Parameter stale: keys that the server has just refused.
   /// - Throws: `notSignedIn` without keys, or if there are no others.
@@ -95,6 +98,15 @@ struct S3KeySource: Sendable {
       }
       return Found(keys: keys, text: text)
     }
+    if let secretKey {
+      let text = try await secretKey.secret.token(refusing: stale?.text)
+      guard let keys = S3Keys(id: secretKey.id, secret: S3Keys.trimmed(text[...])) else {
+        throw StoreError(
+          .notSignedIn, "The secret key of \(secretKey.id) has a space or another unusual character.",
+          remedy: "Sign in again, and type it as it was given to you.")
+      }
+      return Found(keys: keys, text: text)
+    }
     let found = try await pool.run { () throws(StoreError) in try self.lookUp() }
     if let stale, found == stale.keys {
       throw StoreError(.notSignedIn, "The server does not accept the keys \(found.id).", remedy: S3KeySource.remedy)
@@ -104,7 +116,7 @@ struct S3KeySource: Sendable {
 
   struct Found: Sendable {
     let keys: S3Keys
-    /// The program's output.
+    /// The program's output, or the secret key that was kept.
     let text: String?
   }
 

@@ -5,6 +5,8 @@ internal import FileStores
 struct S3Place: Sendable, Hashable {
   /// Of requests: with host style, the bucket is its first part.
   let origin: HTTPOrigin
+  /// The server's, without the bucket.
+  let endpoint: HTTPOrigin
   let bucket: String
   let region: String
   /// Empty, or with a slash at its end.
@@ -28,13 +30,18 @@ struct S3Place: Sendable, Hashable {
       "style", .choice(["path", "host"]),
       about: "Where requests name the bucket: in the path (without it, for an endpoint), or in the host (for Amazon)."),
     StoreSetting(
+      "accessKeyID",
+      about:
+        "The id of your key, for whose secret key byteclub login asks. Without it: the keys of credentialsCommand, else "
+        + "those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else those of profile."),
+    StoreSetting(
       "profile", about: "The profile of ~/.aws/credentials or ~/.aws/config that has the keys."),
     StoreSetting(
       "credentialsCommand", .program,
       about:
         "A program, such as a password manager, that prints the keys: the key id, the secret key and perhaps a session "
         + "token on lines of their own, or JSON as a credential_process of the AWS tools. byteclub starts it without a "
-        + "shell."),
+        + "shell. It comes before accessKeyID."),
     .caFile, .pin,
   ]
 
@@ -62,7 +69,7 @@ struct S3Place: Sendable, Hashable {
     guard let origin = style == "host" ? HTTPOrigin(inHost) : endpoint else {
       throw S3Place.wrong("bucket", "cannot be part of a host", "Set \"style\" to \"path\".")
     }
-    self.origin = origin
+    (self.origin, self.endpoint) = (origin, endpoint)
     root = style == "host" ? "" : "/" + PercentEncoding.encoded(bucket)
     var prefix = store.options["prefix"] ?? ""
     while prefix.hasPrefix("/") { prefix.removeFirst() }

@@ -20,6 +20,7 @@ struct WebDAVKind: StoreKind {
   ]
 
   var selfTest: (any ServerSelfTest)? { WebDAVSelfTest() }
+  var form: (any StoreForm)? { WebDAVForm() }
 
   func place(of store: StoreDescription) -> StorePlace {
     .elsewhere((store.options["url"] ?? "").withoutAddressPasswords)

@@ -46,6 +46,13 @@ import Testing
     ],
     "device add": [["--club", "lie"], []], "device ls": [["--club", "lie"], ["--club", "lie", "--json"]],
     "device rm": [["--club", "lie", evil], [evil]],
+    "club add": [
+      [evil], ["webdav", "--set", "url=https://\(evil)", "--set", "user=\(evil)"],
+      ["webdav", "--set", "url=SERVER/\(evil)", "--set", "user=a"], ["s3", "--set", evil],
+      ["s3", "--set", "endpoint=SERVER/", "--set", "bucket=b", "--set", "prefix=\(evil)", "--name", evil],
+      ["byteclub:s3?\(evil)"], [],
+    ],
+    "club invite": [[evil], ["lie"], ["odd"], []],
     "club leave": [[evil], ["--yes", "lie"]],
     "club ls": [[], ["--json"]], "club init": [["--club", "odd"], ["--folder", "/dev/null/\(evil)"]],
     "club export": [["HOME/export"], ["/dev/null/\(evil)"]],

@@ -36,7 +36,7 @@ struct PasswordLogin: Sendable {
         if let old { try file.write(old) } else { _ = try file.remove() }
       }
       throw StoreError(
-        .notSignedIn, "\(member.origin) does not accept this password for \"\(member.user)\".",
+        .notSignedIn, "\(member.origin) does not accept this \(secret.word) for \"\(member.user)\".",
         remedy: "Try again with: \(setup.choice.commands.login)")
     }
   }
@@ -55,10 +55,11 @@ struct PasswordLogin: Sendable {
   }
 
   private func asked() async throws(StoreError) -> String {
-    let question = "Password of \(member.user) at \(member.origin): "
+    let question =
+      "\(secret.word.prefix(1).uppercased())\(secret.word.dropFirst()) of \(member.user) at \(member.origin): "
     guard let line = try await StandardInput.readSecret(question, output, setup.pool), !line.isEmpty else {
       throw StoreError(
-        .badInput, "There was no password.",
+        .badInput, "There was no \(secret.word).",
         remedy: "Start byteclub login in a terminal, or set \"\(secret.setting)\" in the config.")
     }
     return line
@@ -86,8 +87,20 @@ struct PasswordLogin: Sendable {
     return Answer(
       [record],
       notice: wasThere
-        ? "Removed the password for \(member.origin) from this machine."
-        : "This machine had no password for \(member.origin).")
+        ? "Removed the \(secret.word) for \(member.origin) from this machine."
+        : "This machine had no \(secret.word) for \(member.origin).")
+  }
+
+  /// True if another club here needs the kept password, too.
+  func isShared(_ report: ConfigReport) -> Bool {
+    report.config.clubNames.contains { other in
+      guard other != setup.choice.name, let name = report.config.storeKind(of: other),
+        let kind = try? setup.stores.kind(name),
+        let store = try? report.config.store(of: other, kind, setup.paths),
+        case .secret(let theirs)? = try? kind.signIn(to: store)
+      else { return false }
+      return theirs.member == member
+    }
   }
 
   func whoami() async throws(StoreError) -> Answer {

@@ -78,6 +78,14 @@ struct ClubLeave: PlainVerb {
   private func signOut(
     _ setup: ClubSetup, _ report: ConfigReport, _ output: Output, _ answer: inout Answer
   ) async throws(StoreError) -> Bool {
+    if let login = PasswordLogin(setup, output) {
+      guard !login.isShared(report) else {
+        answer.notices.append("The sign-in stays: another club uses it.")
+        return false
+      }
+      answer.notices += try await login.forget().notices
+      return true
+    }
     guard case .tokens = setup.signIn else {
       answer.notices.append("byteclub keeps no sign-in of this club that it could end.")
       return false

@@ -15,7 +15,8 @@ struct JoinCommand: PlainVerb {
       "byteclub join -": "paste the line, or send it through a pipe: no other user of this machine sees it",
       "byteclub join LINE --no-open --json": "for scripts",
     ])
-      + "\n\nThe line comes from \"byteclub serve invite NAME\" or \"byteclub device add\". Brackets, quotes or a full stop "
+      + "\n\nThe line comes from \"byteclub serve invite NAME\" or \"byteclub device add\". One of \"byteclub club invite\" "
+      + "adds a club to which you then sign in yourself. Brackets, quotes or a full stop "
       + "around it do no harm. byteclub keeps the sign-in where only you can read it, and the club in a file of its own; "
       + "your config stays as it is. A line for a club that is here already changes its address, after a question: only the "
       + "owner of your club should have sent you that line. Without an answer, or --name of that club, it is a second club. "
@@ -31,18 +32,14 @@ struct JoinCommand: PlainVerb {
     if shared.club != nil || shared.folder != nil {
       throw ValidationError("join makes a club of its own. Leave out --club and --folder; --name gives it a name.")
     }
-    if let name, !DropIn.isName(name) || name == "home" {
-      throw ValidationError(
-        "\"\(name)\" cannot be the club's name here. Use a to z, 0 to 9 and -, at most 40; home is this machine's club."
-      )
-    }
+    try NewClubName.check(name)
     if line == "-" { try StandardInput.checkOpen() }
   }
 
   func run() throws {
     let output = Output()
     let verb = self
-    let result = MainThread.run { () async -> Result<(Answer, String), any Error> in
+    let result = MainThread.run { () async -> Result<(Answer, String?), any Error> in
       do {
         return .success(try await verb.join(output))
       } catch {
@@ -56,26 +53,29 @@ struct JoinCommand: PlainVerb {
         error.map { .failure($0) }, name: Self._commandName, output: output, asJSON: shared.json, log: nil)
     }
     try CommandEnd.finish(.success(answer), name: Self._commandName, output: output, asJSON: shared.json, log: nil)
-    if opens { throw ExitCode(try RootCommand.open(StartOptions(config: shared.config, club: club))) }
+    if opens, let club { throw ExitCode(try RootCommand.open(StartOptions(config: shared.config, club: club))) }
   }
 
   func perform(_ output: Output) async throws -> Answer { try await join(output).0 }
 
   private var opens: Bool { !noOpen && !shared.json && StandardInput.isTerminal && isatty(STDOUT_FILENO) == 1 }
 
-  private func join(_ output: Output) async throws -> (Answer, String) {
+  /// Returns the club's name if it can be opened now.
+  private func join(_ output: Output) async throws -> (Answer, String?) {
+    let paths = try Paths(.process, config: shared.config)
+    let pool = BlockingPool()
+    let text = try await typed(output, pool)
+    let places = Places(paths: paths, environment: .process, config: shared.config, pool: pool)
+    if let form = try places.form(ofLine: text) { return (try await ClubAdd.answer(form, name, places, output), nil) }
     guard Environment.process.accessToken == nil else {
       throw StoreError(
         .badInput,
         "The variable \(Environment.tokenVariable) is set, and byteclub would use it instead of the invitation.",
         remedy: "Unset it, and join again.")
     }
-    let paths = try Paths(.process, config: shared.config)
     let report = try ClubSetup.report(paths, shared.start, .process)
     _ = try report.checked()
-    let pool = BlockingPool()
     let log = ActivityLog(file: paths.logFile, isDetailed: report.config.logsDetails)
-    let text = try await typed(output, pool)
     let (isAgreed, mayAsk) = (yes, Agreement.canAsk(asJSON: shared.json))
     let done = try await WaitTeller.during("the invitation's server", output) { (teller) throws(StoreError) in
       var agrees: (@Sendable (String) async throws(StoreError) -> Bool)?

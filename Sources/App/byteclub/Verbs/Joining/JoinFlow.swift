@@ -48,7 +48,7 @@ struct JoinFlow: Sendable {
       .redeem(device: pending.device, name: machine)
     let clubs = await known(kind)
     let planner = JoinPlanner(
-      known: clubs, taken: taken, line: line, joined: joined, config: paths.abbreviating(paths.configFile))
+      known: clubs, taken: report.takenNames, line: line, joined: joined, config: paths.abbreviating(paths.configFile))
     var moving: KnownClub?
     if name == nil, let move = planner.move, let agrees, try await agrees(move.question) { moving = move.club }
     let (plan, question) = try planner.plan(name, moving: moving)
@@ -79,12 +79,6 @@ struct JoinFlow: Sendable {
   }
 
   // MARK: The clubs that are there
-
-  /// "home" stays free for the club of this machine.
-  private var taken: Set<String> {
-    Set(["home"] + report.config.clubNames + report.brokenDropIns.map(\.club))
-      .union(report.config.clubNames.compactMap { report.config.text("clubs.\($0).account") })
-  }
 
   private func known(_ kind: any StoreKind) async -> [KnownClub] {
     let clubs = report.config.clubNames.compactMap { KnownClub($0, report, kind, paths) }
