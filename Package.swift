@@ -116,6 +116,8 @@ let package = Package(
 
     // App: what a member sees
     room("App/TextUI", ["Basics", "CWidth"]),
+    // QR codes for a terminal; the server's program prints them, too.
+    room("App/QRCodes", ["TextUI", "CQRCode"]),
     room("App/CursesTerminal", ["Basics", "TextUI", "CNcurses", "CZlib"]),
     room(
       "App/Screens",
@@ -124,7 +126,7 @@ let package = Package(
       "Sources/App/byteclub",
       [
         "Basics", "FileStores", "Backends", "Accounts", "Database", "Transfers", "ClubServices", "Imaging", "Decoding",
-        "TextUI", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "ManualPages", "CPlatform",
+        "TextUI", "QRCodes", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "ManualPages", "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -148,7 +150,7 @@ let package = Package(
       "Sources/Server/byteclub-serve",
       [
         "Basics", "StoreServer", "Accounts", "FileStores", "Backends", "Database", "Decoding", "JSON", "ManualPages",
-        "CPlatform", "CQRCode", "TextUI",
+        "CPlatform", "QRCodes", "TextUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

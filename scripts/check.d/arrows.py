@@ -28,8 +28,8 @@ ONE_ROOM_ONLY = {
 FOUNDATION = {"Foundation", "FoundationEssentials"}
 WITHOUT_FOUNDATION = {
     "Basics", "JSON", "ManualPages", "POSIX", "XML", "Zip", "FileStores", "Backends", "Accounts", "Imaging", "Decoding",
-    "Database", "Markdown", "Merge", "Transfers", "ClubServices", "TextUI", "CursesTerminal", "Screens", "byteclub",
-    "byteclub-serve",
+    "Database", "Markdown", "Merge", "Transfers", "ClubServices", "TextUI", "QRCodes", "CursesTerminal", "Screens",
+    "byteclub", "byteclub-serve",
 }
 
 IMPORT = re.compile(
@@ -56,8 +56,8 @@ sources = {path: code(read(path)) for path in files("Sources/*.swift")}
 
 # A room uses rooms of its own storey and of those to the right of it; nobody uses the server's.
 STOREYS = ["App", "Club", "Pictures", "Stores", "Ground", "C"]
-# TextUI needs only Basics and CWidth.
-AGAINST_THE_ORDER = {("Markdown", "TextUI"), ("byteclub-serve", "TextUI")}
+# TextUI needs only Basics and CWidth, QRCodes only TextUI and CQRCode.
+AGAINST_THE_ORDER = {("Markdown", "TextUI"), ("byteclub-serve", "TextUI"), ("byteclub-serve", "QRCodes")}
 storey_of = {room(path).replace("-", "_"): path.split("/")[1] for path in files("Sources/*") if room(path)}
 
 

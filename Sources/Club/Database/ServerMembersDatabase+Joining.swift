@@ -30,6 +30,8 @@ public struct ServerDevice: Sendable, Hashable {
   public let name: String?
   /// In seconds since 1970; nil for one that did not join by a code.
   public let made: Int64?
+  /// In seconds since 1970, at most an hour too early; nil for one that was never used.
+  public let used: Int64?
 }
 
 /// A device that shows a code.
@@ -70,6 +72,14 @@ extension ServerMembersDatabase {
     ) STRICT, WITHOUT ROWID;
     ALTER TABLE members ADD COLUMN reader INTEGER NOT NULL DEFAULT 0;
     """
+
+  static let usesSchema =
+    "CREATE TABLE uses (id TEXT NOT NULL PRIMARY KEY, used INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
+
+  /// Notes that a device came at this second.
+  public func note(use family: String, at second: Int64) throws(StoreError) {
+    try file.write { try $0.run("INSERT OR REPLACE INTO uses VALUES (?, ?)", [family, second]) }
+  }
 
   /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if another
   /// member has the name.
@@ -178,14 +188,16 @@ extension ServerMembersDatabase {
     try file.read { database in
       try database.rows(
         """
-        SELECT DISTINCT family, devices.name, made FROM tokens LEFT JOIN devices ON devices.id = family
+        SELECT DISTINCT family, devices.name, made, used FROM tokens
+        LEFT JOIN devices ON devices.id = family LEFT JOIN uses ON uses.id = family
         WHERE tokens.member = ? AND purpose IN ('access', 'refresh') AND (expires IS NULL OR expires > ?)
         ORDER BY made IS NULL, made, family
         """, [member, second]
       ).compactMap { row in
         var reader = RowReader(row)
         let device = ServerDevice(
-          id: reader.text("family"), name: reader.optionalText("name"), made: reader.optionalNumber("made"))
+          id: reader.text("family"), name: reader.optionalText("name"), made: reader.optionalNumber("made"),
+          used: reader.optionalNumber("used"))
         return reader.isDamaged ? nil : device
       }
     }

@@ -137,7 +137,9 @@ public final class ServerMembersDatabase: Sendable {
     try file.write { database in
       try database.run("DELETE FROM tokens WHERE expires < ?", [second])
       try database.run("DELETE FROM invited WHERE expires < ?", [second])
-      try database.run("DELETE FROM devices WHERE id NOT IN (SELECT family FROM tokens)")
+      for table in ["devices", "uses"] {
+        try database.run("DELETE FROM \(table) WHERE id NOT IN (SELECT family FROM tokens)")
+      }
     }
   }
 
@@ -191,5 +193,6 @@ public final class ServerMembersDatabase: Sendable {
     """,
     linkSchema,
     joiningSchema,
+    usesSchema,
   ]
 }

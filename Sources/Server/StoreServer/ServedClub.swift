@@ -49,6 +49,7 @@ struct ServedClub: Sendable {
   let web: WebReader?
   let requests = RequestTokens()
   let nonces = OAuth1Nonces()
+  let uses = DeviceUses()
   /// The size and the free bytes of the disk; nil if unknown. They block.
   let capacity: @Sendable () -> UInt64?
   let available: @Sendable () -> UInt64?
@@ -112,6 +113,7 @@ struct ServedClub: Sendable {
         let found = try await tokens.find(token, on: index.pool)
       else { throw try refuse(address.peer) }
       caller = try self.caller(found.token, of: found.member, scope: scope)
+      await uses.note(found.token.family, at: index.now(), members, on: index.pool)
     }
     if let root = head.headerFields[.apiPathRoot] { try check(pathRoot: root) }
     return caller
@@ -120,7 +122,8 @@ struct ServedClub: Sendable {
   /// The caller by a remembered token in the header. Does not block; nil if `access` must decide.
   func accessAtHand(_ route: Route, _ head: HTTPRequest) -> Caller? {
     guard case .member(let scope) = route.access, head.headerFields[.apiPathRoot] == nil,
-      let token = bearerToken(head.headerFields[.authorization]), let found = tokens.remembered(token)
+      let token = bearerToken(head.headerFields[.authorization]), let found = tokens.remembered(token),
+      !uses.isDue(found.token.family, at: index.now())
     else { return nil }
     do throws(APIFailure) {
       return try caller(found.token, of: found.member, scope: scope)

@@ -4,6 +4,7 @@ import Basics
 import Database
 import FileStores
 import JSON
+import QRCodes
 import StoreServer
 
 struct InviteCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import Basics
 import FileStores
 import POSIX
 import JSON
+import QRCodes
 import TextUI
 
 /// Lines for people, or one document with `--json`, as in byteclub's own commands.
@@ -59,12 +60,10 @@ enum Output {
     }
   }
 
-  /// Black on white, whatever the terminal's colours are.
-  /// - Parameter lines: half-blocks and spaces alone.
+  /// - Parameter lines: a QR code's.
   static func draw(_ lines: [String]) throws(StoreError) {
-    let text = lines.map { "\u{1B}[30;107m\($0)\u{1B}[0m\n" }.joined()
     do throws(SystemError) {
-      try write(text, to: STDOUT_FILENO)
+      try write(QRPicture.drawn(lines), to: STDOUT_FILENO)
     } catch {
       throw StoreError(.server, "Standard output cannot be written: \(error).")
     }

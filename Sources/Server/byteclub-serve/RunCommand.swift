@@ -123,7 +123,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     if chaos != nil { Output.complain("This server fails on purpose (--chaos, --seed \(seed)).") }
     if whileInput { RunCommand.endWithInput() }
-    if !behindProxy.isEmpty {
+    if !behindProxy.isEmpty, address == nil {
       Output.complain("Members use the address of the proxy in place of the one below.")
     }
     let pin = try own?.pin()
@@ -137,7 +137,9 @@ struct RunCommand: AsyncParsableCommand {
             logger.warning("Invitations keep the address and the pin of the start before this one. \(error)")
           }
         }
-        RunCommand.announce(host: options.host, port: port, isSecure: options.security != nil, pin)
+        RunCommand.announce(
+          address?.origin ?? RunCommand.ownAddress(options.host, port, isSecure: options.security != nil),
+          hasOwnKey ? pin : nil)
         if let metrics, let host = options.metrics?.host {
           let name = host.contains(":") ? "[\(host)]" : host
           Output.complain(
@@ -254,17 +256,21 @@ struct RunCommand: AsyncParsableCommand {
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  private static func announce(host: String, port: Int, isSecure: Bool, _ pin: KeyPin?) {
+  private static func ownAddress(_ host: String, _ port: Int, isSecure: Bool) -> String {
     var name = host
     if host == "0.0.0.0" || host == "::" {
       name = machine() ?? host
     } else if host.contains(":") {
       name = "[\(host)]"
     }
+    return "\(isSecure ? "https" : "http")://\(name):\(port)"
+  }
+
+  /// - Parameter server: the address by which members reach it.
+  private static func announce(_ server: String, _ pin: KeyPin?) {
     Output.complain(
       "Serving. A member's config needs this under \"clubs\", with a name: \"clubs\": { \"NAME\": … }; and the member the "
         + "token from \"member add\":")
-    let server = "\(isSecure ? "https" : "http")://\(name):\(port)"
     let trust = pin.map { #", "pin": "\#($0.configText)""# } ?? ""
     let config = #"{ "store": "dropbox", "server": "\#(server)", "folder": "/"\#(trust) }"#
     // The server goes on without a standard output.

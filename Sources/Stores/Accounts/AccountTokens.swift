@@ -254,6 +254,18 @@ extension AccountTokens {
     pausedUntil = .min
   }
 
+  /// Ends an earlier sign-in of this machine at the service, if it is another one than the kept one.
+  /// - Returns: false if the service could not be told.
+  public func end(_ former: Grant) async -> Bool {
+    guard former.accessToken != current?.accessToken else { return true }
+    do throws(StoreError) {
+      _ = try await calls.revoke(former.accessToken)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// The id of the account that this machine is signed in to, without a request; nil if it is not in the token's file.
   public func keptAccountID() async -> String? {
     guard source == .file else { return nil }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ConnectionTests {
   private static let server = "https://club.example:8443"
   private let refused = StoreError(
-    .offline, "club.example:8443 refuses connections.", remedy: "Check that the server is running.")
+    .offline, "club.example:8443 refuses connections.", remedy: "Ask the club's owner whether the server runs.")
   private let busy = StoreError(.rateLimited, "club.example:8443 asks for fewer requests.")
 
   private func robot(_ size: Size = Size(120, 30), listed: Bool = true) -> Robot {

@@ -1,3 +1,4 @@
+import Basics
 import Database
 import FileStores
 import JSON
@@ -64,7 +65,8 @@ import Testing
       let devices = try await server.call("byteclub/devices", .null, token: first).json["devices"].elements
       #expect(devices.count == 2 && devices.filter { $0["is_this"] == true }.count == 1)
       let other = try #require(devices.first { $0["is_this"] != true })
-      #expect(other["made"]?.string?.hasSuffix("Z") == true && other["last_used"] == nil)
+      #expect(other["made"]?.string?.hasSuffix("Z") == true)
+      #expect(other["last_used"]?.string?.hasSuffix("Z") == true)
       let removal = JSON.members(["id": other["id"]])
       // Another member cannot.
       #expect(try await server.call("byteclub/device_remove", removal).status == 409)
@@ -73,6 +75,38 @@ import Testing
       #expect(try await server.call("check/user", .null, token: second).status == 401)
       #expect(try await server.call("check/user", .null, token: first).status == 200)
       #expect(try await server.join(pending).status == 403)
+    }
+  }
+
+  @Test("A device's use is noted once an hour, and forgotten with the device")
+  func uses() async throws {
+    try await withServer { server in
+      let (token, pool, uses) = (try await joined(server), BlockingPool(), DeviceUses())
+      let (family, ben) = (
+        try #require(try AccessTokens(database: server.members).find(token)?.token.family), try server.member("ben").id
+      )
+      func used() throws -> Int64? { try server.members.devices(of: ben, at: 0).first?.used }
+      for (second, noted) in [(100, 100), (3699, 100), (3700, 3700)] as [(Int64, Int64)] {
+        #expect(uses.isDue(family, at: second) == (second == noted))
+        await uses.note(family, at: second, server.members, on: pool)
+        #expect(try used() == noted)
+      }
+      #expect(try server.members.remove(device: family, of: ben))
+      try server.members.forgetTokens(endedBefore: 0)
+      #expect(try used() == nil)
+    }
+  }
+
+  @Test("A newer program may send more than this server knows")
+  func newerProgram() async throws {
+    try await withServer { server in
+      let code = try JoinCodes(server.members).invite("ben", seconds: 60).code
+      let argument = JSON.members([
+        "code": .string(code), "device": .string(FreshID.word(22)), "name": "laptop", "later": ["x"],
+      ])
+      let reply = try await server.client.request(
+        "POST", "/2/byteclub/join", [("Content-Type", "application/json")], Array(argument.encoded.utf8))
+      #expect(reply.status == 200, "\(reply.text)")
     }
   }
 

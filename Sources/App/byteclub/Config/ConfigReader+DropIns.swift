@@ -23,7 +23,7 @@ extension ConfigReader {
         : "\(place) is left out: \(self.place) has a club \"\(name)\", too. Rename one of them."
     }
     var reader = ConfigReader(table, place: place, isDropIn: true)
-    if let members = reader.members(of: bytes) { reader.take(members, as: name) }
+    if let members = reader.members(of: bytes) { reader.take(members, as: name) } else { reader.sayHowToMend() }
     report.warnings += reader.report.warnings
     guard reader.report.faults.isEmpty else { return reader.report.faults.joined(separator: "\n") }
     report.config.addClub(name)
@@ -64,5 +64,12 @@ extension ConfigReader {
     report.config.addClub(name)
     take(settings, below: path, store: store)
     completeClubs()
+    sayHowToMend()
+  }
+
+  /// Behind the faults of a damaged file, which no member wrote.
+  private mutating func sayHowToMend() {
+    guard let last = report.faults.popLast() else { return }
+    report.faults.append("\(last) Delete the file, and join the club again.")
   }
 }

@@ -1,6 +1,8 @@
+import Accounts
 import Backends
 import ClubServices
 import FileStores
+import ManualPages
 import POSIX
 import TextUI
 
@@ -54,6 +56,7 @@ enum ClubCheckup {
     ]
     if let directory = choice.directory { findings += room(directory, choice.place) }
     if let test = setup.serverTest { findings += try await server(test) }
+    findings += try await version(setup)
     if store.capabilities.changes == nil {
       findings.append(
         Finding(
@@ -78,6 +81,32 @@ enum ClubCheckup {
         verdict: number == 0 ? verdict : .good, subject: "Server", found: sentence,
         remedy: number == 0 ? remedy : "")
     }
+  }
+
+  /// Of a club behind byteclub serve.
+  private static func version(_ setup: ClubSetup) async throws(StoreError) -> [Finding] {
+    guard case .tokens = setup.signIn else { return [] }
+    let club = try ClubAccount(setup)
+    let service = club.account.service
+    guard !service.isDropbox, service.version == .v2 else { return [] }
+    return [finding(try await ServerAbout.ask(service, transport: club.transport), own: BuildVersion.number)]
+  }
+
+  /// - Parameter own: the version of this program.
+  static func finding(_ about: ServerAbout?, own: String) -> Finding {
+    guard let about else {
+      return Finding(
+        verdict: .note, subject: "Server", found: "it says no version: an older byteclub serve, or another program",
+        remedy: "Invitations and devices need a newer byteclub serve. Ask the club's owner.")
+    }
+    let (version, age) = (about.version.asServersWords, about.age(beside: own))
+    if age == 0 { return Finding(verdict: .good, subject: "Server", found: "byteclub serve \(version)") }
+    return Finding(
+      verdict: .note, subject: "Server",
+      found: "byteclub serve \(version), \(age < 0 ? "older" : "newer") than this byteclub (\(own))",
+      remedy: age < 0
+        ? "Both work together. The club's owner can install the newer version."
+        : "Both work together. Install the newer version here, too.")
   }
 
   private static func room(_ directory: String, _ place: String) -> [Finding] {

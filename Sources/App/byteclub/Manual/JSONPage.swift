@@ -80,9 +80,9 @@ enum JSONPage {
       | `name`, `email` | the name and address of the account, where the service gives them |
       | `account` | the service's id of the account |
 
-      `join` gives `name` (the club on this machine), `place`, `change` (`added`, `changed` or `signedIn`), `file` (in \
-      `clubs.d`), `member` and `club` (as the server names them), `account`, `isReader`, and the number of `notes` and \
-      `photos`, where the club could be listed. `club leave` gives `name`, `signedOut` (false if the server was not told) \
+      `join` gives `name` (the club on this machine), `place`, `change` (`added`, `changed`, `signedIn`, or `none` if this \
+      machine has joined by this line before), `file` (in `clubs.d`), `member` and `club` (as the server names them), \
+      `account`, `isReader`, and the number of `notes` and `photos`, where the club could be listed. `club leave` gives `name`, `signedOut` (false if the server was not told) \
       and `waiting`, the texts and changes that stay. `device add` gives `line` and `expires`, the seconds for which it is \
       good; `device ls` `id`, `name`, `made`, `lastUsed` and `isThis`; `device rm` `id`. `club add`, and `join` with a line of \
       `club invite`, give `name`, `store` (its kind), `place`, `file` (in `clubs.d`) and `signIn`, the command that signs in, \

@@ -1,6 +1,7 @@
 import Basics
 import FileStores
 import JSON
+import QRCodes
 
 struct Answer: Sendable {
   var records: [Record] = []
@@ -52,6 +53,7 @@ struct Answer: Sendable {
     } else {
       for record in records {
         for line in record.lines { output.line(line) }
+        output.drawing(QRPicture.drawn(record.picture).utf8)
       }
     }
     output.finish()

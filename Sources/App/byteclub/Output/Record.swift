@@ -8,6 +8,8 @@ struct Record: Sendable, Equatable {
   let json: JSONValue
   /// Bytes, because names need not be UTF-8; empty for an item that only scripts see.
   let lines: [[UInt8]]
+  /// A QR code, only for a terminal, below the lines.
+  var picture: [String] = []
 
   init(_ json: JSONValue, line: [UInt8]?) {
     self.json = json

@@ -27,7 +27,7 @@ struct LoginCommand: PlainVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
-    if let flow = PasswordLogin(setup, output) { return try await flow.run() }
+    if let flow = PasswordLogin(setup) { return try await flow.run(output) }
     let club = try ClubAccount(setup)
     if let warning = setup.plainWarning { output.alert(warning) }
     // Dropbox redirects only to addresses registered for the app, including the port.
@@ -37,22 +37,9 @@ struct LoginCommand: PlainVerb {
       readLine: { (pool) throws(StoreError) in try await StandardInput.readLine(pool) },
       open: { (address) async in await setup.pool.run { DesktopBrowser.open(address) } })
     var answer = try await flow.run(inBrowser: browser || (opensByItself && !paste), mayPaste: !browser)
-    if await isFolderMissing(setup) {
-      answer.notices.append(
-        "The club's folder does not exist yet. Make it with: \(setup.choice.commands.makeFolder)")
-    }
+    if await setup.isFolderMissing() { answer.notices.append(setup.folderIsMissing) }
     setup.log.info("login", ["club": club.account.club, "service": club.service])
     return answer
-  }
-
-  /// Other errors do not concern the sign-in; the commands that meet them report them.
-  private func isFolderMissing(_ setup: ClubSetup) async -> Bool {
-    do throws(StoreError) {
-      _ = try await setup.openStoreAlone().list(.root, ListOptions(.names), after: nil)
-      return false
-    } catch {
-      return error.kind == .notFound
-    }
   }
 }
 
@@ -72,7 +59,7 @@ struct LogoutCommand: PlainVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
-    if let flow = PasswordLogin(setup, output) { return try await flow.forget() }
+    if let flow = PasswordLogin(setup) { return try await flow.forget() }
     let club = try ClubAccount(setup)
     try await club.asking(output) { () throws(StoreError) in try await club.tokens.signOut(onlyHere: onlyHere) }
     setup.log.info("logout", ["club": club.account.club, "service": club.service])
@@ -96,7 +83,7 @@ struct WhoamiCommand: PlainVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
-    if let flow = PasswordLogin(setup, output) { return try await flow.whoami() }
+    if let flow = PasswordLogin(setup) { return try await flow.whoami() }
     return try await WhoamiCommand.answer(try ClubAccount(setup), output)
   }
 

@@ -50,6 +50,10 @@ struct SyncStatus: ClubVerb {
     ])
   }
 
+  static func counted(_ number: Int, _ one: String) -> String {
+    number == 1 ? "one \(one)" : "\(number.grouped) \(one)s"
+  }
+
   private static func lines(
     _ session: Session, _ facts: LocalCopy.Facts?, toSend: Int, conflicts: Int, drafts: Int, nobodys: String?
   ) -> [String] {
@@ -57,7 +61,7 @@ struct SyncStatus: ClubVerb {
     if let facts {
       let age = Age.ago(of: Int(facts.refreshed.seconds), now: Int(Timestamp.now().seconds))
       lines.append(
-        "Copy:     \(facts.files.grouped) files as they were \(age); \(facts.texts.grouped) texts "
+        "Copy:     \(counted(facts.files, "file")) as they were \(age); \(counted(facts.texts, "text")) "
           + "(\(ByteCount.text(facts.textBytes)))")
       if facts.held > 0 { lines.append("Removed:  \(SyncNow.held(facts.held))") }
     } else {
@@ -110,7 +114,8 @@ struct SyncNow: ClubVerb {
         answer.failures.append(
           StoreError(.conflict, SyncNow.held(facts.held), remedy: "To agree: byteclub sync now --accept"))
       }
-      answer.notices.append("The copy has \(facts.files.grouped) files and \(facts.texts.grouped) texts.")
+      answer.notices.append(
+        "The copy has \(SyncStatus.counted(facts.files, "file")) and \(SyncStatus.counted(facts.texts, "text")).")
     }
     return answer
   }

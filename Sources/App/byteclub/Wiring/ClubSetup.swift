@@ -168,6 +168,20 @@ struct ClubSetup: Sendable {
     try await openStore().createFolder(try photosFolder())
   }
 
+  /// Asks the club once. Other errors do not concern its folder; the commands that meet them report them.
+  func isFolderMissing() async -> Bool {
+    do throws(StoreError) {
+      _ = try await openStoreAlone().list(.root, ListOptions(.names), after: nil)
+      return false
+    } catch {
+      return error.kind == .notFound
+    }
+  }
+
+  var folderIsMissing: String {
+    "The club's folder does not exist yet. Make it with: \(choice.commands.makeFolder)"
+  }
+
   var plainWarning: String? {
     isReadableByOthers ? "\(choice.place) is not encrypted: others on the network can read it." : nil
   }

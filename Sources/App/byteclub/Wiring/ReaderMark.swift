@@ -35,6 +35,12 @@ struct ReaderMark: Sendable {
 }
 
 extension ReaderMark {
+  /// Keeps what an invitation's answer said.
+  static func keep(_ joined: Joined, _ setup: ClubSetup) async {
+    let owner = ClubOwner(place: setup.choice.place, word: ClubOwner.word(ofAccount: joined.accountID))
+    await keep(joined.isReader, setup, owner)
+  }
+
   /// Keeps the server's word, which can be asked for again if that fails.
   static func keep(_ isReader: Bool, _ setup: ClubSetup, _ owner: ClubOwner) async {
     await setup.pool.run {

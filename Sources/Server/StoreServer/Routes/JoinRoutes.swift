@@ -91,7 +91,8 @@ extension RouteTable {
           devices.map { device in
             .members([
               "id": .string(device.id), "name": .string(device.name ?? ""),
-              "made": device.made.map { .string(WireTime.text($0)) } ?? .null, "last_used": .null,
+              "made": device.made.map { .string(WireTime.text($0)) } ?? .null,
+              "last_used": device.used.map { .string(WireTime.text($0)) } ?? .null,
               "is_this": .bool(device.id == own),
             ])
           })

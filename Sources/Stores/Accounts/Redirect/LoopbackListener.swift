@@ -66,7 +66,7 @@ public final class LoopbackListener: Sendable {
     let verdict = await withTaskCancellationHandler {
       await pool.run { self.wait(signIn.state, ContinuousClock.now + limit) }
     } onCancel: {
-      isCancelled.store(true, ordering: .relaxed)
+      cancel()
     }
     let service = signIn.account.service.name
     switch verdict {
@@ -82,6 +82,10 @@ public final class LoopbackListener: Sendable {
     }
   }
 
+  /// Ends `code` with `cancelled`, within 100 ms.
+  public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// Not while `code` waits.
   public func stop() {
     listening.withLock { socket in
       if socket >= 0 { close(socket) }

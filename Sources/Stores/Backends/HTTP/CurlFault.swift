@@ -58,7 +58,8 @@ struct CurlFault {
   private func unreachable(_ origin: HTTPOrigin) -> StoreError {
     switch systemError {
     case ECONNREFUSED:
-      StoreError(.offline, "\(origin.place) refuses connections.", remedy: "Check that the server is running.")
+      StoreError(
+        .offline, "\(origin.place) refuses connections.", remedy: "Ask the club's owner whether the server runs.")
     case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EADDRNOTAVAIL:
       StoreError(.offline, "This machine has no route to \(origin.place).", remedy: CurlFault.isOnline)
     default: StoreError(.offline, "byteclub cannot reach \(origin.place).", remedy: CurlFault.isOnline)

@@ -25,6 +25,7 @@ import TextUI
 
     deinit { if !isEnded { server.signal(SIGKILL) } }
 
+    var told: String { server.told }
     func interrupt() { server.signal(SIGINT) }
 
     func finish() throws -> Spawn.Outcome {
@@ -172,6 +173,7 @@ import TextUI
       #expect(wrong.status == 2 && wrong.text.isEmpty, "\(words): \(wrong.said)")
     }
     let served = try Served("--address", "https://club.example:8443/")
+    #expect(served.told.contains(#""server": "https://club.example:8443""#), "\(served.told)")
     let made = try served.manage("invite", "ann")
     #expect(made.status == 0 && made.text.hasPrefix("https://club.example:8443/join#"))
     // In a pipe there is the line alone: no picture.

@@ -94,6 +94,13 @@ struct DropInTests {
     #expect(throws: ConfigFault.self) { try ConfigCheck.answer(StartOptions(), home.environment) }
   }
 
+  @Test(arguments: ["{", "[]", #"{"version":1,"store":"floppy"}"#, #"{"version":1}"#])
+  func `a damaged file says what to do with it`(_ text: String) throws {
+    let home = try Home(nil, ["bad": text])
+    let fault = #expect(throws: ConfigFault.self) { try home.choose("bad") }
+    #expect(fault?.description.hasSuffix("Delete the file, and join the club again.") == true, "\(fault as Any)")
+  }
+
   @Test func `a link, a folder and a file that others can change are not used`() throws {
     let home = try Home(nil, ["lab": Self.lab, "open": Self.lab, "group": Self.lab])
     try FileManager.default.createSymbolicLink(atPath: home.file("link"), withDestinationPath: home.file("lab"))

@@ -14,7 +14,7 @@ struct JoinFlowTests {
     let config = #"{"clubs":{"shelf":{"path":"/shelf"}}}"#
     let scene = try JoinScene([JoinScene.answer()], config: config)
     let done = try await scene.join()
-    #expect(done.plan == .add(name: "club-garage", word: nil) && done.joined.member == "ann")
+    #expect(done.plan == .add(name: "club-garage", word: nil) && done.member == "ann")
     #expect(done.file == scene.home.file("club-garage") && scene.questions.isEmpty)
     #expect(scene.text(scene.home.paths.configFile) == config)
     #expect(try scene.home.report().config.clubNames == ["shelf", "club-garage"])
@@ -153,6 +153,37 @@ struct JoinFlowTests {
     let name = try await scene.join().plan.name
     #expect(try await scene.join(saying: nil).plan == .replace(name: name, word: nil))
     #expect(DropIn.all(scene.home.paths).map(\.name) == [name])
+  }
+
+  @Test func `the line that let this machine in says so once more, where its sign-in works`() async throws {
+    let used = ScriptedTransport.Answer.text(403, #"{"error_summary":"invalid_code/"}"#)
+    let profile = ScriptedTransport.Answer.text(
+      200, #"{"account_id":"dbid:ann","name":{"display_name":"ann"},"email":null}"#)
+    let ended = ScriptedTransport.Answer.text(401, "{}")
+    let scene = try JoinScene([JoinScene.answer(), used, profile, used, ended])
+    let name = try await scene.join().plan.name
+    let again = try await scene.join(saying: nil)
+    #expect(again.plan == .here(name: name) && again.member == "ann" && again.joined == nil)
+    #expect(again.file == scene.home.file(name) && scene.pending.isEmpty)
+    // The sign-in was ended meanwhile.
+    let refused = await #expect(throws: StoreError.self) { try await scene.join(saying: nil) }
+    #expect(refused?.kind == .notPermitted)
+    #expect(try scene.account(of: name) == "dbid:ann")
+    // Another machine has not joined by it.
+    let other = try JoinScene([used])
+    let error = await #expect(throws: StoreError.self) { try await other.join() }
+    #expect(error?.kind == .notPermitted && other.transport.recorded.count == 1)
+  }
+
+  @Test func `a machine that joins again ends its earlier sign-in, and a lost answer that comes again does not`()
+    async throws
+  {
+    let first = JoinScene.answer(member: "first"), second = JoinScene.answer(member: "second")
+    let scene = try JoinScene([first, first, second, .text(200, "null")])
+    for _ in 0..<3 { try await scene.join() }
+    let revoked = scene.transport.recorded.filter { $0.target == "/2/auth/token/revoke" }
+    #expect(revoked.map { $0.request.headers["Authorization"] } == ["Bearer token-of-first"])
+    #expect(scene.transport.recorded.last?.target == "/2/auth/token/revoke")
   }
 
   @Test func `a second club at one server gets a name and a sign-in of its own`() async throws {

@@ -8,7 +8,8 @@ import Testing
 struct JoinPlanTests {
   @Test(arguments: [
     ("club.example", "Garage", "club-garage"), ("club.example", "club", "club"), ("ann.example", "", "ann"),
-    ("127.0.0.1", "Our Club!", "127-0-0-1-our-club"), ("[::1]", "x", "1-x"), ("h.example", "../../x", "h-x"),
+    ("127.0.0.1", "Our Club!", "our-club"), ("[::1]", "x", "x"), ("localhost", "root", "root"),
+    ("10.0.0.7", "", "club"), ("h.example", "../../x", "h-x"),
     ("h.example", "\u{1B}]0;x\u{7}\n", "h-0-x"), ("h.example", "Fotoklub Ärger", "h-fotoklub-rger"),
     ("_.example", "…", "club"), ("home", "home", "home-2"), ("h.example", "taken", "h-taken-3"),
     (
@@ -26,9 +27,9 @@ struct JoinPlanTests {
   @Test func `the line for a next machine has the new key's pin while the key changes`() throws {
     let pins = try ["A", "E"].map { try #require(KeyPin(base64url: String(repeating: "A", count: 42) + $0)) }
     var store = StoreRegistry.standard.served(at: "https://club.example")
-    #expect(try DeviceAdd.pin(of: store) == nil)
+    #expect(try DeviceLine.pin(of: store) == nil)
     store.options["pin"] = pins.map(\.configText).joined(separator: ";")
-    #expect(try DeviceAdd.pin(of: store) == pins[1])
+    #expect(try DeviceLine.pin(of: store) == pins[1])
   }
 
   @Test(arguments: ["", "-a", "a-", "A", "a.b", "a/b", "..", "a b", "ä", String(repeating: "a", count: 41)])

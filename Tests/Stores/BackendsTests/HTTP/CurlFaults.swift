@@ -93,7 +93,7 @@ struct CurlFaults {
     }
     #expect(error?.kind == .offline)
     #expect(error?.message == "127.0.0.1:\(server.port) refuses connections.")
-    #expect(error?.remedy == "Check that the server is running.")
+    #expect(error?.remedy == "Ask the club's owner whether the server runs.")
   }
 
   private typealias Case = (method: HTTPMethod, sent: [UInt8], expected: Int)

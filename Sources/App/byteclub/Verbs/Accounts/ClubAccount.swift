@@ -91,6 +91,13 @@ struct ClubAccount: Sendable {
     return try Account(club: club, signIn, bringsToken: source != .file, commands: commands)
   }
 
+  /// The error of a sign-in that would be of no use.
+  static func bringsSecret(_ club: String, _ secret: String, from place: String) -> StoreError {
+    StoreError(
+      .badInput, "The club \"\(club)\" takes its \(secret) from \(place) and would not use a sign-in.",
+      remedy: "Remove that first, then sign in.")
+  }
+
   private static func none(_ setup: ClubSetup) -> StoreError {
     let (club, place) = (setup.choice.name, setup.choice.place)
     let remedy = "Name another club with --club NAME."

@@ -14,29 +14,23 @@ struct LoginFlow: Sendable {
   let open: @Sendable (String) async -> Bool
   var clock: any Clock<Duration> = TimerClock()
 
+  private var login: TokenLogin { TokenLogin(club: club, now: now) }
+
   /// With `inBrowser` the browser delivers the code; `mayPaste` lets the member paste it if there is no browser.
   func run(inBrowser: Bool, mayPaste: Bool) async throws(StoreError) -> Answer {
-    guard club.tokens.source == .file else {
-      let place =
-        switch club.tokens.source {
-        case .variable(let name, _): "the variable \(name)"
-        case .command, .file: "its \"tokenCommand\""
-        }
-      throw StoreError(
-        .badInput,
-        "The club \"\(club.account.club)\" takes its access token from \(place) and would not use a "
-          + "sign-in.", remedy: "Remove that first, then sign in.")
-    }
+    try login.check()
+    let (begun, code): (TokenLogin.Begun, String)
     if club.account.usesOAuth1 {
-      try await club.tokens.keep(try await allowed(inBrowser: inBrowser))
-      return try await answer()
+      (begun, code) = (try await allowed(inBrowser: inBrowser), "")
+    } else {
+      let (signIn, given) = try await inBrowser ? codeOfBrowser(mayPaste: mayPaste) : pastedCode()
+      (begun, code) = (.code(signIn), given)
     }
-    let (signIn, code) = try await inBrowser ? codeOfBrowser(mayPaste: mayPaste) : pastedCode()
-    let grant = try await asking { () throws(StoreError) in
-      try await signIn.finish(code: code, transport: club.transport, now: now)
+    try await asking { () throws(StoreError) in try await login.finish(begun, code: code) }
+    let (profile, sentence) = await login.signedIn { () throws(StoreError) in
+      try await asking { () throws(StoreError) in try await club.tokens.profile() }
     }
-    try await club.tokens.keep(grant)
-    return try await answer()
+    return Answer([club.record(profile)], notice: sentence)
   }
 
   private func codeOfBrowser(mayPaste: Bool) async throws(StoreError) -> (SignIn, String) {
@@ -67,45 +61,26 @@ struct LoginFlow: Sendable {
     return (signIn, try signIn.code(pasted: line))
   }
 
-  /// In OAuth 1.0 the member confirms the sign-in; there is no code.
-  private func allowed(inBrowser: Bool) async throws(StoreError) -> Grant {
-    let signIn = try await asking { () throws(StoreError) in
-      try await OAuth1SignIn(club.account, transport: club.transport, now: now)
-    }
-    let opened = inBrowser ? await open(signIn.address) : false
+  /// In OAuth 1.0 the member confirms the sign-in.
+  private func allowed(inBrowser: Bool) async throws(StoreError) -> TokenLogin.Begun {
+    let begun = try await asking { () throws(StoreError) in try await login.begin() }
+    let opened = inBrowser ? await open(begun.address) : false
     output.notice(
       opened
         ? "Your browser opens a page of \(club.service). If it does not, open this address:"
         : "Open this address in any browser:")
-    output.notice("\n  \(signIn.address)\n\nAllow byteclub there, then come back here and press Enter.")
+    output.notice("\n  \(begun.address)\n\nAllow byteclub there, then come back here and press Enter.")
     guard try await readLine(pool) != nil else {
       throw StoreError(
         .badInput, "Standard input ended before you confirmed the sign-in.",
         remedy: "Start byteclub login in a terminal.")
     }
-    return try await asking { () throws(StoreError) in
-      try await signIn.finish(transport: club.transport, now: now)
-    }
+    return begun
   }
 
   private func asking<Value: Sendable>(
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await club.asking(output, clock: clock, body)
-  }
-
-  private func answer() async throws(StoreError) -> Answer {
-    let club = club
-    do throws(StoreError) {
-      let profile = try await asking { () throws(StoreError) in try await club.tokens.profile() }
-      let email = profile.email.map { " (\($0))" } ?? ""
-      return Answer(
-        [club.record(profile)], notice: "Signed in to \(club.service) as \(profile.name)\(email).")
-    } catch {
-      // The sign-in itself is complete and stored.
-      return Answer(
-        [club.record(nil)],
-        notice: "Signed in to \(club.service). The account's name is unknown: \(error.message)")
-    }
   }
 }

@@ -4,79 +4,75 @@ import Basics
 import FileStores
 import JSON
 
-/// `byteclub login`, `logout` and `whoami` for a club that a member enters with a name and a password.
+/// Sign-in, sign-out and `whoami` of a club that a member enters with a name and a password. `byteclub login` and the app
+/// share it.
 struct PasswordLogin: Sendable {
+  let member: SecretSignIn.Member
   private let setup: ClubSetup
   private let secret: SecretSignIn
-  private let member: SecretSignIn.Member
-  private let output: Output
 
   /// nil for a club with another sign-in.
-  init?(_ setup: ClubSetup, _ output: Output) {
+  init?(_ setup: ClubSetup) {
     guard case .secret(let secret) = setup.signIn, let member = secret.member else { return nil }
-    (self.setup, self.secret, self.member, self.output) = (setup, secret, member, output)
+    (self.setup, self.secret, self.member) = (setup, secret, member)
   }
 
   private var file: PasswordFile { PasswordFile(directory: setup.paths.tokensDirectory, member: member) }
 
-  /// Asks for the password unless another place has it, tries it, keeps it, and tests the server.
-  func run() async throws(StoreError) -> Answer {
-    if let warning = setup.plainWarning { output.alert(warning) }
-    let (file, old) = (file, try await kept())
-    if !isElsewhere {
-      let password = try await asked()
-      try await setup.pool.run { () throws(StoreError) in try file.write(password) }
-    }
-    do throws(StoreError) {
-      return try await tried()
-    } catch {
-      // A password that the server refuses is not kept; any other error does not concern it.
-      guard error.kind == .notSignedIn, !isElsewhere else { throw error }
-      try await setup.pool.run { () throws(StoreError) in
-        if let old { try file.write(old) } else { _ = try file.remove() }
-      }
-      throw StoreError(
-        .notSignedIn, "\(member.origin) does not accept this \(secret.word) for \"\(member.user)\".",
-        remedy: "Try again with: \(setup.choice.commands.login)")
-    }
-  }
-
+  /// True if the password comes from a variable or a program.
   private var isElsewhere: Bool { setup.environment.accessToken != nil || secret.command != nil }
 
-  private func kept() async throws(StoreError) -> String? {
+  /// For the field: `Password of ann`.
+  var label: String { "\(secret.word.prefix(1).uppercased())\(secret.word.dropFirst()) of \(member.user)" }
+
+  var sentence: String { "Signed in to \(member.origin) as \(member.user)." }
+
+  /// - Throws: `badInput` if the club takes its password from elsewhere.
+  func check() throws(StoreError) {
+    guard isElsewhere else { return }
+    let place =
+      setup.environment.accessToken != nil ? "the variable \(Environment.tokenVariable)" : "its \"\(secret.setting)\""
+    throw ClubAccount.bringsSecret(setup.choice.name, secret.word, from: place)
+  }
+
+  /// Tries a password and keeps it on this machine.
+  /// - Returns: false if the club's folder does not exist.
+  /// - Throws: `notSignedIn` if the server refuses it: the old one stays. After any other error but `cancelled` it is kept,
+  ///   because the error does not concern it.
+  func finish(_ password: String) async throws(StoreError) -> Bool {
     let file = file
+    let found: Result<Bool, StoreError>
     do throws(StoreError) {
-      return try await setup.pool.run { () throws(StoreError) in try file.read() }
+      found = .success(try await finds(StaticToken(password)))
     } catch {
-      // A damaged file is written anew.
-      if error.kind == .notSignedIn { return nil }
-      throw error
+      switch error.kind {
+      case .notSignedIn:
+        throw StoreError(
+          .notSignedIn, "\(member.origin) does not accept this \(secret.word) for \"\(member.user)\".",
+          remedy: "Try again with: \(setup.choice.commands.login)")
+      case .cancelled: throw error
+      default: found = .failure(error)
+      }
     }
+    try await setup.pool.run { () throws(StoreError) in try file.write(password) }
+    return try found.get()
   }
 
-  private func asked() async throws(StoreError) -> String {
-    let question =
-      "\(secret.word.prefix(1).uppercased())\(secret.word.dropFirst()) of \(member.user) at \(member.origin): "
-    guard let line = try await StandardInput.readSecret(question, output, setup.pool), !line.isEmpty else {
-      throw StoreError(
-        .badInput, "There was no \(secret.word).",
-        remedy: "Start byteclub login in a terminal, or set \"\(secret.setting)\" in the config.")
-    }
-    return line
-  }
-
-  private func tried() async throws(StoreError) -> Answer {
-    var answer = Answer([record], notice: "Signed in to \(member.origin) as \(member.user).")
+  /// Asks the server with a password. Returns false if the club's folder does not exist.
+  private func finds(_ password: StaticToken?) async throws(StoreError) -> Bool {
+    guard let network = try setup.network() else { return true }
+    let trial = StoreNetwork(
+      transport: network.transport, tokens: password ?? network.tokens, commands: network.commands,
+      findings: network.findings)
+    let store = try setup.choice.kind.open(setup.choice.store, pool: setup.pool, network: trial)
     do throws(StoreError) {
-      _ = try await setup.openStoreAlone().list(.root, ListOptions(.names), after: nil)
-      if let test = setup.serverTest { answer.notices += try await test.run().sentences }
+      _ = try await store.list(.root, ListOptions(.names), after: nil)
+      if Task.isCancelled { throw .cancelled("Signing in to \(member.origin)") }
+      return true
     } catch {
       guard error.kind == .notFound else { throw error }
-      answer.notices.append(
-        "The club's folder does not exist yet. Make it with: \(setup.choice.commands.makeFolder)")
+      return false
     }
-    setup.log.info("login", ["club": setup.choice.name, "service": member.origin])
-    return answer
   }
 
   /// Removes the password from this machine.
@@ -115,5 +111,32 @@ struct PasswordLogin: Sendable {
         "club": .string(setup.choice.name), "service": .string(member.origin), "source": .string(source),
         "name": .string(member.user),
       ]), lines: ["\(member.user) on \(member.origin)"])
+  }
+}
+
+/// `byteclub login`.
+extension PasswordLogin {
+  /// Asks for the password unless another place has it, tries it, keeps it, and tests the server.
+  func run(_ output: Output) async throws(StoreError) -> Answer {
+    if let warning = setup.plainWarning { output.alert(warning) }
+    let isThere = try await isElsewhere ? finds(nil) : finish(try await asked(output))
+    var answer = Answer([record], notice: sentence)
+    if !isThere {
+      answer.notices.append(setup.folderIsMissing)
+    } else if let test = setup.serverTest {
+      answer.notices += try await test.run().sentences
+    }
+    setup.log.info("login", ["club": setup.choice.name, "service": member.origin])
+    return answer
+  }
+
+  private func asked(_ output: Output) async throws(StoreError) -> String {
+    let question = "\(label) at \(member.origin): "
+    guard let line = try await StandardInput.readSecret(question, output, setup.pool), !line.isEmpty else {
+      throw StoreError(
+        .badInput, "There was no \(secret.word).",
+        remedy: "Start byteclub login in a terminal, or set \"\(secret.setting)\" in the config.")
+    }
+    return line
   }
 }

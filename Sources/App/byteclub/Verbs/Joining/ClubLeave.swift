@@ -16,7 +16,7 @@ struct ClubLeave: PlainVerb {
       + "\n\nThe club and its files stay as they are. Drafts and texts that wait stay on this machine, and are sent when you "
       + "join again as the same member. \(comesBack)")
 
-  private static let comesBack = "To come back, ask the club's owner for a line: byteclub serve invite NAME"
+  private static let comesBack = "To come back, ask the club's owner for a new invitation."
 
   @Argument(help: "The club's name on this machine.") var name: String
   @Flag(help: "Do not ask. Needed without a terminal, and with --json.") var yes = false
@@ -25,9 +25,6 @@ struct ClubLeave: PlainVerb {
   func validate() throws {
     if shared.club != nil || shared.folder != nil {
       throw ValidationError("leave takes the club as its argument. Leave out --club and --folder.")
-    }
-    guard yes || Agreement.canAsk(asJSON: shared.json) else {
-      throw ValidationError("byteclub asks before it leaves a club, and cannot ask here. Add --yes.")
     }
   }
 
@@ -43,6 +40,9 @@ struct ClubLeave: PlainVerb {
     }
     let place = setup.choice.place
     if !yes {
+      guard Agreement.canAsk(asJSON: shared.json) else {
+        throw ValidationError("byteclub asks before it leaves a club, and cannot ask here. Add --yes.")
+      }
       let question = "Leave the club \"\(name)\", \(place)? Texts that wait stay on this machine."
       guard try await Agreement.ask(question, output, setup.pool) else {
         return Answer([], notice: "You are still in the club.")
@@ -78,7 +78,7 @@ struct ClubLeave: PlainVerb {
   private func signOut(
     _ setup: ClubSetup, _ report: ConfigReport, _ output: Output, _ answer: inout Answer
   ) async throws(StoreError) -> Bool {
-    if let login = PasswordLogin(setup, output) {
+    if let login = PasswordLogin(setup) {
       guard !login.isShared(report) else {
         answer.notices.append("The sign-in stays: another club uses it.")
         return false

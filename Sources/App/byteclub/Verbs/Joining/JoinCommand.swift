@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import Backends
 import Basics
-import ClubServices
 import FileStores
 import JSON
 import POSIX
@@ -62,39 +61,27 @@ struct JoinCommand: PlainVerb {
 
   /// Returns the club's name if it can be opened now.
   private func join(_ output: Output) async throws -> (Answer, String?) {
-    let paths = try Paths(.process, config: shared.config)
     let pool = BlockingPool()
     let text = try await typed(output, pool)
+    let paths = try Paths(.process, config: shared.config)
     let places = Places(paths: paths, environment: .process, config: shared.config, pool: pool)
     if let form = try places.form(ofLine: text) { return (try await ClubAdd.answer(form, name, places, output), nil) }
-    guard Environment.process.accessToken == nil else {
-      throw StoreError(
-        .badInput,
-        "The variable \(Environment.tokenVariable) is set, and byteclub would use it instead of the invitation.",
-        remedy: "Unset it, and join again.")
-    }
-    let report = try ClubSetup.report(paths, shared.start, .process)
-    _ = try report.checked()
-    let log = ActivityLog(file: paths.logFile, isDetailed: report.config.logsDetails)
-    let (isAgreed, mayAsk) = (yes, Agreement.canAsk(asJSON: shared.json))
+    var flow = try JoinFlow(shared.start, .process, pool: pool)
+    flow.isAgreed = yes
+    let (start, mayAsk) = (flow, Agreement.canAsk(asJSON: shared.json))
     let done = try await WaitTeller.during("the invitation's server", output) { (teller) throws(StoreError) in
-      var agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
+      var flow = start
       if mayAsk {
-        agrees = { (question) async throws(StoreError) in
+        flow.agrees = { (question) async throws(StoreError) in
           teller.take(.answered)
           return try await Agreement.ask(question, output, pool)
         }
       }
       teller.take(.asks)
-      let flow = JoinFlow(
-        paths: paths, report: report, pool: pool, log: log,
-        transport: { log.telling(ClubNetworks.process.transport($0)) }, now: { ClubAccount.now },
-        machine: Self.machine, agrees: agrees, isAgreed: isAgreed)
       return try await flow.run(text, name: name)
     }
-    let setup = try ClubSetup(StartOptions(config: shared.config, club: done.plan.name), log: log)
-    let owner = ClubOwner(place: setup.choice.place, word: ClubOwner.word(ofAccount: done.joined.accountID))
-    await ReaderMark.keep(done.joined.isReader, setup, owner)
+    let setup = try ClubSetup(StartOptions(config: shared.config, club: done.plan.name), log: flow.log)
+    if let joined = done.joined { await ReaderMark.keep(joined, setup) }
     return (await answer(done, setup), done.plan.name)
   }
 
@@ -108,21 +95,10 @@ struct JoinCommand: PlainVerb {
     return String(decoding: try await StandardInput.read(pool), as: UTF8.self)
   }
 
-  /// How the member is known, and what the club holds. The club is joined even if it cannot be listed now.
   private func answer(_ done: JoinFlow.Done, _ setup: ClubSetup) async -> Answer {
+    let (report, joined) = (await JoinReport(done, setup), done.joined)
     var answer = Answer()
-    let member = done.joined.member.asServersWords, club = done.joined.club.asServersWords
-    var counts: (notes: Int, photos: Int)?
-    do throws(StoreError) {
-      let found = try await Self.counts(setup)
-      counts = found
-      answer.notices.append(
-        "You are \(member) in the club \"\(club)\", which has \(Self.spoken(found.notes, "note")) and "
-          + "\(Self.spoken(found.photos, "photo")).")
-    } catch {
-      answer.notices = ["You are \(member) in the club \"\(club)\".", "It cannot be listed now: \(error)"]
-    }
-    if done.joined.isReader { answer.notices.append("You can read everything there, and change nothing.") }
+    answer.notices = report.sentences
     let here = done.file.map { "Here it is \"\(done.plan.name)\", in \(setup.paths.abbreviating($0))." }
     answer.notices.append(
       (here ?? "Here it is \"\(done.plan.name)\".") + (opens ? "" : " Open it with: byteclub --club \(done.plan.name)"))
@@ -130,33 +106,13 @@ struct JoinCommand: PlainVerb {
       Record(
         .members([
           "name": .string(done.plan.name), "place": .string(setup.choice.place), "change": .string(done.plan.word),
-          "file": done.file.map { .string($0) }, "member": .string(done.joined.member),
-          "account": .string(done.joined.accountID), "club": .string(done.joined.club),
-          "isReader": .bool(done.joined.isReader), "notes": counts.map { .number($0.notes) },
-          "photos": counts.map { .number($0.photos) },
+          "file": done.file.map { .string($0) }, "member": .string(done.member),
+          "account": joined.map { .string($0.accountID) }, "club": joined.map { .string($0.club) },
+          "isReader": joined.map { .bool($0.isReader) }, "notes": report.counts.map { .number($0.notes) },
+          "photos": report.counts.map { .number($0.photos) },
         ]), line: nil)
     ]
     return answer
-  }
-
-  private static func counts(_ setup: ClubSetup) async throws(StoreError) -> (notes: Int, photos: Int) {
-    let open = try OpenClub(setup, owner: await ClubOwner.find(setup))
-    var (notes, photos) = (0, 0)
-    try await open.notes.names { found, _ in notes += found.count }
-    try await open.photos.list { photos += $0.count }
-    return (notes, photos)
-  }
-
-  private static func spoken(_ number: Int, _ one: String) -> String {
-    number == 0 ? "no \(one)s" : number == 1 ? "one \(one)" : "\(number) \(one)s"
-  }
-
-  /// The name of this machine, at most 60 bytes of it.
-  private static var machine: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "byteclub" }
-    let name = String(decoding: buffer.prefix { $0 != 0 }.prefix(60).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return name.isEmpty ? "byteclub" : name
   }
 }
 
@@ -167,6 +123,7 @@ extension JoinPlan {
     case .add: "added"
     case .replace: "changed"
     case .signIn: "signedIn"
+    case .here: "none"
     }
   }
 }

@@ -9,7 +9,10 @@ import FileStores
 struct JoinFlow: Sendable {
   struct Done: Sendable {
     let plan: JoinPlan
-    let joined: Joined
+    /// nil if the line has let this machine in before.
+    let joined: Joined?
+    /// The member's name: foreign text.
+    let member: String
     /// The drop-in; nil for a club of the member's own config.
     let file: String?
   }
@@ -26,9 +29,11 @@ struct JoinFlow: Sendable {
   /// The name of this machine, which the member sees in the list of devices.
   let machine: String
   /// Asks the member; nil if nobody can be asked.
-  let agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
+  var agrees: (@Sendable (String) async throws(StoreError) -> Bool)?
   /// The member agrees to every change but one: a club moves to another address only by its name or an answer.
   var isAgreed = false
+  /// True if the app asks.
+  var isInApp = false
 
   /// - Parameter name: what the member wants to call the club here.
   /// - Throws: errors of the line, of `InvitationCalls` and of the disk; `cancelled` if the member says no.
@@ -44,19 +49,51 @@ struct JoinFlow: Sendable {
     defer { lock.release() }
     let pending = try await pool.run { [paths] () throws(StoreError) in try PendingJoin(line, paths) }
     // The value stays after any failure: whoever answers instead of the server cannot make this machine forget it.
-    let joined = try await InvitationCalls(line, transport: transport, now: now)
-      .redeem(device: pending.device, name: machine)
     let clubs = await known(kind)
+    let joined: Joined
+    do throws(StoreError) {
+      joined = try await InvitationCalls(line, transport: transport, now: now)
+        .redeem(device: pending.device, name: machine)
+    } catch {
+      guard error.kind == .notPermitted, let done = try await doneBefore(pending, line, clubs, transport) else {
+        throw error
+      }
+      return done
+    }
     let planner = JoinPlanner(
-      known: clubs, taken: report.takenNames, line: line, joined: joined, config: paths.abbreviating(paths.configFile))
+      known: clubs, taken: report.takenNames, line: line, joined: joined, config: paths.abbreviating(paths.configFile),
+      isInApp: isInApp)
     var moving: KnownClub?
     if name == nil, let move = planner.move, let agrees, try await agrees(move.question) { moving = move.club }
     let (plan, question) = try planner.plan(name, moving: moving)
     if moving == nil, let question { try await ask(question) }
     let done = try await carryOut(plan, joined, line, kind, clubs, transport)
-    try await pool.run { () throws(StoreError) in try pending.forget() }
+    let used = UsedInvitation(club: plan.name, account: joined.accountID)
+    try await pool.run { () throws(StoreError) in try pending.finish(used) }
     log.info("joined", ["club": plan.name, "service": line.origin.description])
     return done
+  }
+
+  /// The club that this line has let this machine into, if it is here and its sign-in works.
+  private func doneBefore(
+    _ pending: PendingJoin, _ line: InvitationLine, _ clubs: [KnownClub], _ transport: any HTTPTransport
+  ) async throws(StoreError) -> Done? {
+    guard let used = try await pool.run({ () throws(StoreError) in try pending.used() }),
+      let club = clubs.first(where: {
+        $0.name == used.club && $0.accountID == used.account && $0.origin == line.origin && !$0.bringsToken
+      })
+    else { return nil }
+    let member: String
+    do throws(StoreError) {
+      member = try await tokens(club.account, transport).profile().name
+    } catch {
+      // The refusal of the line is the better answer.
+      return nil
+    }
+    try await pool.run { () throws(StoreError) in try pending.forget() }
+    return Done(
+      plan: .here(name: club.name), joined: nil, member: member,
+      file: club.isDropIn ? DropIn.path(of: club.name, paths) : nil)
   }
 
   /// Without the member's header fields, which may be secret, unless a club of the member's own config is there.
@@ -87,7 +124,7 @@ struct JoinFlow: Sendable {
       clubs.map { club in
         var club = club
         // A file that cannot be read is written anew.
-        club.accountID = (try? TokenFile(directory: directory, account: club.account).read())?.accountID
+        club.grant = try? TokenFile(directory: directory, account: club.account).read()
         return club
       }
     }
@@ -112,8 +149,8 @@ struct JoinFlow: Sendable {
   ) async throws(StoreError) -> Done {
     let there = known.first { $0.name == plan.name }
     if case .signIn = plan, let there {
-      try await keep(joined.grant, there.account, transport)
-      return Done(plan: plan, joined: joined, file: nil)
+      try await keep(joined, there.account, transport, replacing: there, line)
+      return Done(plan: plan, joined: joined, member: joined.member, file: nil)
     }
     var word: String?
     if case .add(_, let own) = plan { word = own }
@@ -123,12 +160,12 @@ struct JoinFlow: Sendable {
     for key in ["server", "pin", "account"] { store.options[key] = fresh.options[key] }
     guard case .tokens(let signIn) = try kind.signIn(to: store) else { throw JoinFlow.hasNoServer }
     let account = try Account(club: plan.name, signIn, bringsToken: false)
-    try await keep(joined.grant, account, transport)
-    let place = kind.place(of: store).words
-    let former = there.flatMap { $0.place == place ? report.formerPlaces[$0.name] : $0.place }
     let isShared = known.contains { other in
       other.name != plan.name && there.map { TokenFile(other, paths).path == TokenFile($0, paths).path } ?? false
     }
+    try await keep(joined, account, transport, replacing: isShared ? nil : there, line)
+    let place = kind.place(of: store).words
+    let former = there.flatMap { $0.place == place ? report.formerPlaces[$0.name] : $0.place }
     try await pool.run { [paths, store] () throws(StoreError) in
       if let there { try JoinFlow.carry(from: there.place, to: place, joined.accountID, paths) }
       try DropIn.write(store, of: kind, as: plan.name, former: former, paths)
@@ -136,15 +173,25 @@ struct JoinFlow: Sendable {
       let old = TokenFile(there, paths)
       if old.path != TokenFile(directory: paths.tokensDirectory, account: account).path { try old.remove() }
     }
-    return Done(plan: plan, joined: joined, file: DropIn.path(of: plan.name, paths))
+    return Done(plan: plan, joined: joined, member: joined.member, file: DropIn.path(of: plan.name, paths))
   }
 
+  /// - Parameter club: the member's earlier sign-in of this machine, which ends at the same server.
   private func keep(
-    _ grant: Grant, _ account: Account, _ transport: any HTTPTransport
+    _ joined: Joined, _ account: Account, _ transport: any HTTPTransport, replacing club: KnownClub?,
+    _ line: InvitationLine
   ) async throws(StoreError) {
-    let tokens = AccountTokens(
+    let tokens = tokens(account, transport)
+    try await tokens.keep(joined.grant)
+    guard let club, let former = club.grant, club.origin == line.origin, club.accountID == joined.accountID else {
+      return
+    }
+    if await !tokens.end(former) { log.warning("an earlier sign-in stays", ["service": line.origin.description]) }
+  }
+
+  private func tokens(_ account: Account, _ transport: any HTTPTransport) -> AccountTokens {
+    AccountTokens(
       account, source: .file, directory: paths.tokensDirectory, transport: transport, pool: pool, now: now)
-    try await tokens.keep(grant)
   }
 
   /// Gives what waits and what is kept under a club's old place to its new one, of all its accounts.

@@ -13,8 +13,11 @@ struct KnownClub: Sendable {
   let origin: HTTPOrigin
   /// True if its token does not come from a file of byteclub.
   let bringsToken: Bool
-  /// The id of the account that this machine is signed in to; nil if it is not.
-  var accountID: String?
+  /// The sign-in of this machine; nil if there is none.
+  var grant: Grant?
+
+  /// The id of the account that this machine is signed in to.
+  var accountID: String? { grant?.accountID }
 
   /// The member's word for an account beside others.
   var word: String? { store.options["account"] }
@@ -43,10 +46,12 @@ enum JoinPlan: Sendable, Equatable {
   case replace(name: String, word: String?)
   /// A club of the member's own config, which already has this address and pin.
   case signIn(name: String)
+  /// The line has let this machine in before.
+  case here(name: String)
 
   var name: String {
     switch self {
-    case .add(let name, _), .replace(let name, _), .signIn(let name): name
+    case .add(let name, _), .replace(let name, _), .signIn(let name), .here(let name): name
     }
   }
 }
@@ -59,6 +64,8 @@ struct JoinPlanner {
   let joined: Joined
   /// The file of the config, for messages.
   let config: String
+  /// True if the member is asked by the app, where the other answer changes nothing.
+  var isInApp = false
 
   private var own: [KnownClub] { known.filter { !$0.bringsToken } }
 
@@ -70,7 +77,8 @@ struct JoinPlanner {
       own.first { $0.accountID == joined.accountID }
       ?? own.first { $0.accountID == nil && $0.origin.host == line.origin.host && $0.origin != line.origin }
     guard let there, let question = question(there, isSamePlace: false) else { return nil }
-    return (there, "If this is not a move of \"\(there.name)\", answer no: it becomes a second club. \(question)")
+    let otherwise = isInApp ? JoinPlanner.second : "answer no: it becomes a second club."
+    return (there, "If this is not a move of \"\(there.name)\", \(otherwise) \(question)")
   }
 
   /// The plan, and a question for the member if it changes a club that works.
@@ -106,6 +114,8 @@ struct JoinPlanner {
     known.contains { $0.name != club?.name && $0.origin == line.origin && $0.word == nil }
   }
 
+  private static let second = "type in a terminal: byteclub join LINE --name NAME."
+
   private func question(_ club: KnownClub, isSamePlace: Bool) -> String? {
     let isOther = club.accountID != nil && club.accountID != joined.accountID
     guard isOther || !isSamePlace else { return nil }
@@ -120,7 +130,7 @@ struct JoinPlanner {
     if isOther {
       sentence +=
         "You are signed in to it as another member: their texts wait here until they sign in again. For a second club "
-        + "there, answer no and add --name NAME. "
+        + "there, \(isInApp ? JoinPlanner.second : "answer no and add --name NAME.") "
     }
     return sentence + "Change it?"
   }
@@ -134,10 +144,11 @@ struct JoinPlanner {
         + "a second club. The invitation is still good on this machine for an hour.")
   }
 
-  /// Of the host and the club's name, both from the server: letters, digits and dashes alone, numbered when taken.
+  /// Of the host and the club's name, both from the server: letters, digits and dashes alone, numbered when taken. An
+  /// address in numbers says nothing.
   static func name(host: String, club: String, taken: Set<String>) -> String {
-    let isAddress = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
-    let place = slug(isAddress ? host : String(host.prefix { $0 != "." }))
+    let isAddress = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." } || host == "localhost"
+    let place = isAddress ? "" : slug(String(host.prefix { $0 != "." }))
     let club = slug(club)
     let words = [place, club == place ? "" : club].filter { !$0.isEmpty }
     let name = trimmed(words.isEmpty ? "club" : words.joined(separator: "-"), 36)

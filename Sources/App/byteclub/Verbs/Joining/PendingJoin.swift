@@ -3,11 +3,19 @@ import Basics
 import FileStores
 import JSON
 
+/// What a line has given this machine: a club by its name here, and the id of an account.
+struct UsedInvitation: Sendable {
+  let club: String
+  let account: String
+}
+
 /// The random value by which a server knows this machine while an invitation is redeemed. It is on disk before the server
 /// is asked: when the answer is lost, the next attempt sends the same value and gets the same answer. Calls block.
 struct PendingJoin: Sendable {
   private static let mostBytes = 4096
   private static let version = 1
+  /// The ending of the file of a line that has let this machine in.
+  private static let used = ".used"
 
   private let directory: PrivateDirectory
   private let name: String
@@ -35,6 +43,23 @@ struct PendingJoin: Sendable {
     return device
   }
 
-  /// After the club is joined.
+  /// After the club is joined. The file of the used line has no value any more.
+  func finish(_ used: UsedInvitation) throws(StoreError) {
+    let record: JSONValue = .members([
+      "version": .number(PendingJoin.version), "club": .string(used.club), "account": .string(used.account),
+    ])
+    try directory.write(Array("\(record.encoded)\n".utf8), as: name + PendingJoin.used)
+    try forget()
+  }
+
   func forget() throws(StoreError) { try directory.remove(name) }
+
+  /// nil if this machine has not joined by this line.
+  func used() throws(StoreError) -> UsedInvitation? {
+    guard let bytes = try directory.read(name + PendingJoin.used, limit: PendingJoin.mostBytes),
+      let record = try? JSONReader.read(bytes), record["version"] == .number(PendingJoin.version),
+      let club = record["club"]?.text, let account = record["account"]?.text
+    else { return nil }
+    return UsedInvitation(club: club, account: account)
+  }
 }
