@@ -1,3 +1,4 @@
+import ClubServices
 import FileStores
 import Testing
 import TextUI
