@@ -1,3 +1,4 @@
+import Basics
 import CursesTerminal
 import FileStores
 import POSIX
