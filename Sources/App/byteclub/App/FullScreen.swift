@@ -1,5 +1,5 @@
 import Basics
-import CursesTerminal
+import ClubServices
 import FileStores
 import POSIX
 import Screens
