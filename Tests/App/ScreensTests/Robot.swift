@@ -18,15 +18,16 @@ final class Robot {
   init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
     keys: KeyTable = .standard, server: String? = nil, added: [AddedTab] = [], reducedMotion: Bool = false,
-    layout: PhotosLayout = .list, editorKeys: EditorKeys = .emacs
+    layout: PhotosLayout = .list, editorKeys: EditorKeys = .emacs, clubs: [String] = [], canSignIn: Bool = false
   ) {
     let club = server.map { "pier: \($0)" } ?? "home: ~/ByteClub"
-    let frame = Frame(
+    var frame = Frame(
       size: size, abilities: abilities, keys: keys, club: club, connection: server.map { _ in .unknown },
       reducedMotion: reducedMotion, editorKeys: editorKeys)
+    frame.canSignIn = canSignIn
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier", added: added,
-      photosLayout: layout)
+      photosLayout: layout, clubs: clubs)
     self.state = state
     ClubScreen.clockRead(&self.state, secondsSince1970: Samples.now)
     note(commands)

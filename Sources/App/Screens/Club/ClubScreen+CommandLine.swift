@@ -30,7 +30,8 @@ extension ClubScreen {
     let words = TypedWords(text).words
     state.line = nil
     guard !words.isEmpty else { return [] }
-    if state.history.last != text { state.history.append(text) }
+    // An invitation is a secret.
+    if state.history.last != text, words[0] != "join" { state.history.append(text) }
     do throws(TypedCommand.Fault) {
       return perform(try TypedCommand(words), &state)
     } catch {
@@ -77,6 +78,8 @@ extension ClubScreen {
       state.photos.preparing += paths.count
       return [.run(.photos(.download(paths, to: directory ?? state.photos.downloadDirectory)))]
     case .transfer(let verb): return perform(verb, &state)
+    case .club(let name): return change(to: name, &state)
+    case .clubs(let start): return leave(to: .clubs(start), &state)
     }
   }
 
@@ -143,6 +146,7 @@ extension ClubScreen {
 
   private static func choices(after words: ArraySlice<String>, _ state: ClubState) -> [String] {
     if TransferVerb.takesID(after: words) { return state.transfers.lines.map(\.id) }
+    if words == ["club"] { return TypedCommand.following(words) + state.clubs }
     guard let tab = TypedCommand.named(after: words) else { return TypedCommand.following(words) }
     guard let table = state.files(on: tab)?.table else { return [] }
     return (0..<table.count).compactMap { String(validating: table.name(at: $0), as: UTF8.self) }

@@ -17,6 +17,8 @@ extension ClubScreen {
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .transfers: return toggleTransfers(&state)
+    case .clubs: return leave(to: .clubs(.list), &state)
+    case .signIn: return signIn(&state)
     case .transferCancel: return cancelShown(&state)
     case .find where state.transfers.isOpen || !state.shown.canFind:
       // The word that follows is not a command.

@@ -2,16 +2,48 @@ internal import TextUI
 internal import Transfers
 
 extension ClubScreen {
-  /// Asks first about running transfers and texts that are not in the club.
-  static func quit(_ state: inout ClubState, isSure: Bool = false) -> Commands {
-    state.asksAboutTexts = false
+  static func quit(_ state: inout ClubState) -> Commands { leave(to: nil, &state) }
+
+  /// Asks first about texts that are not in the club. Whoever quits (a nil `next`) is asked about running transfers, too;
+  /// beside another club they go on.
+  static func leave(to next: Departure?, _ state: inout ClubState, isSure: Bool = false) -> Commands {
+    (state.next, state.asksAboutTexts) = (next, false)
     if !isSure, let question = textsQuestion(state) {
       state.question = question
       state.asksAboutTexts = true
       return []
     }
-    guard state.underway > 0 else { return [.quit] }
-    return [.run(.transfers(.askToLeave), key: "transfers.leave")]
+    if next == nil {
+      return state.underway == 0 ? [.quit] : [.run(.transfers(.askToLeave), key: "transfers.leave")]
+    }
+    // A file that is being checked is no transfer yet.
+    guard state.photos.preparing == 0 else {
+      state.next = nil
+      state.frame.say("byteclub is checking a file for its transfer. Leave the club in a moment.")
+      return []
+    }
+    return [.quit]
+  }
+
+  static func change(to club: String, _ state: inout ClubState) -> Commands {
+    guard club != state.transfers.club else {
+      state.frame.say("The club \"\(club)\" is open.")
+      return []
+    }
+    guard state.clubs.contains(club) else {
+      let key = state.frame.keys.name(of: .clubs)
+      state.frame.complain("There is no club \"\(club)\" on this machine. \(key) lists the clubs.")
+      return []
+    }
+    return leave(to: .club(club), &state)
+  }
+
+  static func signIn(_ state: inout ClubState) -> Commands {
+    guard state.frame.canSignIn else {
+      state.frame.say("byteclub keeps no sign-in for this club.")
+      return []
+    }
+    return leave(to: .clubs(.signIn(club: state.transfers.club)), &state)
   }
 
   static func askToLeave(_ state: inout ClubState, isElsewhere: Bool, canGoOn: Bool) -> Commands {
@@ -55,7 +87,9 @@ extension ClubScreen {
     if state.asksAboutTexts, state.question != nil {
       state.question = textsQuestion(state)
       if state.question == nil {
-        state.frame.say("All texts are safe now. \(state.frame.keys.name(of: .quit)) quits.")
+        let quits = state.next == nil ? " \(state.frame.keys.name(of: .quit)) quits." : ""
+        state.frame.say("All texts are safe now.\(quits)")
+        state.next = nil
       }
     }
     state.asksAboutTexts = state.asksAboutTexts && state.question != nil
@@ -101,18 +135,21 @@ extension ClubScreen {
   /// nil if the club has all saved texts.
   static func textsQuestion(_ state: ClubState) -> Question<ClubAction>? {
     let stay = Question<ClubAction>.Answer(Key(.escape), "stay", nil)
+    let quits = state.next == nil
+    let leave = Question<ClubAction>.Answer(quits ? "q" : "l", quits ? "quit" : "leave", .leaveTexts)
+    let ask = quits ? "Quit?" : "Leave the club?"
     if state.notes.mayLoseText {
-      return Question(
-        "A text is not saved and cannot be kept here. Quit?", answers: [.init("q", "quit", .leaveTexts), stay])
+      return Question("A text is not saved and cannot be kept here. \(ask)", answers: [leave, stay])
     }
-    guard let words = state.notes.waitingWords else { return nil }
+    guard let words = state.notes.waitingWords, state.next?.isForSignIn != true else { return nil }
     let isOne = state.notes.countToSend == 1
+    let time = quits ? "at the next start" : "when you come back"
     let more =
       state.frame.connection == nil
-      ? isOne ? "It is kept here and sent at the next start." : "They are kept here and sent at the next start."
-      : "Kept here; the next start sends \(isOne ? "it" : "them")."
+      ? isOne ? "It is kept here and sent \(time)." : "They are kept here and sent \(time)."
+      : quits ? "Kept here; the next start sends \(isOne ? "it" : "them")." : "Kept here; sent \(time)."
     return Question(
-      state.frame.size.width < 80 ? "\(words). Quit?" : "\(words). \(more)",
-      answers: [.init("s", "send now", .sendTexts), .init("q", "quit", .leaveTexts), stay])
+      state.frame.size.width < 80 ? "\(words). \(ask)" : "\(words). \(more)",
+      answers: [.init("s", "send now", .sendTexts), leave, stay])
   }
 }

@@ -11,12 +11,12 @@ public enum ClubScreen: Screen {
   static let leastSize = Size(40, 12)
 
   /// `club` is the club's name. The terminal announces the end of transfers that took `notifyAfter` seconds. `order`
-  /// returns the remembered order of a list, which is named by its plural. `photosLayout` is the remembered one.
-  /// `asksReader`: the server is asked if the member changes nothing.
+  /// returns the remembered order of a list, which is named by its plural. `photosLayout` is the remembered one. `clubs`
+  /// are the names of this machine's clubs. `asksReader`: the server is asked if the member changes nothing.
   public static func start(
     _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20,
     added: [AddedTab] = [], order: (_ list: String) -> ListOrder = { _ in ListOrder() },
-    photosLayout: PhotosLayout = .auto, asksReader: Bool = false
+    photosLayout: PhotosLayout = .auto, clubs: [String] = [], asksReader: Bool = false
   ) -> (ClubState, Commands) {
     var (notes, commands) = NotesScreen.start(frame)
     notes.files.order = order(notes.files.words.many)
@@ -25,7 +25,7 @@ public enum ClubScreen: Screen {
     photos.files.order = order(photos.files.words.many)
     let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
     let state = ClubState(
-      notes: notes, photos: photos, added: added.map(\.tab), frame: frame, transfers: transfers)
+      notes: notes, photos: photos, added: added.map(\.tab), frame: frame, transfers: transfers, clubs: clubs)
     let follow: Commands = frame.connection == nil ? [] : [.run(.followConnection, key: "club.connection")]
     let title: Commands = [.tell(.title("byteclub: \(club)"))]
     let ask: Commands = frame.followsBackground ? [.askBackground] : []
@@ -184,7 +184,11 @@ public enum ClubScreen: Screen {
     case .command(let command): return run(command, &state)
     case .tab(let place): return show(state.tabs[place], &state)
     case .topLine(let x):
-      guard !state.isCovered, let place = tabBar(state).tab(at: x) else { return [] }
+      let bar = tabBar(state)
+      if !state.isAsking, bar.isTrailing(at: x, width: state.frame.size.width) {
+        return leave(to: .clubs(.list), &state)
+      }
+      guard !state.isCovered, let place = bar.tab(at: x) else { return [] }
       return show(state.tabs[place], &state)
     case .helpKey(let key):
       switch state.help?.table.handle(key) {
@@ -218,7 +222,7 @@ public enum ClubScreen: Screen {
       return []
     case .dismissedQuestion:
       if state.leaving?.isWaiting == true { state.frame.say("byteclub stays open.") }
-      (state.question, state.leavingQuestion, state.leaving) = (nil, nil, nil)
+      (state.question, state.leavingQuestion, state.leaving, state.next) = (nil, nil, nil, nil)
       return []
     case .connection(let connection): return take(connection, &state)
     case .toldReader(let isReader):
@@ -227,11 +231,13 @@ public enum ClubScreen: Screen {
     case .leave(let leaving): return leave(leaving, &state)
     case .leaveTexts:
       state.question = nil
-      return quit(&state, isSure: true)
+      return leave(to: state.next, &state, isSure: true)
     case .sendTexts:
-      state.question = nil
+      (state.question, state.next) = (nil, nil)
       return notes(.sendAsked, &state)
-    case .terminated: return [.quit]
+    case .terminated:
+      state.next = nil
+      return [.quit]
     }
   }
 

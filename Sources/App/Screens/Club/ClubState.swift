@@ -28,6 +28,10 @@ public struct ClubState: Sendable {
   var leavingQuestion: LeavingQuestion?
   /// True while the question is the one about texts that are not in the club.
   var asksAboutTexts = false
+  /// Where the member goes when the screen ends; nil to quit.
+  public internal(set) var next: Departure?
+  /// The names of this machine's clubs.
+  var clubs: [String] = []
   /// Shown after the app has quit.
   public internal(set) var farewell: String?
 

@@ -11,6 +11,8 @@ enum TypedCommand: Sendable, Equatable {
   case upload([String])
   case download([String], to: String?)
   case transfer(TransferVerb)
+  case club(String)
+  case clubs(ClubsStart)
 
   enum Fault: Error, Equatable {
     /// Unknown to the screens; perhaps a shell command.
@@ -21,6 +23,7 @@ enum TypedCommand: Sendable, Equatable {
   private static let verbs = [
     "note": ["cat", "edit", "link", "mv", "rm"], "photo": ["get", "info", "link", "mv", "put", "rm", "view"],
     "help": [], "quit": [], "search": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
+    "club": ["add"], "join": [],
   ]
 
   /// Except names: nouns, then verbs.
@@ -32,12 +35,12 @@ enum TypedCommand: Sendable, Equatable {
 
   /// The kind of file whose name comes next; nil if no name does.
   static func named(after words: ArraySlice<String>) -> ClubState.Tab? {
-    guard words.count >= 2, words.first != "transfer", let verb = words.dropFirst().first, verb != "put" else {
-      return nil
-    }
+    guard words.count >= 2, let noun = words.first, noun == "note" || noun == "photo",
+      let verb = words.dropFirst().first, verb != "put"
+    else { return nil }
     let isOnlyFirst = !["rm", "get"].contains(verb)
     guard following(words.prefix(1)).contains(verb), words.count == 2 || !isOnlyFirst else { return nil }
-    return words.first == "note" ? .notes : .photos
+    return noun == "note" ? .notes : .photos
   }
 
   init(_ words: [String]) throws(Fault) {
@@ -63,6 +66,10 @@ enum TypedCommand: Sendable, Equatable {
     case ("help", nil): self = .help
     case ("waiting", nil): self = .waiting
     case ("trash", nil): self = .trashView
+    case ("club", nil): self = .clubs(.list)
+    case ("club", let name?) where words.count == 2: self = name == "add" ? .clubs(.add) : .club(name)
+    case ("join", nil): throw .usage("join LINE")
+    case ("join", _): self = .clubs(.join(words.dropFirst().joined(separator: " ")))
     case ("search", nil): throw .usage("search WORDS")
     case ("search", _): self = .search(words.dropFirst().joined(separator: " "))
     case ("note", "cat"): self = .read(try only(1, "note cat NAME")[0])

@@ -32,6 +32,8 @@ public struct Frame: Sendable {
   /// Nothing moves by itself unless the member asks for it.
   public let reducedMotion: Bool
   public let editorKeys: EditorKeys
+  /// True for a club to which the member signs in here: no program and no variable brings the secret.
+  public var canSignIn = false
   /// Columns by which the member moved the rule to the right.
   var ruleShift = 0
 
@@ -82,8 +84,15 @@ public struct Frame: Sendable {
 
   /// A request that the member cancelled needs no notice.
   mutating func complain(_ error: StoreError) {
-    if error.kind != .cancelled { complain("\(error)") }
+    if error.kind != .cancelled { complain(sentence(error)) }
   }
+
+  /// A missing sign-in names the key that mends it.
+  func sentence(_ error: StoreError) -> String {
+    error.kind == .notSignedIn && canSignIn ? "\(error.message) \(signInHint)" : "\(error)"
+  }
+
+  var signInHint: String { "Press \(keys.name(of: .signIn)) to sign in." }
 
   /// The failure of an action is shown. A failure that repeats by itself does not replace it.
   var showsFailure: Bool { notice.map { $0.isError && ($0.trouble == nil || $0.trouble == .unsent) } ?? false }

@@ -28,6 +28,7 @@ struct Problem: Sendable {
 
   private func next(_ frame: Frame) -> String {
     let key = frame.keys.name(of: .refresh)
+    if error.kind == .notSignedIn, frame.canSignIn { return "\(frame.signInHint) Press \(key) to try again." }
     guard error.isTemporary else {
       return (error.remedy.isEmpty ? "" : error.remedy + " ") + "Press \(key) to try again."
     }

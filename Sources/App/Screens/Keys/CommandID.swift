@@ -15,6 +15,8 @@ public enum CommandID: String, Sendable, CaseIterable {
   case quit
   case interrupt
   case transfers
+  case clubs
+  case signIn
   case transferCancel = "transfer.cancel"
   case transfersPause = "transfers.pause"
   case transfersPauseAll = "transfers.pauseAll"

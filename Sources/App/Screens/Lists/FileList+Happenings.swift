@@ -20,7 +20,7 @@ extension FileList {
         frame.complain(signedOut, of: .signIn)
       } else if table != nil, !hasReportedProblem, !frame.isAway, !frame.showsFailure {
         hasReportedProblem = true
-        let more = error.isTemporary ? "\(error.message) Trying again." : "\(error)"
+        let more = error.isTemporary ? "\(error.message) Trying again." : frame.sentence(error)
         frame.complain("byteclub could not list the \(words.many). \(more)")
       }
       return begin()
@@ -118,6 +118,7 @@ extension FileList {
   /// The notice of an expired sign-in, on one line with the command that renews it.
   private func signedOut(_ error: StoreError, _ frame: Frame) -> String? {
     guard error.kind == .notSignedIn, !error.remedy.isEmpty else { return nil }
+    if frame.canSignIn { return "Not signed in. \(frame.signInHint)" }
     return "Not signed in. \(error.remedy) (then press \(frame.keys.name(of: .refresh)))"
   }
 

@@ -198,7 +198,8 @@ extension NotesScreen {
       frame.notice = Notice(
         frame.isNarrow
           ? "Your text is kept here, not yet in the club. \(error.message)"
-          : "Your text is kept on this machine, not yet in the club. \(error)", isError: true, trouble: .unsent)
+          : "Your text is kept on this machine, not yet in the club. \(frame.sentence(error))", isError: true,
+        trouble: .unsent)
       return followUp + [lookWaiting]
     }
     if case .conflict = outcome { return followUp + [lookWaiting] }
@@ -257,7 +258,7 @@ extension NotesScreen {
     if state.savesUnderway > 0 { state.savesUnderway -= 1 }
     let commands = reopenForm(session, &state) + bringBack(session, &state, frame)
     _ = endResolving(path, isRefused: true, &state, frame)
-    frame.complain("\"\(name)\" was not saved. \(error)")
+    frame.complain("\"\(name)\" was not saved. \(frame.sentence(error))")
     return commands
   }
 

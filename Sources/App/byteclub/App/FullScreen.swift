@@ -1,157 +1,183 @@
-import Accounts
 import Basics
 import ClubServices
-import CursesTerminal
-import Database
 import FileStores
 import POSIX
 import Screens
 import TextUI
-import Transfers
 
-enum FullScreen {
-  /// Runs until the member quits, and returns the exit code.
-  /// - Throws: `StoreError` if the club cannot be opened.
-  static func run(_ setup: ClubSetup) throws -> Int32 {
-    let welcome = setup.needsWelcome ? try makeFirstClub(setup) : nil
-    if let test = setup.serverTest, test.memory.kept() == nil { try testServer(setup, test) }
-    // Asks the service only about a token that this machine does not know.
-    let owner = MainThread.run(on: setup.pool.tasks) { await ClubOwner.find(setup) }
-    let club = try OpenClub(setup, owner: owner, freshness: .atOnce)
-    let held = owner?.isNew == true || owner?.isUnnamed == true ? heldBack(setup, club) : nil
-    let terminal: CursesTerminal
-    do throws(TerminalError) {
-      terminal = try CursesTerminal(
-        options: CursesOptions(
-          mouse: setup.config.usesMouse, asciiOnly: setup.usesASCII, graphics: setup.config.graphics,
-          descriptorsOfPrograms: DescriptorLimit.ofPrograms))
-    } catch {
-      Output().alert("\(error)")
-      return ExitStatus.failed.rawValue
-    }
-    defer { terminal.close() }
-    let isSettled = show(setup, club, on: terminal, welcome: welcome, held: held) { terminal.close() }
-    _ = MainThread.run(on: setup.pool.tasks) {
-      await club.drafts.flush()
-      await club.news.finish()
-      await club.notes.past?.finish()
-      // Running transfers stop at a durable point, and a later byteclub continues them.
-      await club.transfers.stop()
-    }
-    if !isSettled {
-      Output().notice("byteclub: Some work did not finish. Your text is kept, and the next start offers it.")
-    }
-    return ExitStatus.done.rawValue
+/// The app on one terminal: a club or the screen of clubs, and what comes after it, until the member quits.
+final class FullScreen {
+  enum Club: Equatable {
+    /// As the command line or the config has it.
+    case first
+    case named(String)
   }
 
-  private static func makeFirstClub(_ setup: ClubSetup) throws -> String? {
-    let made = MainThread.run(on: setup.pool.tasks) { () async -> Result<String?, StoreError> in
+  enum Place {
+    /// `said` is a notice for it. With `asksSignIn` a club without a sign-in leads to the sign-in first.
+    case club(Club, said: String? = nil, asksSignIn: Bool = true)
+    case clubs(ClubsStart, fault: String? = nil)
+    case demo
+    case quit
+  }
+
+  private let options: StartOptions
+  private let environment: Environment
+  private let shared: SharedServices
+  private let terminal: any Terminal
+  /// The club that was shown last, or is shown after the sign-in.
+  private var current: Club?
+  private var currentName: String?
+  /// Clubs that were left, with saves that may not have ended.
+  private var left: [ShownClub] = []
+  /// Keeps what was typed in the last of them.
+  private var closing: Task<Void, Never>?
+
+  private var base: TransferBase { shared.base }
+
+  init(_ options: StartOptions, _ environment: Environment, _ shared: SharedServices, on terminal: any Terminal) {
+    (self.options, self.environment, self.shared, self.terminal) = (options, environment, shared, terminal)
+  }
+
+  /// Runs until the member quits. `prepared` is the first club, if it is open.
+  /// - Parameter close: gives the terminal back.
+  /// - Returns: what the member has chosen in its place: nothing, or the demo.
+  func run(from start: Place, _ prepared: PreparedClub? = nil, close: () -> Void = {}) -> Place {
+    var place = start
+    if let prepared { place = show(prepared, as: .first, close) }
+    while true {
+      switch place {
+      case .club(let club, let said, let asksSignIn):
+        switch open(club, asksSignIn: asksSignIn) {
+        case .success(var opened):
+          if let said, opened.notice?.isError != true { opened.notice = Notice(said) }
+          place = show(opened, as: club, close)
+        case .failure(let other): place = other.place
+        }
+      case .clubs(let start, let fault): place = list(start, fault)
+      case .demo, .quit:
+        close()
+        return place
+      }
+    }
+  }
+
+  /// Waits for saves and other writes; five seconds allow for a busy disk. Returns false if some did not end.
+  func settle() -> Bool { left.reduce(true) { $1.loop.settle(seconds: 5) && $0 } }
+
+  /// The last work, after `settle`.
+  var ending: @Sendable () async -> Void {
+    let (closings, transfers) = (left.map(\.keep), shared.transfers)
+    return {
+      for keep in closings { await keep() }
+      // Running transfers stop at a durable point, and a later byteclub continues them.
+      await transfers.stop()
+    }
+  }
+
+  // MARK: - A club
+
+  private func show(_ prepared: PreparedClub, as club: Club, _ close: () -> Void) -> Place {
+    (current, currentName) = (club, prepared.setup.choice.name)
+    terminal.invalidate()
+    let shown = ShownClub(prepared, on: terminal)
+    let next = shown.run()
+    if next == nil {
+      close()
+      if let farewell = shown.loop.state.farewell { Output().notice(farewell) }
+    }
+    shown.loop.start(.photos(.stopPreparing))
+    left.removeAll { $0.loop.settle(seconds: 0) }
+    left.append(shown)
+    if next != nil {
+      // A save to a slow server goes on beside the next club.
+      _ = shown.loop.settle(seconds: 1)
+      closing = Task.detached(executorPreference: base.pool.tasks) { [keep = shown.keep] in await keep() }
+    }
+    return switch next {
+    case nil: .quit
+    case .club(let name)?: .club(.named(name))
+    case .clubs(let start)?: .clubs(start)
+    }
+  }
+
+  private struct OtherPlace: Error {
+    let place: Place
+  }
+
+  /// Opens a club while a sentence is on the screen.
+  private func open(_ club: Club, asksSignIn: Bool) -> Result<PreparedClub, OtherPlace> {
+    func other(_ place: Place) -> Result<PreparedClub, OtherPlace> { .failure(OtherPlace(place: place)) }
+    let setup: ClubSetup
+    do throws(ConfigFault) {
+      setup = try self.setup(club)
+    } catch {
+      return other(.clubs(.list, fault: error.description))
+    }
+    /// From there Esc leads to this club.
+    func signIn() -> Result<PreparedClub, OtherPlace> {
+      (current, currentName) = (club, setup.choice.name)
+      return other(.clubs(.signIn(club: setup.choice.name)))
+    }
+    if asksSignIn, setup.canSignIn, !setup.hasSignIn { return signIn() }
+    let theme = base.config.theme.theme(colors: terminal.abilities.colors, background: terminal.abilities.background)
+    let state = OpeningScreen.State(
+      sentence: "Opening \(setup.choice.name) ...", theme: theme, isASCII: terminal.abilities.asciiOnly)
+    let (closing, shared) = (closing, shared)
+    let performer = OpeningPerformer { tell in
+      // What was typed there is on disk before the same club is read again.
+      await closing?.value
       do throws(StoreError) {
-        return .success(try await setup.welcome())
+        return .success(try await PreparedClub.prepare(setup, shared: shared, tell: tell))
       } catch {
         return .failure(error)
       }
     }
-    return try made?.get() ?? nil
-  }
-
-  /// The first opening tests the server, because the title says if the club is read-only. A server that cannot be
-  /// tested now is tested before the first save.
-  private static func testServer(_ setup: ClubSetup, _ test: ServerTest) throws {
-    Output().notice("Testing the server of \(setup.choice.place) ...")
-    let failure = MainThread.run(on: setup.pool.tasks) { () async -> StoreError? in
-      do throws(StoreError) {
-        _ = try await test.run()
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure = failure ?? nil { setup.log.error("the server was not tested", failure) }
-  }
-
-  /// Runs until the member quits, then calls `close`. Returns true if all work has finished. `held` says what waits here
-  /// for another account.
-  static func show(
-    _ setup: ClubSetup, _ club: OpenClub, on terminal: any Terminal, welcome: String?, held: String? = nil,
-    close: () -> Void = {}
-  ) -> Bool {
-    let name = setup.choice.name
-    let (mark, owner) = (ReaderMark(setup, club.owner), club.owner)
-    var asksReader = false
-    if case .tokens = setup.signIn { asksReader = !mark.isFresh(at: ClubAccount.now) }
-    var frame = Frame(
-      size: terminal.size, abilities: terminal.abilities, keys: setup.keyTable,
-      club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : "")
-        + (setup.serverTest?.mark.map { " (\($0))" } ?? ""),
-      connection: club.connection?.state,
-      notice: welcome.map { Notice($0) } ?? warning(setup, held), theme: setup.config.theme,
-      preview: setup.config.preview, reducedMotion: setup.config.reducesMotion,
-      editorKeys: setup.config.editorKeys)
-    frame.isReader = mark.isReader
-    let files = MemberFiles(
-      home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
-    let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
-    let editor = EditorProgram(setup.environment)
-    let transfers = TransfersPerformer(
-      control: club.transfers,
-      leaving: AppTransfers(
-        hub: club.transfers, base: club.transferBase, isThrowAway: setup.environment[Demo.variable] != nil),
-      desktop: desktop,
-      others: { () async throws(StoreError) in try await club.transferBase.othersCount(club.outbox) },
-      isOwn: { club.transferBase.isOwn($0) })
-    let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
-    let pool = setup.pool
-    let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in
-      await pool.run { orders.remember(order, of: list) }
-    }
-    let memory = PhotosMemory(state: setup.paths.state, club: setup.choice.place)
-    let kinds = KindMemory(
-      kind: { words in await pool.run { memory.kind(words) } },
-      keep: { kind, words in await pool.run { memory.remember(kind, words) } })
-    let added: [AddedTab] = []
-    let performer = ClubPerformer(
-      notes: NotesPerformer(
-        service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,
-        connection: club.connection, keepOrder: keepOrder, news: club.news),
-      photos: PhotosPerformer(
-        service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
-        connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
-        keepLayout: { layout in await pool.run { memory.remember(layout) } }),
-      transfers: transfers, added: added, connection: club.connection,
-      isReader: { await ReaderMark.ask(setup, owner) })
-    let (state, commands) = ClubScreen.start(
-      frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
-      uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,
-      added: added, order: orders.order(of:), photosLayout: memory.layout, asksReader: asksReader)
-    let loop = Loop<ClubScreen>(
-      state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
-      executor: setup.pool.tasks)
-    setup.log.info("opened the club", ["place": setup.choice.place])
-    let copying = club.copy.map { copy in Task.detached(executorPreference: setup.pool.tasks) { await copy.work() } }
+    terminal.invalidate()
+    let loop = Loop<OpeningScreen>(
+      state, commands: [.run(.open, key: "open")], terminal: terminal, performer: performer,
+      now: { Int64(time(nil)) }, executor: setup.pool.tasks)
     loop.run()
-    copying?.cancel()
-    close()
-    if let farewell = loop.state.farewell { Output().notice(farewell) }
-    loop.start(.photos(.stopPreparing))
-    // Saves and other writes finish; five seconds allow for a busy disk.
-    return loop.settle(seconds: 5)
+    if loop.state.isTerminated { return other(.quit) }
+    switch loop.state.result {
+    case .success(let prepared)?: return .success(prepared)
+    case .failure(let error)? where error.kind == .notSignedIn && asksSignIn && setup.canSignIn:
+      return signIn()
+    case .failure(let error)?: return other(.clubs(.list, fault: "\(error)"))
+    case nil: return other(.clubs(.list))
+    }
   }
 
-  private static func heldBack(_ setup: ClubSetup, _ club: OpenClub) -> String? {
-    MainThread.run(on: setup.pool.tasks) { () async -> String? in
-      do throws(StoreError) {
-        let sentences = try await club.heldBack(setup)
-        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
-      } catch {
-        return "\(error)"
-      }
-    } ?? nil
+  private func setup(_ club: Club) throws(ConfigFault) -> ClubSetup {
+    switch club {
+    case .first:
+      try ClubSetup(options, environment: environment, log: base.log, stores: base.stores, decoder: base.decoder)
+    case .named(let name): try base.setup(of: name)
+    }
   }
 
-  private static func warning(_ setup: ClubSetup, _ held: String?) -> Notice? {
-    if let warning = setup.plainWarning { return Notice(warning, isError: true) }
-    if let held { return Notice(held) }
-    return setup.report.warnings.first.map { Notice($0, isError: true) }
+  // MARK: - The screen of clubs
+
+  private func list(_ start: ClubsStart, _ fault: String?) -> Place {
+    let services = MemberClubs(shared, current: currentName)
+    let config = base.config
+    let frame = Frame(
+      size: terminal.size, abilities: terminal.abilities, keys: config.keyTable, club: currentName ?? "",
+      notice: fault.map { Notice($0, isError: true) }, theme: config.theme, reducedMotion: config.reducesMotion,
+      editorKeys: config.editorKeys)
+    let (state, commands) = ClubsScreen.start(frame, start, forms: services.forms, current: currentName)
+    terminal.invalidate()
+    let loop = Loop<ClubsScreen>(
+      state, commands: commands, terminal: terminal, performer: ClubsPerformer(services), now: { Int64(time(nil)) },
+      executor: base.pool.tasks)
+    loop.run()
+    switch loop.state.outcome {
+    case .open(let club, let said)?: return .club(.named(club), said: said)
+    case .thisMachine?: return .club(.first)
+    case .demo?: return .demo
+    // Whoever does not sign in sees the club as this machine knows it.
+    case .back?: return current.map { .club($0, asksSignIn: false) } ?? .quit
+    case .quit?, nil: return .quit
+    }
   }
 }

@@ -37,7 +37,7 @@ struct RootCommand: ParsableCommand {
     throw ExitCode(try Self.open(shared.start))
   }
 
-  static func open(_ options: StartOptions) throws -> Int32 { try FullScreen.run(try ClubSetup(options)) }
+  static func open(_ options: StartOptions) throws -> Int32 { try FullScreen.run(options) }
 }
 
 /// A fast path for starting the app with at most a club or folder and a config file.

@@ -98,6 +98,14 @@ struct Config: Sendable {
 
   var preview: PreviewMode { text("ui.preview").flatMap(PreviewMode.init(rawValue:)) ?? .auto }
 
+  var keyTable: KeyTable {
+    var changes: [CommandID: [Key]] = [:]
+    for (name, words) in keys {
+      if let id = CommandID(rawValue: name) { changes[id] = words.compactMap { Key($0) } }
+    }
+    return KeyTable(changes: changes)
+  }
+
   var graphics: GraphicsSetting { text("ui.graphics").flatMap(GraphicsSetting.init(rawValue:)) ?? .auto }
 
   var theme: ThemeChoice {

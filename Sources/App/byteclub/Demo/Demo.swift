@@ -47,6 +47,15 @@ enum Demo {
     return code
   }
 
+  /// Replaces this program by `byteclub demo`. Returns the error if that fails.
+  static func become() -> StoreError {
+    var texts: [UnsafeMutablePointer<CChar>?] = ["byteclub", "demo"].map { strdup($0) } + [nil]
+    defer { for text in texts { free(text) } }
+    execv(ProgramStart.itself, &texts)
+    return StoreError(
+      .notPermitted, "The demo did not start: \(SystemError.text(errno)).", remedy: "Try: byteclub demo")
+  }
+
   private static func wait(for app: DemoProcess, _ signals: sigset_t) -> Int32 {
     var signals = signals
     while true {

@@ -10,6 +10,10 @@ enum ClubCheckup {
   static func findings(_ options: StartOptions, _ environment: Environment, _ output: Output) async -> [Finding] {
     let setup: ClubSetup
     do throws(ConfigFault) {
+      let report = try ClubSetup.report(try Paths(environment, config: options.config), options, environment)
+      if let names = ClubChoice.undecided(report, options) {
+        return [Finding(verdict: .note, subject: "Club", found: ClubChoice.sentence(undecided: names))]
+      }
       setup = try ClubSetup(options, environment: environment)
     } catch {
       // Faults of the settings are reported before; only the choice of a club is reported here.

@@ -1,6 +1,3 @@
-import Accounts
-import Backends
-import Basics
 import ClubServices
 import FileStores
 import Screens
@@ -47,17 +44,6 @@ struct AppTransfers: TransferLeaving {
 
   /// True if a process without the variable has a token of its own.
   private func isSignedIn(_ club: String) -> Bool {
-    guard let setup = try? base.setup(of: club, withToken: false) else { return false }
-    switch setup.signIn {
-    case .none: return true
-    case .secret(let secret):
-      if secret.command != nil { return true }
-      guard let member = secret.member else { return false }
-      return (try? PasswordFile(directory: setup.paths.tokensDirectory, member: member).read()) != nil
-    case .tokens(let tokens):
-      if tokens.command != nil { return true }
-      guard let account = try? ClubAccount(setup).account else { return false }
-      return (try? TokenFile(directory: setup.paths.tokensDirectory, account: account).read()) != nil
-    }
+    (try? base.setup(of: club, withToken: false))?.hasSignIn ?? false
   }
 }

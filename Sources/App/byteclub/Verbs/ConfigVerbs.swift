@@ -42,7 +42,8 @@ struct ConfigCheck: PlainVerb {
     for sentence in odd { tell(sentence) }
     let config = try report.checked()
     guard broken.isEmpty else { throw ConfigFault(broken.joined(separator: "\n")) }
-    _ = try ClubChoice(report, options: options, paths: paths, stores: stores)
+    let names = ClubChoice.undecided(report, options)
+    if names == nil { _ = try ClubChoice(report, options: options, paths: paths, stores: stores) }
     let unusable = config.clubNames.compactMap { club -> String? in
       do throws(ConfigFault) {
         _ = try ClubSetup(StartOptions(config: options.config, club: club), environment: environment, stores: stores)
@@ -58,6 +59,7 @@ struct ConfigCheck: PlainVerb {
       !report.hasFile
         ? "\(place) does not exist; the defaults apply."
         : odd.isEmpty ? "\(place) has no errors." : "\(place) works; see the warnings above.")
+    if let names { answer.notices.append(ClubChoice.sentence(undecided: names)) }
     return answer
   }
 }
@@ -116,11 +118,7 @@ struct ConfigShow: PlainVerb {
 
 extension SettingTable {
   static func clashes(_ config: Config) -> [String] {
-    var changes: [CommandID: [Key]] = [:]
-    for (name, words) in config.keys {
-      if let id = CommandID(rawValue: name) { changes[id] = words.compactMap { Key($0) } }
-    }
-    return KeyTable(changes: changes).conflicts.map { clash in
+    config.keyTable.conflicts.map { clash in
       "The key \(clash.key.name) belongs to \"\(clash.first.rawValue)\" and to \"\(clash.second.rawValue)\"; where both "
         + "work, it runs \"\(clash.first.rawValue)\"."
     }

@@ -80,6 +80,18 @@ struct ClubChoice: Sendable {
     }
   }
 
+  /// The clubs, if none of them is the default: commands need a name, and the app shows the list. Otherwise nil.
+  static func undecided(_ report: ConfigReport, _ options: StartOptions = StartOptions()) -> [String]? {
+    let names = report.config.clubNames
+    let isDecided = options.folder != nil || report.config.club != nil || names.contains("home")
+    return names.count > 1 && !isDecided ? names : nil
+  }
+
+  static func sentence(undecided names: [String]) -> String {
+    "There are several clubs (\(names.joined(separator: ", "))), and none is the default: byteclub shows the list, and "
+      + "commands need --club NAME or the setting \"club\"."
+  }
+
   private static func name(_ report: ConfigReport) throws(ConfigFault) -> String {
     let (config, names) = (report.config, report.config.clubNames)
     guard let wanted = config.club else {

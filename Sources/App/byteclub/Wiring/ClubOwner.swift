@@ -89,6 +89,16 @@ struct ClubOwner: Sendable, Equatable {
     }
   }
 
+  /// The account that this club last had here: without a request, and without a program of the config.
+  static func last(_ setup: ClubSetup) async -> ClubOwner {
+    guard case .tokens = setup.signIn else {
+      let user = setup.choice.kind.user(of: setup.choice.store)
+      return user.map { ClubOwner(place: setup.choice.place, word: word(ofAccount: $0)) }
+        ?? ClubOwner(place: setup.choice.place)
+    }
+    return await Finding(setup).last()
+  }
+
   private static func asked(
     _ tokens: AccountTokens, _ clock: any Clock<Duration>
   ) async -> Result<AccountProfile, StoreError> {

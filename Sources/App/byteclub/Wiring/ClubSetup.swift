@@ -25,10 +25,11 @@ struct ClubSetup: Sendable {
 
   /// - Parameter log: an existing log of this process.
   /// - Parameter decoder: an existing decoder of this process.
+  /// - Parameter pool: an existing pool; a club that hangs holds up all who share it.
   /// - Throws: faults of the settings that show without a look at the club.
   init(
     _ options: StartOptions, environment: Environment = .process, log: ActivityLog? = nil,
-    stores: StoreRegistry = .standard, decoder: (any PictureDecoding)? = nil
+    stores: StoreRegistry = .standard, decoder: (any PictureDecoding)? = nil, pool: BlockingPool? = nil
   ) throws(ConfigFault) {
     self.environment = environment
     self.stores = stores
@@ -43,7 +44,7 @@ struct ClubSetup: Sendable {
       throw ConfigFault(
         error.message.hasPrefix(club) ? error.description : "\(club) cannot be opened. \(error.description)")
     }
-    pool = BlockingPool()
+    self.pool = pool ?? BlockingPool()
     let log = log ?? ActivityLog(file: paths.logFile, isDetailed: config.logsDetails)
     self.log = log
     self.decoder = decoder ?? WorkerPool { log.warning($0) }
@@ -81,14 +82,6 @@ struct ClubSetup: Sendable {
       settings(stores), file: try ConfigFile.read(paths), place: paths.abbreviating(paths.configFile),
       dropIns: dropIns, hasHome: !dropIns.isEmpty && LocalDirectory.exists("\(paths.home ?? "")/ByteClub"),
       environment: environment, flags: flags)
-  }
-
-  var keyTable: KeyTable {
-    var changes: [CommandID: [Key]] = [:]
-    for (name, words) in config.keys {
-      if let id = CommandID(rawValue: name) { changes[id] = words.compactMap { Key($0) } }
-    }
-    return KeyTable(changes: changes)
   }
 
   /// Opens the store without touching byteclub's own files or the network. A store behind a network retries temporary

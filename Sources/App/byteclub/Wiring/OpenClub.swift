@@ -26,12 +26,14 @@ struct OpenClub: Sendable {
 
   /// Creates missing files of byteclub's own (0600 in 0700). `observer` gets a report of each call to the store.
   /// `freshness` says if the first lists of a club behind a network may be those of the last time. Without an `owner`,
-  /// the place names the account.
+  /// the place names the account. `shared` is what earlier clubs of this process have opened.
   init(
     _ setup: ClubSetup, owner: ClubOwner? = nil, observer: CallObserver? = nil,
-    freshness: LocalCopy.Freshness = .checked
+    freshness: LocalCopy.Freshness = .checked, shared: SharedServices? = nil
   ) throws(StoreError) {
-    transferBase = TransferBase(setup)
+    let shared = shared ?? SharedServices(TransferBase(setup))
+    (transferBase, transfers) = (shared.base, shared.transfers)
+    (outbox, catalogue) = (shared.outbox, shared.catalogue)
     if let owner { transferBase.owners.keep(owner, of: setup.choice.name) }
     let owner = owner ?? ClubOwner(place: setup.choice.place)
     self.owner = owner
@@ -47,9 +49,6 @@ struct OpenClub: Sendable {
     let opened = try setup.openStore(observer: watching, pauses: connection?.pauses)
     _ = try PrivateDirectory(making: setup.paths.data)
     _ = try PrivateDirectory(making: setup.paths.cache)
-    // The first use opens them, which puts the list on the screen sooner.
-    outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
-    catalogue = CatalogueDatabase(openingLater: setup.paths.catalogueFile)
     let pool = setup.pool
     let log = setup.log
     news = NewsService(
@@ -73,7 +72,6 @@ struct OpenClub: Sendable {
       editsDirectory: setup.paths.editsDirectory,
       past: NotePast(catalogue, club: club.key, pool: pool, onFailure: { log.error("a version was not kept", $0) }))
     self.notes = notes
-    transfers = .of(transferBase, outbox: outbox)
     thumbnails = ThumbnailCache(directory: setup.paths.cache, catalogue: catalogue, pool: pool)
     photoCache = PhotoCache(
       directory: setup.paths.cache, limitBytes: setup.config.cachedPhotosMebibytes << 20, pool: pool)

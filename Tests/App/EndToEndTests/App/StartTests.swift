@@ -1,3 +1,4 @@
+import Foundation
 import TestKit
 import TextUI
 import Testing
@@ -21,9 +22,14 @@ import Testing
     #expect(EscapeAudit.findings(in: session.rawBytes) == [])
   }
 
-  @Test func `the first start makes a club with a welcome note and says so; the second only opens it`() throws {
+  @Test func `the first start asks; Enter makes a club with a welcome note and says so; the second only opens it`()
+    throws
+  {
     let home = try MemberHome(hasClub: false)
     let session = try home.start([])
+    try session.see("Where is your club?")
+    #expect(home.files(below: "ByteClub").isEmpty)
+    session.press("Enter")
     try session.see("Made your club's folder, ~/ByteClub")
     try session.see("Welcome.md")
     #expect(home.text("ByteClub/Welcome.md")?.contains("Welcome to Byte Club") == true)
@@ -37,6 +43,76 @@ import Testing
     try again.see("Welcome.md")
     #expect(!again.screen.contains("Made your club's folder"))
     try again.quit()
+  }
+
+  @Test func `whoever quits the first screen has made nothing`() throws {
+    let home = try MemberHome(hasClub: false)
+    let session = try home.start([])
+    try session.see("Where is your club?")
+    try session.quit()
+    #expect(home.files(below: ".").isEmpty)
+  }
+
+  @Test func `the first screen leads into the demo, which leaves nothing`() throws {
+    let home = try MemberHome(hasClub: false)
+    try FileManager.default.createDirectory(atPath: home.path + "/tmp", withIntermediateDirectories: true)
+    let session = try home.start([], size: Size(120, 30), ["TMPDIR": home.path + "/tmp"])
+    try session.see("Where is your club?")
+    session.press("G", "Enter")
+    try session.see("Guestbook.md")
+    session.press("q")
+    #expect(try session.waitExit(timeout: .patient) == .exited(0))
+    session.expectGivenBack()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/tmp") == [])
+    #expect(home.files(below: "ByteClub").isEmpty)
+  }
+
+  @Test func `a folder, a club by its name and a command ask nothing at the first start`() throws {
+    let home = try MemberHome(hasClub: false)
+    let session = try home.start(["--club", "home"])
+    try session.see("Welcome.md")
+    try session.quit()
+  }
+
+  /// A home with the clubs `one` and `two`, and no default.
+  private func twoClubs() throws -> MemberHome {
+    let home = try MemberHome(hasClub: false)
+    for club in ["one", "two"] { try home.write("text", to: "\(club)/note of \(club).md") }
+    try home.write(
+      #"{"clubs":{"one":{"path":"~/one"},"two":{"path":"~/two"}}}"#, to: ".config/byteclub/config.json")
+    return home
+  }
+
+  @Test func `of several clubs without a default the app lists them, and Enter opens the chosen one`() throws {
+    let session = try twoClubs().start([])
+    try session.see("~/two")
+    session.press("j", "Enter")
+    try session.see("note of two.md")
+    session.press("L")
+    try session.see("~/one")
+    session.press("Esc")
+    try session.see("note of two.md")
+    try session.quit()
+    #expect(EscapeAudit.findings(in: session.rawBytes, allowing: [.window]) == [])
+  }
+
+  @Test func `a hundred changes between two clubs leave no descriptor and no thread behind`() throws {
+    let session = try twoClubs().start(["--club", "one"])
+    func count(_ what: String) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(session.process)/\(what)").count
+    }
+    var early = (files: 0, threads: 0)
+    try session.see("note of one.md")
+    for change in 1...100 {
+      let next = change.isMultiple(of: 2) ? "one" : "two"
+      session.send(":club \(next)\n")
+      try session.see("note of \(next).md")
+      if change == 10 { early = (try count("fd"), try count("task")) }
+    }
+    // Threads of the last change may be ending.
+    #expect(try count("fd") <= early.files + 4)
+    #expect(try count("task") <= early.threads + 8)
+    try session.quit()
   }
 
   @Test func `a club whose directory is missing is exit 4 with a way out, and the terminal is not touched`() throws {

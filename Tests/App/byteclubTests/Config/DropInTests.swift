@@ -54,6 +54,15 @@ struct DropInTests {
     #expect(throws: ConfigFault.self) { try home.choose() }
   }
 
+  @Test func `two clubs without a default are no fault: config check and doctor say so`() async throws {
+    let home = try Home(nil, ["lab": Self.lab, "pier": Self.lab.replacing("club.example", with: "pier.example")])
+    let sentence = "There are several clubs (lab, pier), and none is the default: "
+    let answer = try ConfigCheck.answer(StartOptions(), home.environment)
+    #expect(answer.status == .done && answer.notices.last?.hasPrefix(sentence) == true)
+    let findings = await ClubCheckup.findings(StartOptions(), home.environment, Output())
+    #expect(findings.map(\.verdict) == [.note] && findings[0].found.hasPrefix(sentence))
+  }
+
   @Test func `the default is the only club, or home where it is there`() throws {
     let home = try Home(nil, ["lab": Self.lab])
     #expect(try home.choose().name == "lab")

@@ -120,10 +120,12 @@ struct PluggableStoreTests {
     try await put("high at noon", "Tides.md", in: home)
     let setup = try home.setup()
     let isShown = await Task.detached {
-      let terminal = QuittingTerminal(when: "Tides.md")
-      guard let club = try? OpenClub(setup) else { return false }
-      _ = FullScreen.show(setup, club, on: terminal, welcome: nil)
-      return terminal.hasShown
+      let terminal = ScriptedTerminal([.press("q", when: "Tides.md")])
+      let shared = SharedServices(TransferBase(setup))
+      guard let club = try? OpenClub(setup, shared: shared) else { return false }
+      let app = FullScreen(home.options, home.environment, shared, on: terminal)
+      _ = app.run(from: .club(.first), PreparedClub(setup: setup, club: club))
+      return terminal.isThrough
     }.value
     #expect(isShown)
   }
@@ -191,30 +193,4 @@ struct PluggableStoreTests {
   private final class Seen: Sendable {
     let headers = Mutex<[String]>([])
   }
-}
-
-/// A terminal whose member quits as soon as a text is on the screen.
-private final class QuittingTerminal: Terminal {
-  private let base = FakeTerminal(Size(80, 24))
-  private let wanted: String
-  private(set) var hasShown = false
-
-  init(when wanted: String) { self.wanted = wanted }
-
-  var size: Size { base.size }
-  var abilities: TerminalAbilities { base.abilities }
-  var waker: @Sendable () -> Void { base.waker }
-  func wait(seconds: Int?) -> [InputEvent] { base.wait(seconds: seconds) }
-  func paint(_ grid: Grid) {
-    base.paint(grid)
-    guard !hasShown, (0..<grid.size.height).contains(where: { grid.text(ofRow: $0).contains(wanted) }) else { return }
-    hasShown = true
-    base.press("q")
-  }
-  func invalidate() { base.invalidate() }
-  func suspend() { base.suspend() }
-  func handOver(to program: ExternalProgram) -> ExternalProgram.End { base.handOver(to: program) }
-  func bell() { base.bell() }
-  func copy(_ text: String) { base.copy(text) }
-  func tell(_ message: TerminalMessage) { base.tell(message) }
 }

@@ -37,6 +37,22 @@ struct ClubChoiceTests {
     #expect(unknown?.description.contains(#"Did you mean "garage"?"#) == true)
   }
 
+  @Test func `several clubs without a default are undecided; a default, home, a name and a folder decide`() throws {
+    func undecided(_ json: String, _ options: StartOptions = StartOptions(), _ variables: [String: String] = [:])
+      -> [String]?
+    {
+      let flags = options.club.map { ["--club": $0] } ?? [:]
+      return ClubChoice.undecided(ConfigReaderTests.read(json, variables, flags: flags), options)
+    }
+    let two = #"{"clubs":{"a":{"path":"/a"},"b":{"path":"/b"}}}"#
+    #expect(undecided(two) == ["a", "b"])
+    #expect(undecided(two, StartOptions(club: "a")) == nil && undecided(two, StartOptions(folder: "/c")) == nil)
+    #expect(undecided(two, StartOptions(), ["BYTECLUB_CLUB": "b"]) == nil)
+    #expect(undecided(#"{"club":"a","clubs":{"a":{"path":"/a"},"b":{"path":"/b"}}}"#) == nil)
+    #expect(undecided(#"{"clubs":{"a":{"path":"/a"},"home":{"path":"/b"}}}"#) == nil)
+    #expect(undecided(#"{"clubs":{"a":{"path":"/a"}}}"#) == nil)
+  }
+
   @Test func `a club in a Dropbox needs no path, and its place is the server's and the folder's`() throws {
     let json = #"{"clubs":{"ours":{"store":"dropbox","server":"http://127.0.0.1:8080","folder":"/club"}}}"#
     let choice = try choose(json)

@@ -25,6 +25,14 @@ public struct TabBar: Hashable, Sendable {
     max(0, width - (frames.last?.upperBound ?? GlyphReader.columns(of: title) + 1) - 3)
   }
 
+  /// True in the columns of a whole trailing text, but for its end with a role of its own.
+  public func isTrailing(at x: Int, width: Int) -> Bool {
+    let columns = GlyphReader.columns(of: trailing[...])
+    let start = width - 1 - columns
+    let end = start + GlyphReader.columns(of: trailing.dropLast(emphasised))
+    return columns <= trailingRoom(width: width) && start <= x && x < end
+  }
+
   /// The open tab is in reverse; tabs beyond the border are cut.
   public func draw(on canvas: inout Canvas) {
     canvas.line(of: hashValue, drawTabs)

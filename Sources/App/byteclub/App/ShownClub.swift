@@ -1,0 +1,89 @@
+import Accounts
+import Basics
+import ClubServices
+import FileStores
+import POSIX
+import Screens
+import TextUI
+import Transfers
+
+/// An open club on the terminal.
+struct ShownClub {
+  let loop: Loop<ClubScreen>
+  /// Keeps all texts and all that was seen, after `run`. Transfers go on.
+  let keep: @Sendable () async -> Void
+  private let club: OpenClub
+  private let pool: BlockingPool
+
+  /// Paints the first frame.
+  init(_ prepared: PreparedClub, on terminal: any Terminal) {
+    let (setup, club) = (prepared.setup, prepared.club)
+    let name = setup.choice.name
+    var frame = Frame(
+      size: terminal.size, abilities: terminal.abilities, keys: setup.config.keyTable,
+      club: "\(name): \(setup.choice.place)" + (setup.isReadableByOthers ? " (not encrypted)" : "")
+        + (setup.serverTest?.mark.map { " (\($0))" } ?? ""),
+      connection: club.connection?.state, notice: prepared.notice, theme: setup.config.theme,
+      preview: setup.config.preview, reducedMotion: setup.config.reducesMotion, editorKeys: setup.config.editorKeys)
+    frame.canSignIn = setup.canSignIn
+    let (mark, owner) = (ReaderMark(setup, club.owner), club.owner)
+    frame.isReader = mark.isReader
+    var asksReader = false
+    if case .tokens = setup.signIn { asksReader = !mark.isFresh(at: ClubAccount.now) }
+    let files = MemberFiles(
+      home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
+    let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
+    let editor = EditorProgram(setup.environment)
+    let transfers = TransfersPerformer(
+      control: club.transfers,
+      leaving: AppTransfers(
+        hub: club.transfers, base: club.transferBase, isThrowAway: setup.environment[Demo.variable] != nil),
+      desktop: desktop,
+      others: { () async throws(StoreError) in try await club.transferBase.othersCount(club.outbox) },
+      isOwn: { club.transferBase.isOwn($0) })
+    let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
+    let pool = setup.pool
+    let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in
+      await pool.run { orders.remember(order, of: list) }
+    }
+    let memory = PhotosMemory(state: setup.paths.state, club: setup.choice.place)
+    let kinds = KindMemory(
+      kind: { words in await pool.run { memory.kind(words) } },
+      keep: { kind, words in await pool.run { memory.remember(kind, words) } })
+    let added: [AddedTab] = []
+    let performer = ClubPerformer(
+      notes: NotesPerformer(
+        service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,
+        connection: club.connection, keepOrder: keepOrder, news: club.news),
+      photos: PhotosPerformer(
+        service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
+        connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
+        keepLayout: { layout in await pool.run { memory.remember(layout) } }),
+      transfers: transfers, added: added, connection: club.connection,
+      isReader: { await ReaderMark.ask(setup, owner) })
+    let (state, commands) = ClubScreen.start(
+      frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
+      uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,
+      added: added, order: orders.order(of:), photosLayout: memory.layout, clubs: setup.config.clubNames,
+      asksReader: asksReader)
+    loop = Loop<ClubScreen>(
+      state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
+      executor: setup.pool.tasks)
+    setup.log.info("opened the club", ["place": setup.choice.place])
+    (self.club, self.pool) = (club, pool)
+    keep = {
+      await transfers.detach()
+      await club.drafts.flush()
+      await club.news.finish()
+      await club.notes.past?.finish()
+    }
+  }
+
+  /// Runs until the member leaves. Returns the next place; nil to quit.
+  func run() -> Departure? {
+    let copying = club.copy.map { copy in Task.detached(executorPreference: pool.tasks) { await copy.work() } }
+    loop.run()
+    copying?.cancel()
+    return loop.state.next
+  }
+}

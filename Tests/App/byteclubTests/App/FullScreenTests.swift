@@ -1,0 +1,122 @@
+import FileStores
+import Foundation
+import POSIX
+import Screens
+import TestKit
+import Testing
+import TextUI
+
+@testable import byteclub
+
+/// The app between clubs, on a terminal that a script uses.
+struct FullScreenTests {
+  /// A member's home with the clubs `one` and `two`, a note in each.
+  private final class Home: Sendable {
+    let folder: TemporaryFolder
+    let environment: Environment
+
+    init(_ more: String = "") throws {
+      folder = try TemporaryFolder()
+      environment = Environment(["HOME": folder.path])
+      for club in ["one", "two"] {
+        try FileManager.default.createDirectory(
+          atPath: folder.file("\(club)/photos"), withIntermediateDirectories: true)
+        try Data("text of \(club)".utf8).write(to: URL(fileURLWithPath: folder.file("\(club)/note of \(club).md")))
+      }
+      try FileManager.default.createDirectory(
+        atPath: folder.file(".config/byteclub"), withIntermediateDirectories: true)
+      let config = #"{"club":"one","clubs":{"one":{"path":"~/one"},"two":{"path":"~/two"}\#(more)}}"#
+      try Data(config.utf8).write(to: URL(fileURLWithPath: folder.file(".config/byteclub/config.json")))
+    }
+  }
+
+  private struct Ended: Sendable {
+    let screens: [String]
+    let isThrough: Bool
+    let isSettled: Bool
+  }
+
+  /// Runs the app until the script has quit it.
+  private func run(
+    _ home: Home, from place: @escaping @Sendable () -> FullScreen.Place = { .club(.first) },
+    _ steps: @escaping @Sendable () -> [ScriptedTerminal.Step]
+  ) async throws -> Ended {
+    let setup = try ClubSetup(StartOptions(), environment: home.environment)
+    let (ended, ending) = await Task.detached { () -> (Ended, @Sendable () async -> Void) in
+      let terminal = ScriptedTerminal(steps())
+      let app = FullScreen(StartOptions(), home.environment, SharedServices(TransferBase(setup)), on: terminal)
+      _ = app.run(from: place())
+      let ended = Ended(screens: terminal.screens, isThrough: terminal.isThrough, isSettled: app.settle())
+      return (ended, app.ending)
+    }.value
+    await ending()
+    return ended
+  }
+
+  @Test func `a text that is open when the member changes clubs is a draft, which is offered when they come back`()
+    async throws
+  {
+    let home = try Home()
+    let ended = try await run(home) {
+      [
+        .press("Enter", when: "note of one.md"), .press("i", when: "i edit"),
+        .type("TYPED ", when: "unchanged  line 1"),
+        .init("TYPED text of one") { terminal, topLine in
+          guard let name = topLine.firstRange(of: "one: ") else { return }
+          let column = topLine.distance(from: topLine.startIndex, to: name.lowerBound)
+          terminal.send(.mouse(.init(.press, at: Point(column, 0))))
+        },
+        .type("j\n", when: "~/two"), .type(":club one\n", when: "note of two.md"),
+        .press("Enter", when: "Draft of \"note of one.md\""), .press("Ctrl-Q", when: "changed  line 1"),
+        .press("q", when: "Saved \"note of one.md\"."),
+      ]
+    }
+    #expect(ended.isThrough && ended.isSettled, "\(ended.screens.last ?? "")")
+    let text = try String(contentsOfFile: home.folder.file("one/note of one.md"), encoding: .utf8)
+    #expect(text == "TYPED text of one")
+  }
+
+  @Test func `Esc in the list leads back to the club`() async throws {
+    let ended = try await run(try Home()) {
+      [.press("L", when: "note of one.md"), .press("Esc", when: "~/two"), .press("q", when: "note of one.md")]
+    }
+    #expect(ended.isThrough, "\(ended.screens.last ?? "")")
+  }
+
+  @Test func `a club that cannot be opened leads to the list, which says why`() async throws {
+    let home = try Home(#","gone":{"path":"~/gone"}"#)
+    let ended = try await run(home) {
+      [
+        .type(":club gone\n", when: "note of one.md"), .type("g\n", when: "~/gone does not exist"),
+        .press("q", when: "note of one.md"),
+      ]
+    }
+    #expect(ended.isThrough, "\(ended.screens.last ?? "")")
+  }
+
+  @Test func `without a default the list comes first, and Enter opens the chosen club`() async throws {
+    let ended = try await run(try Home(), from: { .clubs(.list) }) {
+      [.type("j\n", when: "~/two"), .press("q", when: "note of two.md")]
+    }
+    #expect(ended.isThrough, "\(ended.screens.last ?? "")")
+  }
+
+  @Test func `a club without a sign-in leads to the sign-in, and Esc to what this machine knows`() async throws {
+    let home = try Home(#","far":{"store":"dropbox","server":"http://127.0.0.1:1","folder":"/"}"#)
+    let ended = try await run(home) {
+      [
+        .type(":club far\n", when: "note of one.md"), .press("Esc", when: "Sign in to far"),
+        .type(":club one\n", when: "Press A to sign in."), .press("q", when: "note of one.md"),
+      ]
+    }
+    #expect(ended.isThrough, "\(ended.screens.last ?? "")")
+  }
+
+  @Test func `a token of the variable goes to no club but its own`() throws {
+    let home = try Home()
+    let environment = Environment(["HOME": home.folder.path, Environment.tokenVariable: "secret"])
+    let base = TransferBase(try ClubSetup(StartOptions(), environment: environment))
+    #expect(try base.setup(of: "one").environment.accessToken == "secret")
+    #expect(try base.setup(of: "two").environment.accessToken == nil)
+  }
+}
