@@ -150,6 +150,6 @@ import TextUI
   @Test func `ASCII has no QR code`() {
     let robot = ClubsScene.signIn.robot(Size(120, 40))
     robot.happen(.abilities(TerminalAbilities(colors: .trueColor, asciiOnly: true)))
-    #expect(robot.screen.unicodeScalars.allSatisfy(\.isASCII))
+    #expect(robot.screen.unicodeScalars.allSatisfy { $0.isASCII })
   }
 }
