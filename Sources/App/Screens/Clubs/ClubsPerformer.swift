@@ -2,6 +2,9 @@ public import FileStores
 public import TextUI
 
 public final class ClubsPerformer: AnsweringPerformer {
+  public typealias Effect = ClubsEffect
+  public typealias Action = ClubsAction
+
   private let services: any ClubsServices
 
   public init(_ services: any ClubsServices) { self.services = services }

@@ -67,11 +67,12 @@ struct ShownLineView: ClubsView {
         page.complain(error)
         page.say("Press \(frame.keys.name(of: .refresh)) to ask again.")
       case .told(let sentence): page.say(sentence)
-      case .shown(let shown):
-        for sentence in shown.sentences { page.say(sentence) }
-        page.gap()
-        page.whole(shown.line, .link)
+      case .shown(let shown): page.whole(shown.line, .link)
       }
+    } rest: { page in
+      guard case .shown(let shown) = stage else { return }
+      page.gap()
+      for sentence in shown.sentences { page.say(sentence) }
     }
   }
 

@@ -278,7 +278,7 @@ extension KeyCommand {
     KeyCommand(.clubsAdd, .clubs, [char("a")], hint: "add", "add a club"),
     KeyCommand(.clubsLine, .clubs, [char("i")], hint: "invite", "a line with the club's place for a friend"),
     KeyCommand(.clubsDevice, .clubs, [char("d")], hint: "device", "a line that signs in your next device"),
-    KeyCommand(.clubPlacesTake, .clubPlaces, [Key(.enter)], hint: "choose", "the place in the bar; digits move there"),
+    KeyCommand(.clubPlacesTake, .clubPlaces, [Key(.enter)], hint: "choose", "take the chosen place; digits choose"),
     KeyCommand(
       .clubFormEnter, .clubForm, [Key(.enter)], hint: "go on", "the next field; in the last one, send the form"),
     KeyCommand(.clubFormNext, .clubForm, [Key(.tab), Key(.down)], hint: "next", "the next field"),

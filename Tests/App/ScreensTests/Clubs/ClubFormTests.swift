@@ -14,6 +14,7 @@ import TextUI
     robot.type("https://a")
     robot.press("Enter")
     #expect(robot.take() == ["run check https://a,,"])
+    robot.answer(.findings([]), .check)
     robot.type("ann")
     robot.press("Down")
     #expect(robot.take() == ["run check https://a,ann,"])

@@ -61,7 +61,7 @@ import TextUI
 
   @Test func `a password is never drawn, said, or left in the field after a refusal`() {
     let robot = ClubsRobot.signIn(.password("App password"), address: nil)
-    #expect(robot.take().isEmpty)
+    #expect(robot.effects.count == 1, "there is no page to wait for")
     robot.type("qwxz")
     robot.press("Left")
     #expect(robot.screen.contains("App password  ••••") && !robot.screen.contains("qwxz"))
@@ -80,7 +80,7 @@ import TextUI
   @Test func `a password longer than its field shows the cursor`() {
     let robot = ClubsRobot.signIn(.password("Password"), size: Size(40, 12), address: nil)
     robot.paste(String(repeating: "pw", count: 100))
-    #expect(robot.grid.cursor?.x == 38 && !robot.screen.contains("p p") && robot.screen.contains("•••"))
+    #expect(robot.grid.cursor?.x == 38 && !robot.screen.contains("pw") && robot.screen.contains("•••"))
     robot.press("Home")
     #expect(robot.grid.cursor?.x == 11)
     robot.happen(.abilities(TerminalAbilities(colors: .none, asciiOnly: true)))
@@ -150,6 +150,6 @@ import TextUI
   @Test func `ASCII has no QR code`() {
     let robot = ClubsScene.signIn.robot(Size(120, 40))
     robot.happen(.abilities(TerminalAbilities(colors: .trueColor, asciiOnly: true)))
-    #expect(robot.screen.unicodeScalars.allSatisfy(\.isASCII))
+    #expect(robot.screen.unicodeScalars.allSatisfy { $0.isASCII })
   }
 }

@@ -17,7 +17,7 @@ import TextUI
     robot.happen(.abilities(TerminalAbilities(colors: .none, asciiOnly: look == "ascii")))
     robot.wear(.colourless)
     expectGolden(robot.grid, named: "clubs-\(name(scene))-\(look)-120x40")
-    if look == "ascii" { #expect(robot.screen.unicodeScalars.allSatisfy(\.isASCII)) }
+    if look == "ascii" { #expect(robot.screen.unicodeScalars.allSatisfy { $0.isASCII }) }
   }
 
   private func name(_ scene: ClubsScene) -> String {

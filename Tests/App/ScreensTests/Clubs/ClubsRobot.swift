@@ -74,7 +74,7 @@ final class ClubsRobot {
   /// Clicks on the first cell of a text on the screen.
   func click(_ text: String) {
     for (y, row) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      guard let place = row.range(of: text) else { continue }
+      guard let place = row.firstRange(of: text) else { continue }
       return mouse(.press, row.distance(from: row.startIndex, to: place.lowerBound), y)
     }
     Issue.record("\(text) is not on the screen:\n\(screen)")

@@ -104,7 +104,7 @@ enum ClubsSamples {
       kind: "webdav", title: "Nextcloud or WebDAV", about: "A folder of a server that speaks WebDAV.",
       fields: [
         .init(key: "url", label: "Address", example: "https://cloud.example/dav/byteclub", isRequired: true),
-        .init(key: "user", label: "User", example: "ann", isRequired: true),
+        .init(key: "user", label: "User", example: "you", isRequired: true),
         .init(key: "caFile", label: "Certificates", example: "", isRequired: false),
       ]),
     PlaceForm(
