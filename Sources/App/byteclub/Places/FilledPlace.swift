@@ -65,7 +65,7 @@ struct FilledPlace: Sendable {
 
   private func fault(of value: String, _ field: StoreFormField) -> String? {
     if value.utf8.count > FilledPlace.most { return "\(field.label) is longer than \(FilledPlace.most) bytes." }
-    if value.unicodeScalars.contains(where: { [.control, .format].contains($0.properties.generalCategory) }) {
+    if value.unicodeScalars.contains(where: PlaceLine.isHidden) {
       return "\(field.label) has an invisible character."
     }
     if case .choice(let words)? = kind.settings.first(where: { $0.key == field.key })?.value, !words.contains(value) {

@@ -36,7 +36,7 @@ struct PlaceLine: Sendable {
         throw PlaceLine.wrong("has a setting without a name or a value")
       }
       guard let value = PercentEncoding.decoded(parts[1], plusIsSpace: false),
-        !value.unicodeScalars.contains(where: { [.control, .format].contains($0.properties.generalCategory) })
+        !value.unicodeScalars.contains(where: PlaceLine.isHidden)
       else { throw PlaceLine.wrong("has a value that cannot be read") }
       let key = String(parts[0])
       guard !values.contains(where: { $0.key == key }) else { throw PlaceLine.wrong("has \"\(key)\" twice") }
@@ -63,6 +63,11 @@ struct PlaceLine: Sendable {
       }
     }
     return nil
+  }
+
+  /// But for the joiners of some scripts and of emoji.
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    [.control, .format].contains(scalar.properties.generalCategory) && !(0x200C...0x200D ~= scalar.value)
   }
 
   private static func check(_ kind: String, _ query: String) -> String {
