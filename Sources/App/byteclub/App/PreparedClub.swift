@@ -1,3 +1,6 @@
+import Accounts
+import Basics
+import ClubServices
 import FileStores
 import Screens
 import TextUI

@@ -1,3 +1,4 @@
+import Basics
 import ClubServices
 import Database
 import FileStores
@@ -97,7 +98,7 @@ struct ClubRows: Sendable {
   /// From the local copy; nil if there is none.
   private func newsOfCopy(_ setup: ClubSetup) async -> Int? {
     let key = await ClubOwner.last(setup).key
-    let counted: Int?? = await base.pool.run(reporting: { base.log.newsFailed($0) }) { () throws(StoreError) in
+    let counted: Int?? = await base.pool.run(reporting: { base.log.newsFailed($0) }) { () throws(StoreError) -> Int? in
       let copies = LocalCopyDatabase(openingLater: base.paths.copiesFile)
       guard copies.exists, try copies.copy(of: key) != nil else { return nil }
       return try count(try copies.copiedEntries(of: key).entries, setup, key)

@@ -49,7 +49,8 @@ enum Demo {
 
   /// Replaces this program by `byteclub demo`. Returns the error if that fails.
   static func become() -> StoreError {
-    var texts: [UnsafeMutablePointer<CChar>?] = ["byteclub", "demo"].map { strdup($0) } + [nil]
+    let words = ["byteclub", "demo"]
+    var texts: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for text in texts { free(text) } }
     execv(ProgramStart.itself, &texts)
     return StoreError(

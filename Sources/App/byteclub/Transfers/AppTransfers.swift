@@ -1,3 +1,4 @@
+import Basics
 import ClubServices
 import FileStores
 import Screens

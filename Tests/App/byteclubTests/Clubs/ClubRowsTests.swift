@@ -1,3 +1,4 @@
+import ClubServices
 import Database
 import FileStores
 import Foundation

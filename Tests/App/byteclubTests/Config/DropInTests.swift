@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import FileStores
 import Foundation
 import POSIX
