@@ -60,7 +60,7 @@ enum ClubCheckup {
     ]
     if let directory = choice.directory { findings += room(directory, choice.place) }
     if let test = setup.serverTest { findings += try await server(test) }
-    findings += try await version(setup)
+    findings += try await version(setup).map { [$0] } ?? []
     if store.capabilities.changes == nil {
       findings.append(
         Finding(
@@ -88,12 +88,17 @@ enum ClubCheckup {
   }
 
   /// Of a club behind byteclub serve.
-  private static func version(_ setup: ClubSetup) async throws(StoreError) -> [Finding] {
-    guard case .tokens = setup.signIn else { return [] }
+  private static func version(_ setup: ClubSetup) async throws(StoreError) -> Finding? {
+    guard case .tokens = setup.signIn else { return nil }
     let club = try ClubAccount(setup)
     let service = club.account.service
-    guard !service.isDropbox, service.version == .v2 else { return [] }
-    return [finding(try await ServerAbout.ask(service, transport: club.transport), own: BuildVersion.number)]
+    guard !service.isDropbox, service.version == .v2 else { return nil }
+    do throws(StoreError) {
+      return finding(try await ServerAbout.ask(service, transport: club.transport), own: BuildVersion.number)
+    } catch {
+      guard error.kind != .cancelled else { throw error }
+      return Finding(verdict: .note, subject: "Server", found: error.message, remedy: error.remedy)
+    }
   }
 
   /// - Parameter own: the version of this program.

@@ -28,7 +28,7 @@ final class AppScene: Sendable {
     let log = Log()
     self.log = log
     self.variables = variables
-    server = try RawServer.answering { request in
+    let server = try RawServer.answering { request in
       let name = "\(request.method) \(request.target.prefix { $0 != "?" })"
       log.requests.withLock { $0.append(name) }
       let (status, body) = answer(
@@ -36,6 +36,7 @@ final class AppScene: Sendable {
       let type = body.hasPrefix("<") ? "application/xml" : "application/json"
       return RawAnswer(status, headers: ["Content-Type": type], body: Array(body.utf8))
     }
+    self.server = server
     let config = club.map { #"{"club":"lab","clubs":{"lab":\#($0.replacing("SERVER", with: server.url))}}"# }
     home = try DropInTests.Home(config)
   }
