@@ -74,7 +74,8 @@ import Testing
   private static let week: Int64 = 7 * 24 * 3600
 
   @Test func `a server that runs on, and each later start, tests anew after a week`() async throws {
-    let (memory, tests, time) = (Memory(), Tests(), Mutex<Int64>(1000))
+    let (memory, tests) = (Memory(), Tests())
+    let time = Mutex<Int64>(1000)
     let now: @Sendable () -> Int64 = { time.withLock { $0 } }
     func known() -> KnownServer {
       KnownServer(kind: "webdav", version: 3, keeping: memory, pool: BlockingPool(), now: now) {
@@ -100,7 +101,8 @@ import Testing
   }
 
   @Test func `old findings hold while the server cannot be tested, which is tried again in ten minutes`() async throws {
-    let (memory, tests, time) = (Memory(), Tests(), Mutex(Self.week))
+    let (memory, tests) = (Memory(), Tests())
+    let time = Mutex(Self.week)
     var old = Self.findings
     old.tested = 0
     memory.keep(old)
@@ -118,7 +120,8 @@ import Testing
   }
 
   @Test func `findings without a time, of an earlier byteclub, begin to age when they are first read`() async throws {
-    let (memory, time) = (Memory(), Mutex<Int64>(1000))
+    let memory = Memory()
+    let time = Mutex<Int64>(1000)
     memory.keep(Self.findings)
     func known() -> KnownServer {
       KnownServer(

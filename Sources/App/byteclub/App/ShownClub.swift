@@ -1,4 +1,5 @@
 import Accounts
+import Backends
 import Basics
 import ClubServices
 import FileStores

@@ -41,7 +41,8 @@ enum JSONPage {
       replaces (none for a new note). \
       `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
       has `id` and `discarded` instead of `revision` and `modified`; `draft ls` \
-      adds `id`, `firstLine` and `openElsewhere` (another running byteclub has it open), and so does `sync ls`, with \
+      adds `id`, `firstLine` and `openElsewhere` (another running byteclub has it open), with \
+      `--all-accounts` also `otherAccount` (true), and so does `sync ls`, with \
       `change` for a rename, a move to the trash or a restoration that waits; `photo caption` without a text \
       adds `text`; `photo info` adds `caption`, `format`, `width`, `height`, `cameraMake`, `cameraModel`, `captured`, \
       `projection` and `hasPosition`, where known, and `kind`: `flat`, `sweep`, `cylinder` (a full turn) or `sphere`. \

@@ -1,4 +1,6 @@
 import Accounts
+import Backends
+import Basics
 import FileStores
 
 /// The server's word whether this member reads the club and changes nothing, kept on this machine. Only members of a

@@ -1,4 +1,5 @@
 import FileStores
+import TestKit
 import Testing
 import Transfers
 
