@@ -29,7 +29,7 @@ extension TypedCommand {
   var changesClub: Bool {
     switch self {
     case .edit, .rename, .trash, .link, .upload: true
-    case .quit, .help, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .clubs, .join: false
+    case .quit, .help, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs: false
     }
   }
 }
