@@ -87,7 +87,8 @@ extension ClubsScreen {
       state.below = []
       state.view = list
       return stopped + follow(begun + (view is ClubsList ? [] : [.show(view)]), &state)
-    case .showPlaces: return follow(.show(PlacesView(forms: state.forms)), &state)
+    case .showPlaces:
+      return follow(.show(PlacesView(forms: state.forms, offersThisMachine: state.offersThisMachine)), &state)
     case .showForm(let form):
       return follow(.show(PlaceFormView(state.keptForms[form.kind] ?? form)), &state)
     case .showInvitation: return follow(.show(InvitationView(state.keptLine)), &state)

@@ -12,18 +12,19 @@ public enum ClubsScreen: Screen {
   static let general: Set<CommandID> = [.help, .refresh, .redraw, .suspend, .close, .quit, .interrupt]
 
   /// - Parameter current: the open club, to which Esc leads back; nil at the first start.
+  /// - Parameter offersThisMachine: the club of this machine can be added; at the first start it always can.
   public static func start(
-    _ frame: Frame, _ start: ClubsStart, forms: [PlaceForm], current: String?
+    _ frame: Frame, _ start: ClubsStart, forms: [PlaceForm], current: String?, offersThisMachine: Bool = false
   ) -> (ClubsState, Commands) {
     let view: any ClubsView =
       switch start {
       case .firstStart: PlacesView(forms: forms, isFirst: true)
-      case .add: PlacesView(forms: forms, offersThisMachine: current == nil)
+      case .add: PlacesView(forms: forms, offersThisMachine: offersThisMachine)
       case .list: ClubsList(current: current)
       case .join(let line): InvitationView(line, joinsAtOnce: true)
       case .signIn(let club): SignInView(club)
       }
-    var state = ClubsState(frame, forms: forms, current: current, view)
+    var state = ClubsState(frame, forms: forms, current: current, offersThisMachine: offersThisMachine, view)
     let begun = follow(state.view.begin(), &state)
     let ask: Commands = frame.followsBackground ? [.askBackground] : []
     return (state, [.tell(.title("byteclub"))] + ask + begun)

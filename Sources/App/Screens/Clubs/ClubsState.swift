@@ -8,6 +8,7 @@ public struct ClubsState: Sendable {
   let forms: [PlaceForm]
   /// The open club, to which Esc leads back.
   let current: String?
+  let offersThisMachine: Bool
   /// The topmost.
   var view: any ClubsView
   /// The bottom one is first.
@@ -23,8 +24,9 @@ public struct ClubsState: Sendable {
   private var calls: [ClubsCall.Kind: Int] = [:]
   private var lastNumber = 0
 
-  init(_ frame: Frame, forms: [PlaceForm], current: String?, _ view: any ClubsView) {
+  init(_ frame: Frame, forms: [PlaceForm], current: String?, offersThisMachine: Bool, _ view: any ClubsView) {
     (self.frame, self.forms, self.current, self.view) = (frame, forms, current, view)
+    self.offersThisMachine = offersThisMachine
   }
 
   /// The quit key quits here, and elsewhere leads back.

@@ -22,7 +22,8 @@ struct PlacesView: ClubsView {
     let demo = Row(name: "Look around", about: "A demo club. Nothing is kept.", step: .end(.demo))
     rows =
       (isFirst || offersThisMachine ? [here] : []) + [invitation]
-      + forms.map { Row(name: $0.title, about: $0.about, step: .showForm($0)) } + (isFirst ? [demo] : [])
+      + forms.map { Row(name: $0.title, about: Self.firstSentence($0.about), step: .showForm($0)) }
+      + (isFirst ? [demo] : [])
     list = ListState(count: rows.count)
   }
 
@@ -48,6 +49,11 @@ struct PlacesView: ClubsView {
   }
 
   private var chosen: [ClubsStep] { list.selected.map { [rows[$0].step] } ?? [] }
+
+  /// The form shows the rest.
+  private static func firstSentence(_ text: String) -> String {
+    text.firstRange(of: ". ").map { String(text[..<$0.lowerBound]) + "." } ?? text
+  }
 
   /// Without room for a second column, the sentence about the selected row stands below the list.
   private func rowsInView(_ frame: Frame, _ height: Int) -> Int {

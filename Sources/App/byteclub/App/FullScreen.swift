@@ -165,7 +165,8 @@ final class FullScreen {
       size: terminal.size, abilities: terminal.abilities, keys: config.keyTable, club: currentName ?? "",
       notice: fault.map { Notice($0, isError: true) }, theme: config.theme, reducedMotion: config.reducesMotion,
       editorKeys: config.editorKeys)
-    let (state, commands) = ClubsScreen.start(frame, start, forms: services.forms, current: currentName)
+    let (state, commands) = ClubsScreen.start(
+      frame, start, forms: services.forms, current: currentName, offersThisMachine: missingHome != nil)
     terminal.invalidate()
     let loop = Loop<ClubsScreen>(
       state, commands: commands, terminal: terminal, performer: ClubsPerformer(services), now: { Int64(time(nil)) },
@@ -173,11 +174,27 @@ final class FullScreen {
     loop.run()
     switch loop.state.outcome {
     case .open(let club, let said)?: return .club(.named(club), said: said)
-    case .thisMachine?: return .club(.first)
+    case .thisMachine?: return start == .firstStart ? .club(.first) : makeHome()
     case .demo?: return .demo
     // Whoever does not sign in sees the club as this machine knows it.
     case .back?: return current.map { .club($0, asksSignIn: false) } ?? .quit
     case .quit?, nil: return .quit
     }
+  }
+
+  /// The folder of the club "home", if it is missing and could be one: beside a config there is none.
+  private var missingHome: String? {
+    guard let home = base.paths.home, !LocalDirectory.holdsAnything(base.paths.configFile),
+      !LocalDirectory.holdsAnything(home + "/ByteClub")
+    else { return nil }
+    return home + "/ByteClub"
+  }
+
+  private func makeHome() -> Place {
+    guard let folder = missingHome else { return .club(.named("home")) }
+    let name = base.paths.abbreviating(folder)
+    let code = LocalDirectory.make(folder)
+    guard code == 0 else { return .clubs(.list, fault: "\(name) could not be made: \(SystemError.text(code)).") }
+    return .club(.named("home"), said: "Made the folder \(name) for the club of this machine.")
   }
 }

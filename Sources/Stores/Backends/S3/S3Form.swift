@@ -5,8 +5,8 @@ internal import XML
 struct S3Form: StoreForm {
   let title = "S3"
   let about =
-    "A bucket of Amazon S3, or of a server that speaks its protocol. The bucket must exist. byteclub asks for the secret "
-    + "key afterwards."
+    "A bucket at Amazon, or at a server of its protocol. The bucket must exist. byteclub asks for the secret key "
+    + "afterwards."
   let fields = [
     StoreFormField("endpoint", "Server", example: "https://s3.example.org; empty for Amazon", isAddress: true),
     StoreFormField("bucket", "Bucket", example: "our-club", .required),

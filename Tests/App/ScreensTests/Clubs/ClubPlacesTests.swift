@@ -55,6 +55,13 @@ import TextUI
     #expect(robot.outcome == .back)
   }
 
+  @Test func `the club of this machine can be added where it is missing`() {
+    let robot = ClubsRobot(.add, current: "pier", offersThisMachine: true)
+    #expect(robot.screen.contains("On this machine"))
+    robot.press("Enter")
+    #expect(robot.outcome == .thisMachine)
+  }
+
   @Test func `Esc at the first start does not quit, q does`() {
     let robot = ClubsRobot()
     robot.press("Esc")

@@ -15,11 +15,13 @@ final class ClubsRobot {
 
   init(
     _ start: ClubsStart = .firstStart, size: Size = Size(80, 24), current: String? = nil,
+    offersThisMachine: Bool = false,
     abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor), keys: KeyTable = .standard,
     theme: ThemeChoice = ThemeChoice(.dark)
   ) {
     let frame = Frame(size: size, abilities: abilities, keys: keys, club: "", theme: theme)
-    let (state, commands) = ClubsScreen.start(frame, start, forms: ClubsSamples.forms, current: current)
+    let (state, commands) = ClubsScreen.start(
+      frame, start, forms: ClubsSamples.forms, current: current, offersThisMachine: offersThisMachine)
     self.state = state
     note(commands)
   }
