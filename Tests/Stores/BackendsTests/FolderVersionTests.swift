@@ -270,7 +270,10 @@ import Testing
       writeInPlace(all + empty + "/path", "gone.md")
       for slot in [kept, empty] { writeInPlace(all + slot + "/.byteclub-tmp-x", "half") }
       let (folder, now) = (try store.disk.openRoot(), Int64(time(nil)))
-      func names() -> Set<String> { Set(allNames(root).filter { $0 == empty || $0.hasPrefix(".byteclub-tmp-") }) }
+      func names() -> Set<String> {
+        let found = ["", kept, empty].flatMap { allNames(all + $0) }
+        return Set(found.filter { $0 == empty || $0.hasPrefix(".byteclub-tmp-") })
+      }
       // The first write has looked through the versions less than an hour ago.
       try store.disk.sweepVersions(below: folder, now: now + 2 * 3600)
       #expect(names().count == 2)

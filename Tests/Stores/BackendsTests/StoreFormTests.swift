@@ -76,7 +76,7 @@ struct StoreFormTests {
     (403, "", "to nobody without a sign-in", false), (404, "", "makes it after the sign-in", false),
     (503, "", "cannot work now", false), (200, page, "Something else than a WebDAV server answers at h.example", true),
     (405, "", "Something else", true), (501, "", "Something else", true),
-    (302, "", "another address, https://evil.example, which", true),
+    (302, "", "another address, which byteclub does not follow", true),
   ])
   func `a WebDAV server is known by its answer to a stranger`(
     _ row: (status: Int, body: String, words: String, isError: Bool)
@@ -91,6 +91,13 @@ struct StoreFormTests {
     let sent = try #require(transport.recorded.first?.request)
     #expect(sent.method == .propfind && sent.url == "https://h.example/dav/club/")
     #expect(sent.headers["Authorization"] == nil && transport.recorded.count == 1)
+  }
+
+  @Test func `the address to which a WebDAV server leads is named`() async throws {
+    let transport = ScriptedTransport([.text(301, "", headers: ["Location": "https://other.example/dav/"])])
+    let store = StoreDescription(kind: "webdav", options: ["url": "https://h.example/dav/club", "user": "ann"])
+    let found = try await WebDAVForm().look(at: store, transport)
+    #expect(found.map(\.sentence).first?.contains("another address, https://other.example, which") == true, "\(found)")
   }
 
   @Test(arguments: [

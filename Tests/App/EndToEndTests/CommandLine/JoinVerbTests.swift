@@ -196,7 +196,7 @@ import Testing
     #expect(try home.run("join", String(line), "--no-open").status == 0)
     let sentence = "You are a reader of this club: you can read everything and change nothing."
     for words in [
-      ["note", "rm", "Hello", "--yes"], ["note", "mv", "Hello", "Other"], ["photo", "mv", "x.jpg", "y"],
+      ["note", "rm", "Hello"], ["note", "mv", "Hello", "Other"], ["photo", "mv", "x.jpg", "y"],
       ["trash", "restore", "Hello"], ["note", "edit", "Hello"], ["photo", "put", "/tmp/x.jpg"],
     ] {
       let run = try home.start(words).finish()

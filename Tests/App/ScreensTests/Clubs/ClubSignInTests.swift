@@ -143,7 +143,7 @@ import TextUI
     robot.wear(theme)
     let grid = robot.grid
     let cells = (0..<40).flatMap { y in (0..<120).map { grid[$0, y] } }
-    let dark = try #require(cells.first { $0.base == 0x2588 })
+    let dark = try #require(cells.first { $0.base == 0x2580 })
     #expect(dark.style == Style.pixels(0, over: 0xFFFFFF))
   }
 
