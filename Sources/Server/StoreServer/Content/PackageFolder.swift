@@ -29,6 +29,8 @@ public struct PackageFolder: Sendable {
   /// - Throws: if there is no folder at `path` whose files can be read.
   public init(_ path: String, isProven: Bool) throws(StoreError) {
     (self.path, self.isProven) = (Folders.absolute(path), isProven)
+    // An empty variable in a script is not the working directory.
+    guard !path.isEmpty else { throw failure(SystemError(code: ENOENT)) }
     _ = try list()
   }
 

@@ -44,10 +44,11 @@ extension RouteTable {
 enum GetPage {
   static let path = "/get/"
 
+  /// Without a certificate of an authority. The page comes over the same connection, so it cannot be the proof.
   static let unproven = """
 
-    <p class="note">Your browser cannot prove that a download came from this server unchanged. Ask the owner for their SHA256SUMS, by
-    another way than this server, and compare it before you install anything.</p>
+    <p class="note">Your browser cannot prove that a download is what the owner of this server chose. Ask them for their
+    SHA256SUMS by another way, and compare it before you install anything.</p>
     """
 
   static func page(_ packages: [PackageFolder.Package], isProven: Bool) -> Page {
@@ -61,7 +62,8 @@ enum GetPage {
       body: """
         <main><h1>Get byteclub</h1>
         <p>byteclub is a program for the terminal of Linux.</p>
-        \(rows.isEmpty ? "<p>There is no file yet.</p>" : "<ul>\n\(rows.joined())</ul>")\(isProven ? "" : unproven)</main>
+        \(rows.isEmpty ? "<p>There is no file yet.</p>" : "<ul>\n\(rows.joined())</ul>")\(isProven ? "" : unproven)
+        </main>
         """)
   }
 }
