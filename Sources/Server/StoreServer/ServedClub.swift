@@ -17,9 +17,10 @@ struct ServerShared: Sendable {
   let activity = Activity()
   let metrics = ServerMetrics()
   let version: String
+  let packages: PackageFolder?
 
   init(_ options: ServerOptions) {
-    version = options.version
+    (version, packages) = (options.version, options.packages)
     failures = FailureLimit(most: options.failuresPerMinute)
     shares = ConnectionShares(
       all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies)

@@ -87,6 +87,9 @@ public struct ServerOptions: Sendable {
   /// Lets members share files with anyone by links. Without it none is made, and none opens.
   public var sharesLinks = false
 
+  /// The packages of byteclub that everybody gets from this server; nil for none.
+  public var packages: PackageFolder?
+
   public var chaos: Chaos?
 
   public init(host: String, port: Int, security: Security? = nil) {

@@ -67,6 +67,13 @@ struct RunCommand: AsyncParsableCommand {
     help: "Let members share a file with anyone by a link, which shows it in a browser. Links made before work, too.")
   var sharesLinks = false
 
+  @Option(
+    name: .customLong("get"),
+    help: ArgumentHelp(
+      "Hand out the packages and tarballs of this folder, and its SHA256SUMS, to everybody, at /get/.", valueName: "dir"
+    ))
+  var packageFolder: String?
+
   @Flag(help: "Stop when standard input ends, such as when the starting program has ended.")
   var whileInput = false
 
@@ -86,6 +93,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     _ = try misbehaviour()
     _ = try proxies()
+    _ = try packages()
     try versions.check()
     try retention.check()
     guard (1...100_000).contains(connectionsPerAddress) else {
@@ -165,6 +173,7 @@ struct RunCommand: AsyncParsableCommand {
     options.connectionsPerAddress = connectionsPerAddress
     options.giveMemoryBack = { cp_give_memory_back() }
     options.sharesLinks = sharesLinks
+    options.packages = try packages()
     if allowsSaveURL {
       let web = PublicWeb()
       options.web = { (url, receive) throws(StoreError) in try await web.read(url, receive) }
@@ -212,6 +221,17 @@ struct RunCommand: AsyncParsableCommand {
   private func proxies() throws -> TrustedProxies {
     do throws(StoreError) {
       return try TrustedProxies(behindProxy)
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  /// A browser can check a certificate of an authority, here or at the proxy.
+  private func packages() throws -> PackageFolder? {
+    do throws(StoreError) {
+      return try packageFolder.map { (path) throws(StoreError) in
+        try PackageFolder(path, isProven: certificate != nil || !behindProxy.isEmpty)
+      }
     } catch {
       throw ValidationError(error.description)
     }

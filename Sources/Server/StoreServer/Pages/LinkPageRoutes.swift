@@ -58,9 +58,7 @@ extension RouteTable {
     var response = Served(
       metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, name: HTMLText.visible(file.name)
     ).response(call.head) { offset, pace, receive in try await club.send(file, from: offset, pace, receive) }
-    response.headers.set("Content-Security-Policy", "default-src 'none'; sandbox")
-    response.headers[.cacheControl] = "private, no-cache"
-    Page.seal(&response.headers)
+    Page.sealFile(&response.headers)
     return response
   }
 
@@ -71,9 +69,7 @@ extension RouteTable {
     var response = Served(
       metadata: nil, tag: Rev.text(file.rev) + "-preview", size: UInt64(made.bytes.count), type: LinkPreview.type
     ).response(call.head) { offset, _, receive in _ = try await receive(made.bytes[Int(offset)...]) }
-    response.headers.set("Content-Security-Policy", "default-src 'none'; sandbox")
-    response.headers[.cacheControl] = "private, no-cache"
-    Page.seal(&response.headers)
+    Page.sealFile(&response.headers)
     return response
   }
 

@@ -89,7 +89,7 @@ enum LinkPages {
 
   private static func minute(_ second: Int64) -> String { String(WireTime.text(second).dropFirst(11).prefix(5)) }
 
-  private static func words(bytes: UInt64) -> String {
+  static func words(bytes: UInt64) -> String {
     let (units, step) = (["bytes", "KiB", "MiB", "GiB", "TiB"], 1024.0)
     var (size, unit) = (Double(bytes), 0)
     while size >= step, unit < units.count - 1 { (size, unit) = (size / step, unit + 1) }

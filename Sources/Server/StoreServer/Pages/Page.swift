@@ -86,6 +86,13 @@ struct Page: Sendable {
     headers.set("Cross-Origin-Resource-Policy", "same-origin")
     headers.set("X-Robots-Tag", "noindex, nofollow")
   }
+
+  /// The same for a file, which no browser runs, whatever is in it.
+  static func sealFile(_ headers: inout HTTPFields) {
+    headers.set("Content-Security-Policy", "default-src 'none'; sandbox")
+    headers[.cacheControl] = "private, no-cache"
+    seal(&headers)
+  }
 }
 
 extension Page {

@@ -4,6 +4,7 @@ import FileStores
 import HTTPTypes
 import Hummingbird
 import JSON
+import Logging
 
 /// byteclub's own calls, which Dropbox does not have: they let members and their devices in. Programs ask `about` first.
 extension RouteTable {
@@ -38,7 +39,15 @@ extension RouteTable {
 
   @Sendable private static func joinPage(_ call: Call) async throws -> Response {
     guard call.head.method != .post else { throw APIFailure.badCall("The method must be GET, not POST.") }
-    return JoinPage.page.response()
+    guard let folder = call.club.shared.packages else { return JoinPage.page.response() }
+    var packages: [PackageFolder.Package] = []
+    do {
+      packages = try await call.club.index.pool.run { () throws(StoreError) in try folder.list() }
+    } catch {
+      // The friend can still join.
+      call.club.files.logger.warning("The page of invitations names no file. \(error)")
+    }
+    return JoinPage.page(getting: (packages, folder.isProven), from: call.origin).response()
   }
 
   /// A wrong code gets one answer, whatever is wrong with it. An address with too many wrong ones waits, as with code words.

@@ -89,7 +89,7 @@ struct RouteTable: Sendable {
       + saveURLRoutes
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
       + previewRoutes + tagRoutes + uploadLinkRoutes + sharedLinkRoutes
-      + linkPageRoutes + homeRoutes + joinRoutes + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
+      + linkPageRoutes + homeRoutes + joinRoutes + getRoutes + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }
 }

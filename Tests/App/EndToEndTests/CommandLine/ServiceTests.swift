@@ -211,4 +211,11 @@ import TextUI
       "serve", "--root", home.path + "/club", "--listen", "127.0.0.1:0", "--listen-metrics", "0.0.0.0:0")
     #expect(open.status == 7 && open.said.contains("could read the metrics"))
   }
+
+  @Test func `a folder of packages that is none is wrong usage`() throws {
+    let home = try CommandLineHome()
+    let run = try home.run(
+      "serve", "--root", home.path + "/club", "--listen", "127.0.0.1:0", "--get", home.path + "/nothing")
+    #expect(run.status == 2 && run.said.contains("/nothing\" cannot be read: No such file"), "\(run.said)")
+  }
 }

@@ -40,6 +40,14 @@ import Testing
     Made(Array(LinkText.text(named: name, Array(text.utf8)).utf8))
   }
 
+  private static let packages = [
+    PackageFolder.Package(name: "SHA256SUMS", size: 300, changed: 0, sum: nil),
+    PackageFolder.Package(
+      name: "byteclub-0.1.0-linux-x86_64.tar.xz", size: 41_000_000, changed: 0,
+      sum: String(repeating: "0123456789abcdef", count: 4)),
+    PackageFolder.Package(name: "byteclub_0.1.0_amd64.deb", size: 21_500_000, changed: 0, sum: nil),
+  ]
+
   static let pages: [(String, Page)] = [
     ("note", LinkPages.text(facts, made(note, as: "The <pier>.md"))),
     (
@@ -63,6 +71,9 @@ import Testing
     ("other", LinkPages.other(LinkPages.Facts(name: "a.zip", size: 0, changed: 0, ends: nil))),
     ("question", LinkPages.question(isWrong: false)), ("wrong", LinkPages.question(isWrong: true)),
     ("gone", LinkPages.gone), ("home", HomePage.page), ("join", JoinPage.page),
+    ("join-get", JoinPage.page(getting: (packages, true), from: "https://club.example:8443")),
+    ("join-unproven", JoinPage.page(getting: (packages, false), from: "https://club.example:8443")),
+    ("get", GetPage.page(packages, isProven: true)), ("get-unproven", GetPage.page([], isProven: false)),
     (
       "sign-in",
       SignInPage.form(
