@@ -44,7 +44,7 @@ import Testing
   func `a key in an open note that would change something asks for nothing`(key: String) {
     let robot = robot()
     robot.press("Enter")
-    robot.happen(.opened(Samples.note("a.md", "- [ ] task\n"), .read))
+    robot.happen(.opened(Samples.note("a", "- [ ] task\n"), .read))
     robot.take()
     robot.press(key)
     #expect(isRefused(robot) && robot.view == "reader", "\(robot.view)")
@@ -53,7 +53,7 @@ import Testing
   @Test func `a check box is not toggled, by the space bar or by the mouse`() {
     let robot = robot()
     robot.press("Enter")
-    robot.happen(.opened(Samples.note("a.md", "- [ ] task\n"), .read))
+    robot.happen(.opened(Samples.note("a", "- [ ] task\n"), .read))
     robot.press("Tab")
     robot.take()
     robot.press("Space")

@@ -25,7 +25,12 @@ import TextUI
 
     deinit { if !isEnded { server.signal(SIGKILL) } }
 
-    var told: String { server.told }
+    /// The settings that the server prints for a member's config.
+    func settings() throws -> String {
+      try server.wait(forOutput: "}\n")
+      return server.told
+    }
+
     func interrupt() { server.signal(SIGINT) }
 
     func finish() throws -> Spawn.Outcome {
@@ -173,7 +178,8 @@ import TextUI
       #expect(wrong.status == 2 && wrong.text.isEmpty, "\(words): \(wrong.said)")
     }
     let served = try Served("--address", "https://club.example:8443/")
-    #expect(served.told.contains(#""server": "https://club.example:8443""#), "\(served.told)")
+    let settings = try served.settings()
+    #expect(settings.contains(#""server": "https://club.example:8443""#), "\(settings)")
     let made = try served.manage("invite", "ann")
     #expect(made.status == 0 && made.text.hasPrefix("https://club.example:8443/join#"))
     // In a pipe there is the line alone: no picture.

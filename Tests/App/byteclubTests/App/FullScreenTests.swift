@@ -87,7 +87,7 @@ struct FullScreenTests {
     let home = try Home(#","gone":{"path":"~/gone"}"#)
     let ended = try await run(home) {
       [
-        .type(":club gone\n", when: "note of one.md"), .type("g\n", when: "~/gone does not exist"),
+        .type(":club gone\n", when: "note of one.md"), .type("g\n", when: "~/two"),
         .press("q", when: "note of one.md"),
       ]
     }

@@ -116,7 +116,9 @@ struct AppSignInTests {
   }
 
   @Test func `where no browser opens, the code is pasted`() async throws {
-    let signIn = try service().signIn { _, _ in false }
+    let scene = try service()
+    defer { withExtendedLifetime(scene) {} }
+    let signIn = scene.signIn { _, _ in false }
     let step = try #require(try await signIn.begin("lab"))
     #expect(try await signIn.awaitBrowser(step) == nil)
     #expect(try await signIn.finish(step, "the-code").contains("Ray W"))

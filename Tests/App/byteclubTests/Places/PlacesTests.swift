@@ -211,7 +211,9 @@ struct PlacesTests {
   func `a club's line fills in a friend's form, without anything of the member's own`(
     _ row: (club: String, fields: [String])
   ) throws {
-    let places = places(try DropInTests.Home(Self.clubs))
+    let home = try DropInTests.Home(Self.clubs)
+    defer { withExtendedLifetime(home) {} }
+    let places = places(home)
     let shown = try places.line(for: row.club)
     for own in ["ann", "s3cret", "AKIAMINE", "mine", "choir"] { #expect(!shown.line.contains(own), "\(shown.line)") }
     #expect(shown.line.hasPrefix("byteclub:") && !shown.line.contains { $0.isWhitespace })
@@ -228,7 +230,9 @@ struct PlacesTests {
   func `a club whose friends come in another way has no line, and the reason is said`(
     _ row: (club: String, words: String)
   ) throws {
-    let places = places(try DropInTests.Home(Self.clubs))
+    let home = try DropInTests.Home(Self.clubs)
+    defer { withExtendedLifetime(home) {} }
+    let places = places(home)
     let error = #expect(throws: StoreError.self) { try places.line(for: row.club) }
     #expect(error?.kind == .badInput && error?.description.contains(row.words) == true, "\(error?.description ?? "")")
     #expect(error?.description.contains("pa55") == false)
