@@ -54,7 +54,7 @@ struct AppSignInTests {
       #expect(error?.remedy.contains("Paste the code of the page") == true && scene.secrets.isEmpty)
     }
     let said = try await signIn.finish(step, " the-code \n")
-    #expect(said.hasPrefix("Signed in to 127.0.0.1:\(scene.server.port) as Ray W. Made the club's folder, "), "\(said)")
+    #expect(said.hasPrefix("Signed in to 127.0.0.1:\(scene.server.port) as Ray W. Made the club's folder, "), "\(said) \(scene.requests)")
     #expect(scene.secrets.contains("the-access"))
     #expect(try await signIn.begin("lab") == nil)
   }
