@@ -144,7 +144,7 @@ import Testing
         #expect((current.json["read_only"] == true) == isReader, "\(current.text)")
         #expect(current.text.contains("read_only") == isReader)
         let info = try await server.v1Bare("GET", "account/info", headers: [("Authorization", "Bearer " + token)])
-        #expect(info.text.contains(#""read_only":true"#) == isReader, "\(info.text)")
+        #expect(info.text.contains(#""read_only": true"#) == isReader, "\(info.text)")
       }
     }
   }

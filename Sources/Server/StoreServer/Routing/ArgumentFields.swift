@@ -31,7 +31,6 @@ enum ArgumentFields {
 
   /// By the route's name; `a.b` is the member `b` of the object `a`. Other routes take anything.
   private static let words: [String: String] = [
-    "byteclub/device_remove": "id", "byteclub/join": "code device name",
     "files/copy": relocation, "files/copy_batch/check_v2": "async_job_id",
     "files/copy_batch_v2": "entries entries.from_path entries.to_path autorename", "files/copy_v2": relocation,
     "files/create_folder": "path autorename", "files/create_folder_batch": "paths autorename force_async",
