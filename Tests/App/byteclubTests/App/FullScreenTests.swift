@@ -100,6 +100,22 @@ struct FullScreenTests {
     #expect(ended.isThrough, "\(ended.screens.last ?? "")")
   }
 
+  @Test func `Esc leads back to the only club, although another one was added meanwhile`() async throws {
+    let home = try Home()
+    let file = URL(fileURLWithPath: home.folder.file(".config/byteclub/config.json"))
+    try Data(#"{"clubs":{"one":{"path":"~/one"}}}"#.utf8).write(to: file)
+    let ended = try await run(home) {
+      [
+        .init("note of one.md") { terminal, _ in
+          try? Data(#"{"clubs":{"one":{"path":"~/one"},"two":{"path":"~/two"}}}"#.utf8).write(to: file)
+          terminal.press("L")
+        },
+        .press("Esc", when: "~/two"), .press("q", when: "note of one.md"),
+      ]
+    }
+    #expect(ended.isThrough, "\(ended.screens.last ?? "")")
+  }
+
   @Test func `a club that cannot be opened leads to the list, which says why`() async throws {
     let home = try Home(#","gone":{"path":"~/gone"}"#)
     let ended = try await run(home) {
