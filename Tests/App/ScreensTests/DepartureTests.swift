@@ -100,11 +100,18 @@ import TextUI
     #expect(robot.state.line?.field.string == "club garage ")
   }
 
-  @Test func `an invitation is not kept among the earlier lines`() {
+  @Test(arguments: ["join ", "byteclub join ", "byteclub join --name ray ", "", "byteclub "])
+  func `an invitation leads to joining, and is neither shown nor kept among the earlier lines`(words: String) throws {
     let robot = robot()
     enter("club grage", robot)
-    enter("join \(Self.invitation)", robot)
-    #expect(robot.state.history == ["club grage"])
+    robot.take()
+    enter(words + Self.invitation, robot)
+    #expect(robot.state.history == ["club grage"] && robot.notice?.contains("CODE") != true)
+    guard case .clubs(.join(let line)) = try #require(robot.state.next) else {
+      Issue.record("Another place")
+      return
+    }
+    #expect(line.hasSuffix(Self.invitation) && robot.take().last == "quit")
   }
 
   @Test func `texts that wait are asked about first: l leaves, Esc stays`() {
@@ -136,6 +143,26 @@ import TextUI
     checking.press("L")
     #expect(checking.take().isEmpty && checking.state.next == nil)
     #expect(checking.notice == "byteclub is checking a file for its transfer. Leave the club in a moment.")
+  }
+
+  @Test func `while byteclub stops its transfers to quit, no other club opens`() {
+    func asked(_ answer: String) -> Robot {
+      let robot = robot()
+      robot.happen(transfers: .appeared(Samples.transfer("t1", "1.jpg")))
+      robot.press("q")
+      robot.happen(transfers: .leaveAsked(isElsewhere: false))
+      robot.press(answer)
+      robot.take()
+      return robot
+    }
+    for answer in ["p", "b"] {
+      let robot = asked(answer)
+      robot.press("L")
+      #expect(robot.take().isEmpty && robot.state.next == nil && robot.notice == "byteclub is about to quit.")
+    }
+    let waiting = asked("w")
+    waiting.press("L")
+    #expect(waiting.take().last == "quit" && waiting.state.next == .clubs(.list) && waiting.state.leaving == nil)
   }
 
   @Test func `a signal quits whatever the member was about to open`() {

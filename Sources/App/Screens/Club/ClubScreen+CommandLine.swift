@@ -27,7 +27,7 @@ extension ClubScreen {
 
   private static func runLine(_ state: inout ClubState) -> Commands {
     let text = state.line?.field.string ?? ""
-    let words = TypedWords(text).words
+    let words = words(of: text)
     state.line = nil
     guard !words.isEmpty else { return [] }
     // An invitation is a secret.
@@ -43,6 +43,13 @@ extension ClubScreen {
       }
       return []
     }
+  }
+
+  /// A line with an invitation is `join`, so that its secret is neither shown nor kept.
+  private static func words(of text: String) -> [String] {
+    let words = TypedWords(text).words
+    guard words.contains(where: { $0.lowercased().contains("/join#") }) else { return words }
+    return ["join", words.drop { ["byteclub", "join"].contains($0) }.joined(separator: " ")]
   }
 
   private static func perform(_ command: TypedCommand, _ state: inout ClubState) -> Commands {

@@ -7,6 +7,14 @@ extension ClubScreen {
   /// Asks first about texts that are not in the club. Whoever quits (a nil `next`) is asked about running transfers, too;
   /// beside another club they go on.
   static func leave(to next: Departure?, _ state: inout ClubState, isSure: Bool = false) -> Commands {
+    if next != nil {
+      // The transfers are being stopped, which nothing takes back.
+      guard state.leaving != .asked else {
+        state.frame.say("byteclub is about to quit.")
+        return []
+      }
+      state.leaving = nil
+    }
     (state.next, state.asksAboutTexts) = (next, false)
     if !isSure, let question = textsQuestion(state) {
       state.question = question

@@ -92,3 +92,12 @@ enum TypedCommand: Sendable, Equatable {
     }
   }
 }
+
+extension TypedCommand {
+  var changesClub: Bool {
+    switch self {
+    case .edit, .rename, .trash, .link, .upload: true
+    case .quit, .help, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs: false
+    }
+  }
+}

@@ -24,12 +24,3 @@ extension CommandID {
     }
   }
 }
-
-extension TypedCommand {
-  var changesClub: Bool {
-    switch self {
-    case .edit, .rename, .trash, .link, .upload: true
-    case .quit, .help, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs: false
-    }
-  }
-}

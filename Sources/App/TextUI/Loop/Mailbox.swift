@@ -46,6 +46,8 @@ public final class Mailbox<Action: Sendable>: Sendable {
   /// Nothing then happens until the next event.
   public var isIdle: Bool { state.withLock { $0.actions.isEmpty && $0.effects == 0 } }
 
+  public var hasEffects: Bool { state.withLock { $0.effects > 0 } }
+
   /// Blocks at most `seconds`; returns true if no effect runs.
   func waitForEffects(seconds: Double) -> Bool {
     let deadline = DispatchTime.now() + seconds

@@ -67,8 +67,9 @@ final class FullScreen {
 
   /// The last work, after `settle`.
   var ending: @Sendable () async -> Void {
-    let (closings, transfers) = (left.map(\.keep), shared.transfers)
+    let (closing, closings, transfers) = (closing, left.map(\.keep), shared.transfers)
     return {
+      await closing?.value
       for keep in closings { await keep() }
       // Running transfers stop at a durable point, and a later byteclub continues them.
       await transfers.stop()
@@ -78,7 +79,7 @@ final class FullScreen {
   // MARK: - A club
 
   private func show(_ prepared: PreparedClub, as club: Club, _ close: () -> Void) -> Place {
-    (current, currentName) = (club, prepared.setup.choice.name)
+    remember(club, prepared.setup)
     terminal.invalidate()
     let shown = ShownClub(prepared, on: terminal)
     let next = shown.run()
@@ -101,6 +102,12 @@ final class FullScreen {
     }
   }
 
+  /// By its name, which stays right when another club is added.
+  private func remember(_ club: Club, _ setup: ClubSetup) {
+    let name = setup.choice.name
+    (current, currentName) = (options.folder == nil ? .named(name) : club, name)
+  }
+
   private struct OtherPlace: Error {
     let place: Place
   }
@@ -116,17 +123,18 @@ final class FullScreen {
     }
     /// From there Esc leads to this club.
     func signIn() -> Result<PreparedClub, OtherPlace> {
-      (current, currentName) = (club, setup.choice.name)
+      remember(club, setup)
       return other(.clubs(.signIn(club: setup.choice.name)))
     }
     if asksSignIn, setup.canSignIn, !setup.hasSignIn { return signIn() }
     let theme = base.config.theme.theme(colors: terminal.abilities.colors, background: terminal.abilities.background)
     let state = OpeningScreen.State(
       sentence: "Opening \(setup.choice.name) ...", theme: theme, isASCII: terminal.abilities.asciiOnly)
-    let (closing, shared) = (closing, shared)
+    let (closing, closings, shared) = (closing, left.map(\.keep), shared)
     let performer = OpeningPerformer { tell in
-      // What was typed there is on disk before the same club is read again.
+      // What was typed there is on disk, and nobody's, before the same club is read again.
       await closing?.value
+      for keep in closings { await keep() }
       do throws(StoreError) {
         return .success(try await PreparedClub.prepare(setup, shared: shared, tell: tell))
       } catch {
@@ -151,8 +159,12 @@ final class FullScreen {
   private func setup(_ club: Club) throws(ConfigFault) -> ClubSetup {
     switch club {
     case .first:
-      try ClubSetup(options, environment: environment, log: base.log, stores: base.stores, decoder: base.decoder)
-    case .named(let name): try base.setup(of: name)
+      let first = try ClubSetup(
+        options, environment: environment, log: base.log, stores: base.stores, decoder: base.decoder)
+      let name = first.choice.name
+      // Another club may be the first one by now. The token of a variable is not for it.
+      return environment.accessToken == nil || name == base.clubOfToken ? first : try base.setup(of: name)
+    case .named(let name): return try base.setup(of: name)
     }
   }
 
@@ -174,7 +186,7 @@ final class FullScreen {
     loop.run()
     switch loop.state.outcome {
     case .open(let club, let said)?: return .club(.named(club), said: said)
-    case .thisMachine?: return start == .firstStart ? .club(.first) : makeHome()
+    case .thisMachine?: return thisMachine()
     case .demo?: return .demo
     // Whoever does not sign in sees the club as this machine knows it.
     case .back?: return current.map { .club($0, asksSignIn: false) } ?? .quit
@@ -188,6 +200,18 @@ final class FullScreen {
       !LocalDirectory.holdsAnything(home + "/ByteClub")
     else { return nil }
     return home + "/ByteClub"
+  }
+
+  /// The very first start makes the club with a note of welcome.
+  private func thisMachine() -> Place {
+    let isFirst: Bool
+    do throws(ConfigFault) {
+      isFirst = try setup(.first).needsWelcome
+    } catch {
+      // Several clubs and no default, or a fault that opening "home" tells.
+      isFirst = false
+    }
+    return isFirst ? .club(.first) : makeHome()
   }
 
   private func makeHome() -> Place {

@@ -11,7 +11,7 @@ import Transfers
 /// An open club on the terminal.
 struct ShownClub {
   let loop: Loop<ClubScreen>
-  /// Keeps all texts and all that was seen, after `run`. Transfers go on.
+  /// Keeps all texts and all that was seen, after `run`, and lets go of the texts once no save runs. Transfers go on.
   let keep: @Sendable () async -> Void
   private let club: OpenClub
   private let pool: BlockingPool
@@ -30,7 +30,7 @@ struct ShownClub {
     let (mark, owner) = (ReaderMark(setup, club.owner), club.owner)
     frame.isReader = mark.isReader
     var asksReader = false
-    if case .tokens = setup.signIn { asksReader = !mark.isFresh(at: ClubAccount.now) }
+    if case .tokens = setup.signIn { asksReader = mark.isReader || !mark.isFresh(at: ClubAccount.now) }
     let files = MemberFiles(
       home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
@@ -72,11 +72,13 @@ struct ShownClub {
       executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
     (self.club, self.pool) = (club, pool)
-    keep = {
+    keep = { [mailbox = loop.mailbox] in
       await transfers.detach()
       await club.drafts.flush()
       await club.news.finish()
       await club.notes.past?.finish()
+      // A save that has not ended still owns its text.
+      if !mailbox.hasEffects { await pool.run { club.drafts.letGo() } }
     }
   }
 

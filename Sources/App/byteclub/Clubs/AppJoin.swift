@@ -45,7 +45,10 @@ final class AppJoin: Sendable {
       throw error
     }
     let setup = try setup(done.plan.name)
-    if let joined = done.joined { await ReaderMark.keep(joined, setup) }
+    if let joined = done.joined {
+      ClubNetworks.process.forget(try ClubAccount(setup).account, in: setup.paths.tokensDirectory)
+      await ReaderMark.keep(joined, setup)
+    }
     let said = await JoinReport(done, setup).sentences.joined(separator: " ")
     return .joined(club: done.plan.name, said: said)
   }

@@ -53,7 +53,9 @@ final class AppSignIn: Sendable {
     end(club)
     let setup = try setup(club)
     if setup.signIn == .none { return nil }
-    if try await isSignedIn(setup) { return nil }
+    // What is open may still have a sign-in that this machine does not keep any more.
+    let isKept = await setup.pool.run { !setup.canSignIn || setup.hasSignIn }
+    if isKept, try await isSignedIn(setup) { return nil }
     let (way, sentence, address, input): (Attempt.Way, String, String?, SignInStep.Input)
     if let login = PasswordLogin(setup) {
       try login.check()
@@ -63,7 +65,7 @@ final class AppSignIn: Sendable {
         "Sign in to \(member.origin) as \(member.user).", .password(login.label)
       )
     } else {
-      let login = TokenLogin(club: try ClubAccount(setup), now: { ClubAccount.now })
+      let login = TokenLogin(club: try ClubAccount(setup).unshared(setup), now: { ClubAccount.now })
       try login.check()
       let begun = try await login.begin()
       (way, address) = (.tokens(login, begun), begun.address)
@@ -93,7 +95,12 @@ final class AppSignIn: Sendable {
       return nil
     }
     // Another address than the one that is shown: a phone cannot reach the listener.
-    let listener = try LoopbackListener()
+    let listener: LoopbackListener
+    do throws(StoreError) {
+      listener = try LoopbackListener()
+    } catch {
+      throw error.inView(step.input, ofBrowser: true)
+    }
     let signIn = SignIn(login.club.account, redirect: listener.address)
     let isCurrent = attempts.withLock { attempts in
       guard attempts[step.club]?.step == step else { return false }
@@ -105,10 +112,14 @@ final class AppSignIn: Sendable {
       listener.stop()
       return nil
     }
-    let code = try await listener.code(for: signIn, within: AppSignIn.browserLimit, on: pool)
+    let code: String
+    do throws(StoreError) {
+      code = try await listener.code(for: signIn, within: AppSignIn.browserLimit, on: pool)
+    } catch {
+      throw error.inView(step.input, ofBrowser: true)
+    }
     return try await finish(step) { (_) throws(StoreError) in
-      try await login.finish(.code(signIn), code: code)
-      return await login.signedIn { () throws(StoreError) in try await login.club.tokens.profile() }.sentence
+      try await AppSignIn.keep(attempt.setup, login, .code(signIn), code)
     }
   }
 
@@ -118,15 +129,22 @@ final class AppSignIn: Sendable {
       switch attempt.way {
       case .password(let login):
         guard !answer.isEmpty else { throw StoreError(.badInput, "The field is empty.") }
-        _ = try await login.finish(answer)
+        _ = try await login.finish(answer, keepsUntested: false)
         return login.sentence
       case .tokens(let login, let begun):
         var code = ""
         if case .code(let signIn) = begun { code = try signIn.code(pasted: answer) }
-        try await login.finish(begun, code: code)
-        return await login.signedIn { () throws(StoreError) in try await login.club.tokens.profile() }.sentence
+        return try await AppSignIn.keep(attempt.setup, login, begun, code)
       }
     }
+  }
+
+  private static func keep(
+    _ setup: ClubSetup, _ login: TokenLogin, _ begun: TokenLogin.Begun, _ code: String
+  ) async throws(StoreError) -> String {
+    try await login.finish(begun, code: code)
+    ClubNetworks.process.forget(login.club.account, in: setup.paths.tokensDirectory)
+    return await login.signedIn { () throws(StoreError) in try await login.club.tokens.profile() }.sentence
   }
 
   // MARK: One at a time
@@ -195,8 +213,9 @@ final class AppSignIn: Sendable {
 
 extension StoreError {
   /// The error as the view of a sign-in shows it: the member does not leave the app to try again.
-  fileprivate func inView(_ input: SignInStep.Input) -> StoreError {
-    guard kind == .notSignedIn || kind == .badInput else { return self }
+  /// - Parameter ofBrowser: the wait for the browser has failed, whose remedies are commands of a shell.
+  fileprivate func inView(_ input: SignInStep.Input, ofBrowser: Bool = false) -> StoreError {
+    guard kind == .notSignedIn || kind == .badInput || ofBrowser && kind != .cancelled else { return self }
     let remedy =
       switch input {
       case .password: "Type it again."

@@ -44,7 +44,7 @@ struct ClubRows: Sendable {
       func askNext() {
         guard let place = waiting.popFirst(), let setup = known[place].setup else { return }
         let row = known[place].row
-        group.addTask(executorPreference: base.pool.tasks) { (place, await answered(row, setup)) }
+        group.addTask(executorPreference: setup.pool.tasks) { (place, await answered(row, setup)) }
       }
       for _ in 0..<Self.mostAsked { askNext() }
       for await (place, row) in group {
@@ -67,7 +67,7 @@ struct ClubRows: Sendable {
     }
     let good = report.config.clubNames.map { name -> Known in
       do throws(ConfigFault) {
-        let setup = try base.setup(of: name, pool: base.pool)
+        let setup = try base.setup(of: name)
         var row = ClubRow(name: name, place: setup.choice.place)
         row.isOpen = name == current
         let known = KnownClub(name, report, setup.choice.kind, base.paths)
@@ -115,7 +115,8 @@ struct ClubRows: Sendable {
   private func answered(_ row: ClubRow, _ setup: ClubSetup) async -> ClubRow {
     var row = row
     do throws(StoreError) {
-      let store = try setup.openStoreAlone()
+      // Its directory may be on a disk that does not answer, which holds up this club alone.
+      let store = try await setup.pool.run { () throws(StoreError) in try setup.openStoreAlone() }
       if setup.choice.directory == nil {
         _ = try await store.list(.root, ListOptions(.names), after: nil)
       } else {
@@ -130,6 +131,8 @@ struct ClubRows: Sendable {
         case .notSignedIn where setup.canSignIn: .needsSignIn
         case _ where error.isTemporary: .away
         case .cancelled: .unknown
+        case .notSignedIn:
+          .broken("\(error.message) Its secret comes from a variable or the config: correct it there.")
         default: .broken(error.description)
         }
     }

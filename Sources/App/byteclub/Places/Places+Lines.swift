@@ -100,6 +100,32 @@ extension Places {
   }
 }
 
+extension Places {
+  /// An error about a pin that another club here with the same sign-in does not have: whoever has the key of that pin
+  /// would get its password.
+  func otherPin(_ place: FilledPlace, _ report: ConfigReport) -> StoreError? {
+    guard let pin = place.store.options["pin"], case .secret(let secret)? = try? place.kind.signIn(to: place.store),
+      let member = secret.member
+    else { return nil }
+    let pins = Set(pin.split(separator: ";"))
+    let other = report.config.clubNames.first { name in
+      guard let (kind, store) = try? described(name),
+        case .secret(let theirs)? = try? kind.signIn(to: kind.form?.completed(store) ?? store),
+        theirs.member == member
+      else { return false }
+      return !pins.isSubset(of: (store.options["pin"] ?? "").split(separator: ";"))
+    }
+    return other.map { other in
+      StoreError(
+        .badInput,
+        "The club \"\(other)\" has the same sign-in, \(member.user) at \(member.origin), but not this pin: a server "
+          + "with the pin's key would get its password.",
+        remedy: "Leave the pin out. If the server's owner has told you the pin, remove that club first with: "
+          + "byteclub club leave \(other)")
+    }
+  }
+}
+
 extension PlaceForm {
   fileprivate mutating func set(_ field: StoreFormField, _ value: String) {
     if let place = fields.firstIndex(where: { $0.key == field.key }) {

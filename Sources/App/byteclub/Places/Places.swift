@@ -26,6 +26,7 @@ struct Places: Sendable {
       let faults = place.faults
       guard faults.isEmpty else { return faults }
       if let there = there(place, report) { return [FormFinding(there.description, isError: true)] }
+      if let fault = otherPin(place, report) { return [FormFinding(field: "pin", fault.description, isError: true)] }
       return place.notes + (await answers(of: place, report))
     } catch {
       return [FormFinding(error.description, isError: true)]
@@ -59,6 +60,7 @@ struct Places: Sendable {
       let lock = try JoinLock(paths, knowing: report)
       defer { lock.release() }
       if let there = there(place, report) { throw there }
+      if let fault = otherPin(place, report) { throw fault }
       let club = try Places.name(name, report) ?? place.name(report.takenNames)
       try DropIn.write(place.store, of: place.kind, as: club, paths)
       return club

@@ -12,6 +12,8 @@ final class ClubStores: TransferStores {
   private struct Key: Hashable {
     let club: String
     let store: String
+    /// The club's store now: a club can move.
+    let now: String?
   }
 
   private let base: TransferBase
@@ -20,12 +22,18 @@ final class ClubStores: TransferStores {
   /// A variable's token is used for its own club only.
   init(_ base: TransferBase) { self.base = base }
 
-  /// Opened once and kept. It does not retry, because the engine does.
+  /// Opened once for each account and place, and kept. It does not retry, because the engine does.
   func store(for order: TransferOrder) async throws(StoreError) -> any FileStore {
     if order.isUnreadable { throw .unreadableTransfer }
-    let key = Key(club: order.club, store: order.store)
-    if let known = open.withLock({ $0[key] }) { return known }
     let setup = order.store.hasPrefix(StoreWord.directory) ? nil : try self.setup(of: order.club)
+    let key = Key(club: order.club, store: order.store, now: setup.map { StoreWord.of($0) })
+    if let known = open.withLock({ $0[key] }) {
+      // Another account may have signed in since it was opened.
+      if let now = base.owners.found(order.club), let now, now.isAnothers(StoreWord.parts(order.store).account) {
+        throw isOthers(order)
+      }
+      return known
+    }
     var owner: ClubOwner?
     if let setup { owner = await ClubOwner.find(setup) }
     if let owner, !owner.has(StoreWord.parts(order.store).account) {

@@ -51,16 +51,14 @@ struct TransferBase: Sendable {
   }
 
   /// - Throws: if the config has no such club.
-  func setup(
-    of club: String, withToken: Bool = true, pool: BlockingPool? = nil
-  ) throws(ConfigFault) -> ClubSetup {
+  func setup(of club: String, withToken: Bool = true) throws(ConfigFault) -> ClubSetup {
     let environment = environment
     let token = withToken && club == clubOfToken ? environment.accessToken : nil
     return try ClubSetup(
       StartOptions(config: configFile, club: club, folder: nil),
       environment: Environment(accessToken: token) {
         environment[$0]
-      }, log: log, stores: stores, decoder: decoder, pool: pool)
+      }, log: log, stores: stores, decoder: decoder)
   }
 
   var usesASCII: Bool { config.usesASCII(in: environment) }

@@ -54,6 +54,16 @@ final class ClubNetworks: Sendable {
     }
   }
 
+  /// After another sign-in of an account: what is opened from now on uses that one. What is open keeps its own.
+  func forget(_ account: Account, in directory: String) {
+    let path = TokenFile(directory: directory, account: account).path
+    state.withLock { state in
+      state.tokens = state.tokens.filter {
+        TokenFile(directory: $0.key.directory, account: $0.key.account).path != path
+      }
+    }
+  }
+
   /// The password's program runs once.
   func secret(
     _ club: String, _ signIn: SecretSignIn, variable: String?, directory: String, commands: ClubCommands,

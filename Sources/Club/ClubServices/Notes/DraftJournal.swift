@@ -10,7 +10,7 @@ import Synchronization
 /// - An edit costs one row of its own size. The base text is written once, under its hash.
 /// - Failed writes are kept and retried with the next edit or `flush`. `onFailure` is called for the first failure
 ///   only, until a write succeeds, from any thread.
-/// - A draft belongs to the process that began or adopted it, until that process ends.
+/// - A draft belongs to the process that began or adopted it, until that process ends or lets go.
 public final class DraftJournal: Sendable {
   enum Item: Sendable {
     case begin(Draft.ID, path: StorePath?, title: String, base: Revision?, text: [UInt8])
@@ -88,6 +88,17 @@ public final class DraftJournal: Sendable {
       if isDone { continuation.resume() }
       if start { pool.submit { self.work() } }
     }
+  }
+
+  /// Gives up all drafts and saves, so that another journal can have them, of this process too. Does nothing while an item
+  /// is not durable. Blocks briefly.
+  public func letGo() {
+    let isWhole = state.withLock { state in
+      guard state.durable == state.recorded else { return false }
+      (state.marks, state.heads) = ([:], [:])
+      return true
+    }
+    if isWhole { owner.release() }
   }
 
   static func newID() -> Draft.ID {

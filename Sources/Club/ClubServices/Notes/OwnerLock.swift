@@ -19,11 +19,15 @@ final class OwnerLock: Sendable {
     path = OwnerLock.path(of: word, in: directory)
   }
 
-  deinit {
+  deinit { release() }
+
+  /// `take` takes it again.
+  func release() {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }
       unlink(path)
       close(descriptor)
+      descriptor = -1
     }
   }
 

@@ -76,9 +76,42 @@ struct FullScreenTests {
     #expect(text == "TYPED text of one")
   }
 
+  @Test func `Esc in the list leads back to the open text, too`() async throws {
+    let ended = try await run(try Home()) {
+      [
+        .press("Enter", when: "note of one.md"), .press("i", when: "i edit"),
+        .type("TYPED ", when: "unchanged  line 1"),
+        .init("TYPED text of one") { terminal, topLine in
+          guard let name = topLine.firstRange(of: "one: ") else { return }
+          let column = topLine.distance(from: topLine.startIndex, to: name.lowerBound)
+          terminal.send(.mouse(.init(.press, at: Point(column, 0))))
+        },
+        .press("Esc", when: "~/two"), .press("Enter", when: "Draft of \"note of one.md\""),
+        .press("Ctrl-Q", when: "changed  line 1"), .press("q", when: "Saved \"note of one.md\"."),
+      ]
+    }
+    #expect(ended.isThrough && ended.isSettled, "\(ended.screens.last ?? "")")
+  }
+
   @Test func `Esc in the list leads back to the club`() async throws {
     let ended = try await run(try Home()) {
       [.press("L", when: "note of one.md"), .press("Esc", when: "~/two"), .press("q", when: "note of one.md")]
+    }
+    #expect(ended.isThrough, "\(ended.screens.last ?? "")")
+  }
+
+  @Test func `Esc leads back to the only club, although another one was added meanwhile`() async throws {
+    let home = try Home()
+    let file = URL(fileURLWithPath: home.folder.file(".config/byteclub/config.json"))
+    try Data(#"{"clubs":{"one":{"path":"~/one"}}}"#.utf8).write(to: file)
+    let ended = try await run(home) {
+      [
+        .init("note of one.md") { terminal, _ in
+          try? Data(#"{"clubs":{"one":{"path":"~/one"},"two":{"path":"~/two"}}}"#.utf8).write(to: file)
+          terminal.press("L")
+        },
+        .press("Esc", when: "~/two"), .press("q", when: "note of one.md"),
+      ]
     }
     #expect(ended.isThrough, "\(ended.screens.last ?? "")")
   }

@@ -184,6 +184,42 @@ struct AppSignInTests {
     #expect(try await signIn.begin("lab") == nil)
   }
 
+  @Test func `a password that the server could not try is not kept, and the old one stays`() async throws {
+    let scene = try AppScene(#"{"store":"webdav","url":"SERVER/club","user":"ann"}"#) { _, _, authorization in
+      authorization == "Basic " + Data("ann:old".utf8).base64EncodedString() ? (401, "") : (503, "")
+    }
+    let file = PasswordFile(
+      directory: scene.home.paths.tokensDirectory, member: .init(user: "ann", origin: scene.server.url))
+    try file.write("old")
+    let signIn = scene.signIn()
+    let step = try #require(try await signIn.begin("lab"))
+    await #expect(throws: StoreError.self) { try await signIn.finish(step, "untried") }
+    #expect(try file.read() == "old")
+  }
+
+  @Test func `what is open keeps its own sign-in, and what opens later has the new one`() async throws {
+    let scene = try service()
+    func tokens() throws -> AccountTokens {
+      try ClubAccount(try ClubSetup(StartOptions(club: "lab"), environment: scene.environment)).tokens
+    }
+    let open = try tokens()
+    #expect(try tokens() === open)
+    let signIn = scene.signIn()
+    _ = try await signIn.finish(try #require(try await signIn.begin("lab")), "the-code")
+    let later = try tokens()
+    #expect(later !== open)
+    #expect(try await later.token(refusing: nil) == "the-access")
+  }
+
+  @Test func `a sign-in that ended on disk alone begins anew`() async throws {
+    let scene = try service()
+    let signIn = scene.signIn()
+    _ = try await signIn.finish(try #require(try await signIn.begin("lab")), "the-code")
+    #expect(try await signIn.begin("lab") == nil)
+    try FileManager.default.removeItem(atPath: scene.home.paths.tokensDirectory)
+    #expect(try await signIn.begin("lab") != nil)
+  }
+
   @Test func `a server that is away keeps nothing and says why`() async throws {
     let scene = try service()
     let signIn = scene.signIn()

@@ -72,8 +72,7 @@ struct JoinFlowTests {
     let done = try await scene.join(JoinScene.line("https://new.example:8443"))
     #expect(done.plan == .replace(name: name, word: nil))
     #expect(scene.questions.count == 1 && scene.questions[0].contains("moves it to https://new.example:8443"))
-    for part in ["Only the owner of your club should have sent", "Uploads and downloads that wait must be begun again"]
-    {
+    for part in ["Only the owner of your club should have sent", "Uploads and downloads of this account go on there."] {
       #expect(scene.questions[0].contains(part))
     }
     #expect(try scene.home.report().config.text("clubs.\(name).server") == "https://new.example:8443")

@@ -166,6 +166,20 @@ struct PlacesTests {
     #expect(again?.message.contains("\"cloud-byteclub\"") == true)
   }
 
+  @Test func `a pin that another club with the same password does not have is refused`() async throws {
+    let home = try DropInTests.Home()
+    let places = places(home)
+    let club = try await places.add(try cloud(places))
+    let pin = "pin=sha256//" + String(repeating: "A", count: 43) + "="
+    let values = ["url=https://cloud.example.org/remote.php/dav/files/ann/Other", pin]
+    let form = try places.filled(try places.form(ofKind: "webdav"), values + ["user=ann"])
+    let found = await places.check(form)
+    #expect(found.map(\.isError) == [true] && found[0].sentence.contains("The club \"\(club)\" has the same sign-in"))
+    let error = await #expect(throws: StoreError.self) { try await places.add(form) }
+    #expect(error?.kind == .badInput && error?.remedy.contains("byteclub club leave \(club)") == true)
+    _ = try await places.add(try places.filled(try places.form(ofKind: "webdav"), values + ["user=ray"]))
+  }
+
   @Test func `while another byteclub adds a club, none is added`() async throws {
     let home = try DropInTests.Home()
     let places = places(home)

@@ -48,6 +48,19 @@ import Testing
     #expect(try await two.text(of: id) == bytes("x"))
   }
 
+  @Test func `a journal that lets go leaves its drafts to the next one of the same process`() async throws {
+    let (one, two) = (try world.journal(), try world.journal())
+    let id = one.begin(nil, title: "new", base: nil, text: [])
+    one.record(typed("x", at: 0), in: id)
+    await one.flush()
+    one.letGo()
+    #expect(try await two.orphans().map(\.id) == [id])
+    try await two.adopt(id)
+    one.record(typed("y", at: 1), in: id)
+    await one.flush()
+    #expect(try await two.text(of: id) == bytes("x"))
+  }
+
   @Test func `an adopted draft goes on where it was, and only one process gets it`() async throws {
     var one: DraftJournal? = try world.journal()
     let id = try #require(one).begin(nil, title: "new", base: nil, text: bytes("ab"))

@@ -31,6 +31,15 @@ struct ClubAccount: Sendable {
       transport: transport)
   }
 
+  /// With tokens of its own: what this process has open keeps the account that it has.
+  func unshared(_ setup: ClubSetup) -> ClubAccount {
+    ClubAccount(
+      tokens: AccountTokens(
+        account, source: tokens.source, directory: setup.paths.tokensDirectory, transport: transport, pool: setup.pool,
+        now: { ClubAccount.now }),
+      transport: transport)
+  }
+
   init(tokens: AccountTokens, transport: any HTTPTransport) {
     self.tokens = tokens
     self.transport = transport

@@ -38,8 +38,8 @@ struct PasswordLogin: Sendable {
   /// Tries a password and keeps it on this machine.
   /// - Returns: false if the club's folder does not exist.
   /// - Throws: `notSignedIn` if the server refuses it: the old one stays. After any other error but `cancelled` it is kept,
-  ///   because the error does not concern it.
-  func finish(_ password: String) async throws(StoreError) -> Bool {
+  ///   because the error does not concern it, unless `keepsUntested` is false: the member can try again where they are.
+  func finish(_ password: String, keepsUntested: Bool = true) async throws(StoreError) -> Bool {
     let file = file
     let found: Result<Bool, StoreError>
     do throws(StoreError) {
@@ -51,7 +51,9 @@ struct PasswordLogin: Sendable {
           .notSignedIn, "\(member.origin) does not accept this \(secret.word) for \"\(member.user)\".",
           remedy: "Try again with: \(setup.choice.commands.login)")
       case .cancelled: throw error
-      default: found = .failure(error)
+      default:
+        guard keepsUntested else { throw error }
+        found = .failure(error)
       }
     }
     try await setup.pool.run { () throws(StoreError) in try file.write(password) }

@@ -121,7 +121,8 @@ struct JoinPlanner {
     guard isOther || !isSamePlace else { return nil }
     var sentence = "The club \"\(club.name)\" is at \(club.origin). "
     if club.origin != line.origin {
-      sentence += "The invitation moves it to \(line.origin). Uploads and downloads that wait must be begun again. "
+      sentence += "The invitation moves it to \(line.origin). "
+      if !isOther { sentence += "Uploads and downloads of this account go on there. " }
     } else if !isSamePlace {
       sentence += "The invitation is of a server with another key. "
     }
@@ -137,11 +138,12 @@ struct JoinPlanner {
 
   private func isOwn(_ club: KnownClub) -> StoreError {
     let pin = line.pin.map { " and \"clubs.\(club.name).pin\" to \"\($0.configText)\"" } ?? ", without a \"pin\""
+    let second = isInApp ? "for a second club, \(JoinPlanner.second)" : "add --name NAME for a second club."
     return StoreError(
       .badInput, "The club \"\(club.name)\" is in \(config), which byteclub does not change.",
       remedy:
-        "Set \"clubs.\(club.name).server\" there to \"\(line.origin)\"\(pin), and join again; or add --name NAME for "
-        + "a second club. The invitation is still good on this machine for an hour.")
+        "Set \"clubs.\(club.name).server\" there to \"\(line.origin)\"\(pin), and join again; or \(second) The "
+        + "invitation is still good on this machine for an hour.")
   }
 
   /// Of the host and the club's name, both from the server: letters, digits and dashes alone, numbered when taken. An
