@@ -77,7 +77,8 @@ struct ServedClub: Sendable {
     name = source.name
     files = ClubFiles(
       index: index, room: room, versions: options.versions, logger: logger,
-      quotas: ClubQuotas(club: source.quota) { (id) throws(StoreError) in try members.quota(ofMember: id) })
+      quotas: ClubQuotas(club: source.quota) { (id) throws(StoreError) in try members.quota(ofMember: id) },
+      check: source.check)
     uploads = UploadSessions(index: index, room: room, limits: options.sessions)
     self.members = members
     seal = Seal(key: try members.secret("seal"))
