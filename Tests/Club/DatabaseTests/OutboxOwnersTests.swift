@@ -42,7 +42,8 @@ import Testing
     #expect(try outbox.waiting(underKeysFrom: "place\n") == [ann: 3, "place\naccount eve": 3])
     try outbox.putCopy(
       CopyRecord(
-        id: "c", club: "place\naccount kim", path: path, base: nil, baseHash: "h", name: "n", savedHash: "s", owner: "o"))
+        id: "c", club: "place\naccount kim", path: path, base: nil, baseHash: "h", name: "n", savedHash: "s", owner: "o"
+      ))
     #expect(try outbox.waiting(underKeysFrom: "place\n").count == 2)
     #expect(try outbox.keys(underKeysFrom: "place\n").count == 3)
     #expect(try outbox.waiting(underKeysFrom: "elsewhere\n").isEmpty)

@@ -18,10 +18,11 @@ import Testing
     #expect(Self.findings["create"] == "kept" && Self.findings["other"] == nil)
   }
 
-  @Test(arguments: [
-    (nil, false), (.min, false), (1000, true), (1001, false), (.max, false), (1000 - Self.week, false),
-    (1001 - Self.week, true),
-  ] as [(Int64?, Bool)])
+  @Test(
+    arguments: [
+      (nil, false), (.min, false), (1000, true), (1001, false), (.max, false), (1000 - Self.week, false),
+      (1001 - Self.week, true),
+    ] as [(Int64?, Bool)])
   func `findings are fresh for a week, and a damaged time is not`(_ row: (tested: Int64?, isFresh: Bool)) {
     var findings = Self.findings
     findings.tested = row.tested
