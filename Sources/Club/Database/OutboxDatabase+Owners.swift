@@ -35,20 +35,29 @@ extension OutboxDatabase {
 
   /// Gives all that waits at a place to another place, for each account.
   public func give(fromPlace old: String, to new: String) throws(StoreError) {
-    for key in try waiting(underKeysFrom: old).keys where key == old || key.hasPrefix(old + "\n") {
+    for key in try keys(underKeysFrom: old) where key == old || key.hasPrefix(old + "\n") {
       try give(from: key, to: new + key.dropFirst(old.count))
     }
   }
 
-  /// The number of texts and changes of names that wait under each key that begins with these words.
+  /// The number of texts and changes of names that wait under each key that begins with these words. Copies under edit
+  /// are no such texts.
   public func waiting(underKeysFrom beginning: String) throws(StoreError) -> [String: Int] {
+    try counts(
+      underKeysFrom: beginning, in: ["saves", "changes", "drafts WHERE touched != 0 AND dropped = 0"])
+  }
+
+  /// The keys that begin with these words under which anything waits or is under edit.
+  public func keys(underKeysFrom beginning: String) throws(StoreError) -> [String] {
+    Array(try counts(underKeysFrom: beginning, in: ["saves", "changes", "drafts", "copies"]).keys)
+  }
+
+  private func counts(underKeysFrom beginning: String, in rows: [String]) throws(StoreError) -> [String: Int] {
     guard exists else { return [:] }
     return try file.read { database in
       var counts: [String: Int] = [:]
-      for (table, condition) in [
-        ("saves", "1"), ("changes", "1"), ("copies", "1"), ("drafts", "touched != 0 AND dropped = 0"),
-      ] {
-        for row in try database.rows("SELECT club, COUNT(*) FROM \(table) WHERE \(condition) GROUP BY club") {
+      for source in rows {
+        for row in try database.rows("SELECT club, COUNT(*) FROM \(source) GROUP BY club") {
           // Damage may have changed the type of the key.
           guard let club = row.values[0].text, club.hasPrefix(beginning) else { continue }
           counts[club, default: 0] += Int(row.values[1].number ?? 0)

@@ -76,9 +76,15 @@ extension ServerMembersDatabase {
   static let usesSchema =
     "CREATE TABLE uses (id TEXT NOT NULL PRIMARY KEY, used INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
 
-  /// Notes that a device came at this second.
-  public func note(use family: String, at second: Int64) throws(StoreError) {
-    try file.write { try $0.run("INSERT OR REPLACE INTO uses VALUES (?, ?)", [family, second]) }
+  /// Notes the seconds at which devices came last. Those without a token are left out.
+  public func note(uses: [String: Int64]) throws(StoreError) {
+    try file.write { database in
+      for (family, second) in uses {
+        try database.run(
+          "INSERT OR REPLACE INTO uses SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM tokens WHERE family = ?1)",
+          [family, second])
+      }
+    }
   }
 
   /// Adds an invitation and its code; an earlier one of the same name ends. Returns false, without any change, if another

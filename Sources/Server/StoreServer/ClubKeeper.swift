@@ -33,6 +33,12 @@ struct ClubKeeper: Service, CustomStringConvertible {
         group.addTask { await tidy(club, logger) }
       }
     }
+    // The connections end before.
+    do throws(StoreError) {
+      try await club.index.pool.run { () throws(StoreError) in try club.uses.write(to: club.members) }
+    } catch {
+      logger.warning("The server could not note when members' devices were last used: \(error)")
+    }
   }
 
   /// Looks again, now and then, for files that could not be read when their turn came.
@@ -60,10 +66,11 @@ struct ClubKeeper: Service, CustomStringConvertible {
           try writing.forgetDeleted(keeping: 100_000)
           try writing.forgetTags()
         }
-        let (members, now) = (club.members, club.index.now())
+        let (members, uses, now) = (club.members, club.uses, club.index.now())
         try await club.index.pool.run { () throws(StoreError) in
           try members.forgetTokens(endedBefore: now - 86_400)
           try members.forgetLinks(endedBefore: now - 86_400)
+          try uses.write(to: members)
         }
       } catch {
         if Task.isCancelled { return }

@@ -78,7 +78,8 @@ struct ServedClub: Sendable {
     name = source.name
     files = ClubFiles(
       index: index, room: room, versions: options.versions, logger: logger,
-      quotas: ClubQuotas(club: source.quota) { (id) throws(StoreError) in try members.quota(ofMember: id) })
+      quotas: ClubQuotas(club: source.quota) { (id) throws(StoreError) in try members.quota(ofMember: id) },
+      check: source.check)
     uploads = UploadSessions(index: index, room: room, limits: options.sessions)
     self.members = members
     seal = Seal(key: try members.secret("seal"))
@@ -114,7 +115,6 @@ struct ServedClub: Sendable {
         let found = try await tokens.find(token, on: index.pool)
       else { throw try refuse(address.peer) }
       caller = try self.caller(found.token, of: found.member, scope: scope)
-      await uses.note(found.token.family, at: index.now(), members, on: index.pool)
     }
     if let root = head.headerFields[.apiPathRoot] { try check(pathRoot: root) }
     return caller
@@ -123,8 +123,7 @@ struct ServedClub: Sendable {
   /// The caller by a remembered token in the header. Does not block; nil if `access` must decide.
   func accessAtHand(_ route: Route, _ head: HTTPRequest) -> Caller? {
     guard case .member(let scope) = route.access, head.headerFields[.apiPathRoot] == nil,
-      let token = bearerToken(head.headerFields[.authorization]), let found = tokens.remembered(token),
-      !uses.isDue(found.token.family, at: index.now())
+      let token = bearerToken(head.headerFields[.authorization]), let found = tokens.remembered(token)
     else { return nil }
     do throws(APIFailure) {
       return try caller(found.token, of: found.member, scope: scope)
@@ -139,17 +138,20 @@ struct ServedClub: Sendable {
     return String(authorization.dropFirst(7).drop { $0 == " " })
   }
 
-  /// Every caller who is a member, by whatever token and version of the API. `scope` is what the request needs.
+  /// Every caller who is a member, by whatever token and version of the API; it is a use of their device. `scope` is what
+  /// the request needs.
   /// - Throws: 401 for a token that has expired, or that lacks the scope; 403 if a reader would change the club.
   func caller(
     _ token: ServerToken, of member: ServerMember, scope: String
   ) throws(APIFailure) -> Caller {
-    if let end = token.expires, end <= index.now() { throw .access(Tagged("expired_access_token")) }
+    let now = index.now()
+    if let end = token.expires, end <= now { throw .access(Tagged("expired_access_token")) }
     if let scopes = token.scopes, !scopes.contains(scope) {
       throw .access(Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
     }
     // A property of the member: the scopes of a token are the choice of the program that asked for it.
     if member.isReader, scope.hasSuffix(".write") { throw .readOnly }
+    uses.note(token.family, at: now)
     return Caller(member: member, token: token)
   }
 

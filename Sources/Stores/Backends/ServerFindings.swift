@@ -62,7 +62,9 @@ public struct ServerFindings: Sendable, Hashable {
   }
 
   /// False if the test was long ago, or seems to be yet to come.
-  func isFresh(at now: Int64) -> Bool { tested.map { 0..<ServerFindings.freshSeconds ~= now - $0 } ?? false }
+  func isFresh(at now: Int64) -> Bool {
+    tested.map { $0 <= now && $0 > now - ServerFindings.freshSeconds } ?? false
+  }
 }
 
 /// Keeps the findings about one club's server. Calls block for the time of a small file's reading or writing.

@@ -39,7 +39,13 @@ import Testing
     #expect(try outbox.saves(club: ann).map(\.isDamaged) == [false])
     #expect(try outbox.copies(club: ann).count == 1)
     #expect(try outbox.changes(club: ann).map(\.isDamaged) == [false])
-    #expect(try outbox.waiting(underKeysFrom: "place\n") == [ann: 4, "place\naccount eve": 4])
+    #expect(try outbox.waiting(underKeysFrom: "place\n") == [ann: 3, "place\naccount eve": 3])
+    try outbox.putCopy(
+      CopyRecord(
+        id: "c", club: "place\naccount kim", path: path, base: nil, baseHash: "h", name: "n", savedHash: "s", owner: "o"
+      ))
+    #expect(try outbox.waiting(underKeysFrom: "place\n").count == 2)
+    #expect(try outbox.keys(underKeysFrom: "place\n").count == 3)
     #expect(try outbox.waiting(underKeysFrom: "elsewhere\n").isEmpty)
   }
 

@@ -19,6 +19,10 @@ import Testing
     #expect(try members.members().map(\.isReader) == [false, false])
     #expect(try members.add(ServerMember(id: "id-kim", name: "kim", created: 2, isReader: true)))
     #expect(try members.members().map(\.isReader) == [false, false, true])
+    let token = ServerToken(id: "t", digest: [], member: "id-lea", purpose: .access, family: "f")
+    #expect(try members.add(ServerMember(id: "id-lea", name: "lea", created: 3), with: token))
+    try members.note(uses: ["f": 9, "unknown": 9])
+    #expect(try members.devices(of: "id-lea", at: 1).map(\.used) == [9])
   }
 
   @Test(arguments: ["7", "x'ff'", "'no'"]) func `a damaged flag lets nobody in`(value: String) throws {

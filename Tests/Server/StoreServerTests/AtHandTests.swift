@@ -88,6 +88,18 @@ import Testing
     }
   }
 
+  @Test("A client that knows version 1 alone is answered at hand, too")
+  func version1() async throws {
+    let log = KeptLog()
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder, handler: log.handler) { server in
+        try Data("one".utf8).write(to: URL(fileURLWithPath: server.root + "/a"))
+        var line = try line(to: server)
+        #expect(try await warm(&line, get("/a", server), log).atHand[""] == "HTTP/1.1 200 OK")
+      }
+    }
+  }
+
   @Test("A changed file, a file that is gone and a member who is gone are seen at the next request")
   func changes() async throws {
     let log = KeptLog()

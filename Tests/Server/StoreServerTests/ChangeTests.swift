@@ -1,6 +1,8 @@
+import Backends
 import FileStores
 import Foundation
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -36,6 +38,42 @@ import Testing
       #expect(gone.json[".tag"] == "deleted")
       #expect(try await server.call("files/delete_v2", .members(["path": "/f"])).status == 200)
       #expect(everything(below: server.root) == [])
+    }
+  }
+
+  /// A folder in which nothing can be moved.
+  private struct FixedStore: StoreWrapper {
+    let base: any FileStore
+
+    var capabilities: Capabilities {
+      let own = base.capabilities
+      return Capabilities(uploads: own.uploads, trash: own.trash, changes: own.changes)
+    }
+
+    func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+      throw StoreError(.notPermitted, "You may not rename \"\(path)\".", path: path)
+    }
+  }
+
+  @Test(
+    "A change that the disk permits to nobody is the server's failure, and may be tried again; one of a file is refused",
+    arguments: [false, true])
+  func unwritable(isDisk: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(
+        in: folder,
+        over: { FixedStore(base: try FolderStore(root: $0, pool: $1, keepsVersions: false, hidesTrash: false)) },
+        arrange: { source in
+          source.check = { () throws(StoreError) in
+            if isDisk { throw StoreError(.server, "The disk is read-only.") }
+          }
+        }
+      ) { server in
+        try await server.upload("/a", "text")
+        let reply = try await server.call("files/move_v2", .members(["from_path": "/a", "to_path": "/b"]))
+        #expect(reply.status == (isDisk ? 500 : 409), "\(reply.text)")
+        #expect(try await server.paths() == ["/a"])
+      }
     }
   }
 

@@ -1,7 +1,7 @@
-import Basics
 import Database
 import FileStores
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer
@@ -78,22 +78,35 @@ import Testing
     }
   }
 
-  @Test("A device's use is noted once an hour, and forgotten with the device")
+  @Test("A device's last use is kept with the next write, in which a device that is gone has no part")
   func uses() async throws {
     try await withServer { server in
-      let (token, pool, uses) = (try await joined(server), BlockingPool(), DeviceUses())
+      let (token, uses) = (try await joined(server), DeviceUses())
       let (family, ben) = (
         try #require(try AccessTokens(database: server.members).find(token)?.token.family), try server.member("ben").id
       )
       func used() throws -> Int64? { try server.members.devices(of: ben, at: 0).first?.used }
-      for (second, noted) in [(100, 100), (3699, 100), (3700, 3700)] as [(Int64, Int64)] {
-        #expect(uses.isDue(family, at: second) == (second == noted))
-        await uses.note(family, at: second, server.members, on: pool)
-        #expect(try used() == noted)
-      }
+      for second in [100, 200] as [Int64] { uses.note(family, at: second) }
+      #expect(try used() == nil && uses[family] == 200)
+      try uses.write(to: server.members)
+      #expect(try used() == 200 && uses[family] == nil)
       #expect(try server.members.remove(device: family, of: ben))
-      try server.members.forgetTokens(endedBefore: 0)
+      uses.note(family, at: 300)
+      try uses.write(to: server.members)
       #expect(try used() == nil)
+    }
+  }
+
+  @Test("The use of a program of version 1 is one, too, and is kept when the server ends")
+  func usesOfVersion1() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder) { server in
+        let token = try await joined(server)
+        #expect(try await server.v1Bare("GET", "account/info", [("access_token", token)]).status == 200)
+      }
+      let members = try ServerMembersDatabase(path: folder + "/data/members.sqlite")
+      let ben = try #require(try members.members().first { $0.name == "ben" })
+      #expect(try members.devices(of: ben.id, at: 0).first?.used != nil)
     }
   }
 

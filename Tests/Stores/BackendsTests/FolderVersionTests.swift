@@ -283,6 +283,33 @@ import Testing
     }
   }
 
+  @Test("A folder of versions in which something else lies stays, and still says whose versions it has")
+  func occupied() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      for text in ["1", "2"] { try await put(text, "a.md", store) }
+      let gone = root + "/.byteclub/versions/" + slot("gone.md")
+      #expect(mkdir(gone, 0o700) == 0)
+      for (name, text) in [("path", "gone.md"), ("other", "x")] { writeInPlace(gone + "/" + name, text) }
+      try store.disk.sweepVersions(below: try store.disk.openRoot(), now: Int64(time(nil)) + 25 * 3600)
+      #expect(contents(gone + "/path") == "gone.md" && contents(gone + "/other") == "x")
+    }
+  }
+
+  @Test("Versions are kept anew after their folder was removed, and the folder of the next one is young")
+  func removedFolder() async throws {
+    try await withTemporaryFolder { root in
+      let store = try FolderStore(root: root, pool: pool)
+      for text in ["1", "2"] { try await put(text, "a.md", store) }
+      let slot = root + "/.byteclub/versions/" + slot("a.md")
+      for name in allNames(slot) { #expect(unlink(slot + "/" + name) == 0) }
+      #expect(rmdir(slot) == 0)
+      try await put("3", "a.md", store)
+      #expect(try await texts(store, "a.md") == ["3", "2"])
+      #expect(contents(slot + "/path") == "a.md")
+    }
+  }
+
   private func slot(_ path: String) -> String { SHA256.hexadecimal(of: Array(path.utf8)) }
 
   @Test("Where nothing can be kept the change is made, what it replaced stays for a day, and somebody is told")

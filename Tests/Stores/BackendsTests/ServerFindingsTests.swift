@@ -18,6 +18,17 @@ import Testing
     #expect(Self.findings["create"] == "kept" && Self.findings["other"] == nil)
   }
 
+  @Test(
+    arguments: [
+      (nil, false), (.min, false), (1000, true), (1001, false), (.max, false), (1000 - Self.week, false),
+      (1001 - Self.week, true),
+    ] as [(Int64?, Bool)])
+  func `findings are fresh for a week, and a damaged time is not`(_ row: (tested: Int64?, isFresh: Bool)) {
+    var findings = Self.findings
+    findings.tested = row.tested
+    #expect(findings.isFresh(at: 1000) == row.isFresh)
+  }
+
   @Test(arguments: [
     "", "{}", "[1]", #"{"kind":"a","version":1.5,"server":"","answers":{}}"#,
     #"{"kind":"a","version":1,"server":"","answers":{"x":1}}"#, #"{"kind":"a","version":1,"server":"","answers":[]}"#,
@@ -112,7 +123,8 @@ import Testing
       tests.count.withLock { $0 += 1 }
       throw StoreError(.offline, "The line broke.")
     }
-    for (second, count) in [(Self.week, 1), (Self.week + 599, 1), (Self.week + 600, 2)] {
+    // The last time is that of a clock that was put back.
+    for (second, count) in [(Self.week, 1), (Self.week + 599, 1), (Self.week + 600, 2), (Self.week, 3)] {
       time.withLock { $0 = second }
       #expect(try await known.findings() == old)
       #expect(tests.count.withLock { $0 } == count, "\(second)")

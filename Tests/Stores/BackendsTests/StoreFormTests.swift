@@ -64,6 +64,7 @@ struct StoreFormTests {
       #expect(try completed("dropbox", ["folder": typed]).options["folder"] == "/ours")
     }
     #expect(try completed("s3", ["endpoint": "s3.example.org/"]).options["endpoint"] == "https://s3.example.org")
+    #expect(try completed("s3", ["endpoint": "", "bucket": "b"]).options == ["bucket": "b"])
     #expect(try completed("dropbox", ["folder": "/"]).options["folder"] == nil)
     #expect(try completed("s3", ["bucket": "b"]).options == ["bucket": "b"])
   }

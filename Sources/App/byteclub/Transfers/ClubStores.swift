@@ -92,7 +92,7 @@ final class ClubStores: TransferStores {
     }
     let word = StoreWord.parts(order.store)
     // A club that was moved by an invitation is another place of the same account, which the caller has checked.
-    let isMoved = setup.formerPlace != nil && word.account != nil
+    let isMoved = setup.formerPlace != nil && word.account != nil && StoreWord.isSameFolder(setup, word.store)
     guard StoreWord.of(setup) == word.store || isMoved else {
       throw StoreError(
         .badInput, "The club \"\(order.club)\" has moved since the transfer of \"\(order.name)\" began.",

@@ -138,6 +138,13 @@ enum StoreWord {
     return (String(word[..<end]), String(word[word.index(after: end)...]))
   }
 
+  /// True if a club is the same folder of a server as an order's store, whatever the server's address is.
+  static func isSameFolder(_ setup: ClubSetup, _ store: String) -> Bool {
+    let own = of(setup)
+    guard let start = own.firstIndex(of: "\n"), let end = store.firstIndex(of: "\n") else { return false }
+    return own[start...] == store[end...]
+  }
+
   static func of(_ setup: ClubSetup) -> String {
     let choice = setup.choice
     if let directory = choice.directory, !setup.config.clubNames.contains(choice.name) {

@@ -197,7 +197,7 @@ struct ClubOwner: Sendable, Equatable {
             let outbox = OutboxDatabase(openingLater: setup.paths.outboxFile)
             if let former = setup.formerPlace { try outbox.give(fromPlace: former, to: place) }
             let start = "\(place)\n\(ClubOwner.word(ofToken: ""))"
-            for key in try outbox.waiting(underKeysFrom: start).keys {
+            for key in try outbox.keys(underKeysFrom: start) {
               let its = String(key.dropFirst(start.count))
               // Of a token that nobody can name any more the member decides.
               let known = its == token ? account : memory.account(of: its)

@@ -22,7 +22,9 @@ struct ReaderMark: Sendable {
   var isReader: Bool { kept?.isReader ?? false }
 
   /// Blocks.
-  func isFresh(at now: Int64) -> Bool { kept.map { 0..<Self.freshSeconds ~= now - $0.time } ?? false }
+  func isFresh(at now: Int64) -> Bool {
+    kept.map { $0.time <= now && $0.time > now - Self.freshSeconds } ?? false
+  }
 
   /// Blocks.
   func keep(_ isReader: Bool, at now: Int64) throws(StoreError) {

@@ -87,9 +87,13 @@ extension LocalCopy {
         case .refused: return try await refuse(change, error, &sent)
         case .done:
           answer = found.file.map { .entry($0) } ?? .gone
-          if change.kind == .rename, error.kind == .exists {
+          if change.kind == .rename, error.kind != .notFound {
             // Someone has made another file at the old path since the rename arrived.
             guard let source = await source(of: change) else { return false }
+            // The same file is still there: the one at the target only looks like it.
+            if error.kind == .notPermitted, let file = source.file, SyncPlanner.isSame(change, file) {
+              return try await refuse(change, error, &sent)
+            }
             newSource = source.file
           }
         }
@@ -134,8 +138,8 @@ extension LocalCopy {
   /// The path to which a failed change leads, as far as it matters; nil if the store does not answer.
   private func target(of change: ChangeRecord, after error: StoreError) async -> Look? {
     // A server whose certificate is not trusted, or that permits nothing at all, has not judged the change.
-    if error.kind == .notPermitted { return await look(at: change.path) }
-    guard [.notFound, .exists].contains(error.kind), change.kind != .trash else { return Look() }
+    let isJudged = change.kind == .trash ? [] : [StoreError.Kind.notFound, .exists]
+    guard error.kind == .notPermitted || isJudged.contains(error.kind) else { return Look() }
     return await look(at: change.target ?? change.path)
   }
 

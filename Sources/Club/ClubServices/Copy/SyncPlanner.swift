@@ -124,12 +124,14 @@ enum SyncPlanner {
     of change: ChangeRecord, failedWith kind: StoreError.Kind, atTarget: FileEntry?, wasTried: Bool
   ) -> Verdict {
     if isForNow(kind), kind != .notPermitted { return .waits }
-    switch change.kind {
-    case .rename:
-      guard kind == .notFound || kind == .exists, wasTried, let atTarget else { return .refused }
+    switch (change.kind, kind) {
+    case (.rename, .notFound), (.rename, .exists), (.rename, .notPermitted):
+      guard wasTried, let atTarget else { return .refused }
       return isSame(change, atTarget) ? .done : .refused
-    case .trash: return kind == .notFound ? .done : .refused
-    case .restore: return kind == .notFound && wasTried && atTarget != nil ? .done : .refused
+    case (.trash, .notFound): return .done
+    case (.trash, .notPermitted): return wasTried && atTarget == nil ? .done : .refused
+    case (.restore, .notFound), (.restore, .notPermitted): return wasTried && atTarget != nil ? .done : .refused
+    default: return .refused
     }
   }
 

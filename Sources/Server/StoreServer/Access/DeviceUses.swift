@@ -1,32 +1,37 @@
-import Basics
 import Database
 import FileStores
 import Synchronization
 
-/// The last use of each device, written at most once an hour: a commit for each request would cost more than it tells.
+/// The last use of each device since the last write. No request waits for a write, which would also make the server forget
+/// the tokens that it remembers.
 final class DeviceUses: Sendable {
-  static let interval: Int64 = 3600
-  /// A full memory is emptied; the uses are then written again.
+  /// More than a club has; those beyond are noted after the next write.
   private static let most = 10_000
 
   private let noted = Mutex<[String: Int64]>([:])
 
-  /// True if the use of this family at this second has to be noted. Does not block.
-  func isDue(_ family: String, at second: Int64) -> Bool {
-    noted.withLock { noted in noted[family].map { second - $0 >= DeviceUses.interval } ?? true }
+  /// nil if there was none since the last write.
+  subscript(family: String) -> Int64? { noted.withLock { $0[family] } }
+
+  /// Does not block.
+  func note(_ family: String, at second: Int64) {
+    noted.withLock { noted in
+      if noted.count < DeviceUses.most || noted[family] != nil { noted[family] = second }
+    }
   }
 
-  /// Notes a use if it is due. A full disk shuts no member out: the use is then lost.
-  func note(_ family: String, at second: Int64, _ members: ServerMembersDatabase, on pool: BlockingPool) async {
-    guard isDue(family, at: second) else { return }
-    noted.withLock { noted in
-      if noted.count >= DeviceUses.most { noted = [:] }
-      noted[family] = second
+  /// Blocks. What could not be written, such as on a full disk, stays for the next time.
+  func write(to members: ServerMembersDatabase) throws(StoreError) {
+    let uses = noted.withLock { noted in
+      defer { noted = [:] }
+      return noted
     }
+    guard !uses.isEmpty else { return }
     do throws(StoreError) {
-      try await pool.run { () throws(StoreError) in try members.note(use: family, at: second) }
+      try members.note(uses: uses)
     } catch {
-      return
+      noted.withLock { $0.merge(uses) { newer, _ in newer } }
+      throw error
     }
   }
 }

@@ -11,6 +11,8 @@ struct ClubFiles: Sendable {
   let versions: VersionLimits
   let logger: Logger
   var quotas = ClubQuotas.none
+  /// Throws the reason why no file of the club can be written; nil if nobody knows. Blocks.
+  var check: (@Sendable () throws(StoreError) -> Void)?
   let ledger = SpaceLedger()
   let added = AddedBytes()
 
@@ -42,7 +44,8 @@ struct ClubFiles: Sendable {
         case .exists: continue
         case .conflict, .notFound: isBlocked = false
         case .quota: throw Tagged("insufficient_space")
-        case .notPermitted, .unsupported: throw Tagged("no_write_permission")
+        case .notPermitted: throw try await refusal()
+        case .unsupported: throw Tagged("no_write_permission")
         case .badName, .badInput: throw Tagged.malformed(error.message)
         default: throw error
         }
@@ -50,6 +53,13 @@ struct ClubFiles: Sendable {
     }
     // A path that exists but is never found is neither a file nor a folder, but a link or a pipe.
     throw isBlocked ? Tagged.conflict("file") : Tagged("too_many_write_operations")
+  }
+
+  /// The refusal of one file or folder that the store does not let the server change.
+  /// - Throws: `server` if it can write none, such as on a disk that is mounted read-only: the change may succeed later.
+  private func refusal() async throws(StoreError) -> Tagged {
+    if let check { try await index.pool.run { () throws(StoreError) in try check() } }
+    return Tagged("no_write_permission")
   }
 
   func freeName(_ display: String, _ mark: (Int) -> String) async throws -> String {
@@ -111,7 +121,7 @@ struct ClubFiles: Sendable {
         switch error.kind {
         case .notFound: break
         case .conflict: throw Tagged.conflict("file")
-        case .notPermitted: throw Tagged("no_write_permission")
+        case .notPermitted: throw try await refusal()
         default: throw error
         }
       }

@@ -94,6 +94,7 @@ extension RouteTable {
     let devices = try await call.club.index.pool.run { () throws(StoreError) in
       try members.devices(of: id, at: now)
     }
+    let uses = call.club.uses
     return .json(
       .members([
         "devices": .array(
@@ -101,7 +102,7 @@ extension RouteTable {
             .members([
               "id": .string(device.id), "name": .string(device.name ?? ""),
               "made": device.made.map { .string(WireTime.text($0)) } ?? .null,
-              "last_used": device.used.map { .string(WireTime.text($0)) } ?? .null,
+              "last_used": (uses[device.id] ?? device.used).map { .string(WireTime.text($0)) } ?? .null,
               "is_this": .bool(device.id == own),
             ])
           })

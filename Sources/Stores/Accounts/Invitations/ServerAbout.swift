@@ -41,7 +41,9 @@ public struct ServerAbout: Sendable, Equatable {
     func numbers(_ text: String) -> [Int] {
       text.prefix { $0 != "-" && $0 != "+" }.split(separator: ".").map { Int($0) ?? 0 }
     }
-    let (own, other) = (numbers(self.version), numbers(version))
+    var (own, other) = (numbers(self.version), numbers(version))
+    own += Array(repeating: 0, count: max(0, other.count - own.count))
+    other += Array(repeating: 0, count: max(0, own.count - other.count))
     return own == other ? 0 : own.lexicographicallyPrecedes(other) ? -1 : 1
   }
 }

@@ -34,7 +34,7 @@ final class DropboxAuthors: Sendable {
       }
     } catch {
       // Without the permission "sharing.read", every request of this kind is refused.
-      if error.kind == .notPermitted || error.kind == .unsupported { state.withLock { $0.isRefused = true } }
+      if [.notPermitted, .notSignedIn, .unsupported].contains(error.kind) { state.withLock { $0.isRefused = true } }
     }
   }
 

@@ -73,7 +73,7 @@ struct DropboxFault: Sendable {
     case "missing_scope":
       let scope = error?["required_scope"]?.text.map { " \"\($0)\"" } ?? ""
       return StoreError(
-        .notPermitted, "Your sign-in at \(server.name) lacks the permission\(scope) for \(call.route.rawValue).",
+        .notSignedIn, "Your sign-in at \(server.name) lacks the permission\(scope) for \(call.route.rawValue).",
         remedy: "Sign in again with: \(server.commands.login)", path: call.path)
     case "user_suspended":
       return StoreError(

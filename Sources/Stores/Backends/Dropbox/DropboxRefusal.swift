@@ -66,7 +66,7 @@ struct DropboxRefusal: Sendable {
       case "email_not_verified":
         return error(.notPermitted, "The address of your account is not verified.", "Verify it at \(server.name).")
       case "locked":
-        return error(.notPermitted, "\"\(path)\" is locked by another member or program.", "Try again later.")
+        return error(.rateLimited, "\"\(path)\" is locked by another member or program.", "Try again later.")
       case "too_large" where path.isRoot, "payload_too_large" where path.isRoot:
         // An upload in pieces gets its path at the end.
         return error(

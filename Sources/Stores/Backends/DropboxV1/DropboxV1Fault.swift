@@ -82,6 +82,11 @@ struct DropboxV1Fault: Sendable {
           "Check the app's key and secret in the config, or sign in again with: \(server.commands.login)",
         path: call.path)
     }
+    if low.contains("access token") {
+      return StoreError(
+        .notSignedIn, "\(server.name) does not accept your sign-in for \(call.route.rawValue): \(text).",
+        remedy: "Sign in again with: \(server.commands.login)", path: call.path)
+    }
     return StoreError(
       .notPermitted, "\(server.name) does not permit \(call.route.rawValue) with \"\(call.path)\": \(text).",
       remedy: "Ask the owner of the folder for permission.", path: call.path)

@@ -84,9 +84,10 @@ extension FolderDisk {
       removeStale(names.filter(\.isTemporary), in: slot, .root, now: now)
     }
     guard isEmpty, isOlder(try slot.stat(.root), than: FolderDisk.staleSeconds, now: now) else { return }
+    let path = originalPath(name, in: all)
     unlinkat(slot.raw, FolderDisk.pathName.bytes, 0)
     // It stays with what another writer has kept there meanwhile.
-    unlinkat(all.raw, name.bytes, AT_REMOVEDIR)
+    if unlinkat(all.raw, name.bytes, AT_REMOVEDIR) != 0, let path { notePath(path, in: slot) }
   }
 
   private func open(_ slot: CName, in all: Descriptor) throws(StoreError) -> Descriptor? {

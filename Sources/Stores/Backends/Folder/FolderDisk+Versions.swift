@@ -44,16 +44,14 @@ extension FolderDisk {
       guard keepsVersions, stat.kind == .file, stat.raw.size <= tuning.versions.fileBytes else {
         return unlinkat(folder.raw, name.bytes, 0) == 0
       }
-      let slot = try openVersions(of: path, below: root)
-      let version = try nextVersion(revision, in: slot)
       // A file with other hard links can still change, so it is copied.
-      if stat.raw.links > 1 {
-        try copyVersion(name, in: folder, stat, to: version.name, in: slot, path)
-        unlinkat(folder.raw, name.bytes, 0)
-      } else {
-        let code = folder.rename(name, to: version.name, in: slot, .over)
+      let isCopied = stat.raw.links > 1
+      let slot = try putVersion(revision, of: path, below: root) { (slot, version) throws(StoreError) in
+        if isCopied { return try copyVersion(name, in: folder, stat, to: version, in: slot, path) }
+        let code = folder.rename(name, to: version, in: slot, .over)
         if code < 0 { throw FolderFault.error(-code, "keep a version of", path) }
       }
+      if isCopied { unlinkat(folder.raw, name.bytes, 0) }
       try dropVersions(in: slot)
       try sweepVersions(below: root)
       return true
@@ -70,9 +68,9 @@ extension FolderDisk {
   ) {
     guard keepsVersions, stat.kind == .file, stat.raw.size <= tuning.versions.fileBytes else { return }
     do throws(StoreError) {
-      let slot = try openVersions(of: path, below: root)
-      let version = try nextVersion(stat.revision, in: slot)
-      try copyVersion(CName(path.name), in: parent, stat, to: version.name, in: slot, path)
+      let slot = try putVersion(stat.revision, of: path, below: root) { (slot, version) throws(StoreError) in
+        try copyVersion(CName(path.name), in: parent, stat, to: version, in: slot, path)
+      }
       try dropVersions(in: slot)
       try sweepVersions(below: root)
     } catch {
@@ -80,6 +78,25 @@ extension FolderDisk {
       loss.note(error)
       // As after an exchange it keeps a hidden name for a day, on file systems with links.
       linkat(parent.raw, CName(path.name).bytes, parent.raw, CName.temporary().bytes, 0)
+    }
+  }
+
+  /// Puts a version into the folder of its path. The sweep of another process may have removed that folder after it was
+  /// opened: then it is made again, once.
+  private func putVersion(
+    _ revision: Revision, of path: StorePath, below root: Descriptor,
+    _ body: (_ slot: Descriptor, _ version: CName) throws(StoreError) -> Void
+  ) throws(StoreError) -> Descriptor {
+    func put() throws(StoreError) -> Descriptor {
+      let slot = try openVersions(of: path, below: root)
+      try body(slot, try nextVersion(revision, in: slot).name)
+      return slot
+    }
+    do throws(StoreError) {
+      return try put()
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return try put()
     }
   }
 
@@ -153,7 +170,7 @@ extension FolderDisk {
   }
 
   /// nil for other things that lie there, and for what cannot be read, after a warning.
-  private func originalPath(_ slot: CName, in all: Descriptor) -> StorePath? {
+  func originalPath(_ slot: CName, in all: Descriptor) -> StorePath? {
     do throws(StoreError) {
       let raw = cp_open_beneath(all.raw, slot.bytes, O_RDONLY | O_DIRECTORY, 0)
       guard raw >= 0 else {
@@ -164,7 +181,7 @@ extension FolderDisk {
       let path = try StorePath(bytes)
       return slotName(path) == slot ? path : nil
     } catch {
-      warn("byteclub could not move a folder's versions: \(error)")
+      warn("byteclub could not read which file some versions are of: \(error)")
       return nil
     }
   }
@@ -183,6 +200,8 @@ extension FolderDisk {
 
   private func openVersions(of path: StorePath, below root: Descriptor) throws(StoreError) -> Descriptor {
     if let slot = try openVersionsIfThere(of: path, below: root) {
+      // No sweep takes a young one for a rest.
+      futimens(slot.raw, nil)
       notePath(path, in: slot)
       return slot
     }
@@ -199,7 +218,7 @@ extension FolderDisk {
 
   /// Writes the path into its folder of versions, also over one that a full disk or a crash has cut. A failure is a
   /// warning: a version is kept where there is no room for that.
-  private func notePath(_ path: StorePath, in slot: Descriptor) {
+  func notePath(_ path: StorePath, in slot: Descriptor) {
     do throws(StoreError) {
       if try notedPath(in: slot) == path.bytes { return }
       // Other things of this name are replaced, and nobody reads a part of the path.

@@ -22,7 +22,8 @@ struct S3Fault: Sendable {
   }
 
   static func isAboutKeys(_ code: String?) -> Bool {
-    ["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "InvalidAccessKeyId"].contains(code)
+    ["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "InvalidAccessKeyId", "SignatureDoesNotMatch"]
+      .contains(code)
   }
 
   func error(_ response: HTTPResponse, _ body: [UInt8], now: Int64) -> StoreError {

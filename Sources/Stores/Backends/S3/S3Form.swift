@@ -18,7 +18,7 @@ struct S3Form: StoreForm {
 
   func completed(_ store: StoreDescription) -> StoreDescription {
     var store = store
-    store.options["endpoint"] = store.options["endpoint"].map(TypedAddress.completed)
+    store.options["endpoint"] = store.options["endpoint"].flatMap { $0.isEmpty ? nil : TypedAddress.completed($0) }
     let parts = store.options["prefix"].map { PathText.parts($0) } ?? []
     store.options["prefix"] = parts.isEmpty ? nil : parts.joined(separator: "/") + "/"
     return store

@@ -33,6 +33,11 @@ import Transfers
     #expect(word.contains("dbid:ann"))
     let others = await #expect(throws: StoreError.self) { try await open(word.replacing("dbid:ann", with: "dbid:eve")) }
     #expect(others?.kind == .notSignedIn)
+    // An order of another folder.
+    let third = await #expect(throws: StoreError.self) {
+      try await open(word.replacing("\n", with: "\n/elsewhere", maxReplacements: 1))
+    }
+    #expect(third?.kind == .badInput)
     // An order of an earlier version names no account.
     let old = await #expect(throws: StoreError.self) { try await open(StoreWord.parts(word).store) }
     #expect(old?.kind == .badInput)

@@ -14,6 +14,10 @@ import Testing
     #expect(mark.isReader && !mark.isFresh(at: 1000 + 24 * 3600))
     // The clock was put back.
     #expect(!mark.isFresh(at: 999))
+    for damaged in [Int64.min, .max] {
+      try mark.keep(true, at: damaged)
+      #expect(mark.isReader && !mark.isFresh(at: 1000))
+    }
     #expect(!ReaderMark(state: folder.path, key: "https://club\naccount ben").isReader)
     try mark.keep(false, at: 2000)
     #expect(!mark.isReader && mark.isFresh(at: 2000))

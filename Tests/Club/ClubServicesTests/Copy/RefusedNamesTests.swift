@@ -234,6 +234,23 @@ import Testing
     #expect(try await waitingTexts(process) == ["a.md": "mine"])
   }
 
+  @Test func `a rename whose answer was lost is done, though the server no longer permits it`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.visit()
+    let process = try world.start()
+    _ = try await process.names()
+    try await process.copy.refresh()
+    world.server.breakAfter(.move)
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    #expect(await process.copy.waitingChanges().count == 1)
+    world.server.refuse([.move])
+    await world.back(process)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(await process.copy.waitingChanges().isEmpty)
+    #expect(try await process.names() == ["b.md"])
+  }
+
   @Test func `a server that permits nothing at all has not judged a change, which waits`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

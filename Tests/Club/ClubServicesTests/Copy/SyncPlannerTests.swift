@@ -147,13 +147,18 @@ import Testing
     }
   }
 
-  @Test func `a change that the store does not permit is refused`() throws {
-    for change in [try change(.rename, "a.md", to: "b.md"), try change(.trash, "a.md"), try change(.restore, "a.md")] {
-      for tried in [false, true] {
-        let there = try entry("a.md", "1")
-        #expect(
-          SyncPlanner.verdict(of: change, failedWith: .notPermitted, atTarget: there, wasTried: tried) == .refused)
-      }
+  @Test func `a change that the store does not permit is refused, unless an earlier request has arrived`() throws {
+    let other = FileEntry(path: try StorePath("b.md"), kind: .file, size: 9, revision: Revision("7"))
+    let (rename, trash) = (try change(.rename, "a.md", to: "b.md"), try change(.trash, "a.md"))
+    let (restore, there) = (try change(.restore, "a.md"), try entry("a.md", "1"))
+    func verdict(_ change: ChangeRecord, _ at: FileEntry?, tried: Bool = true) -> SyncPlanner.Verdict {
+      SyncPlanner.verdict(of: change, failedWith: .notPermitted, atTarget: at, wasTried: tried)
     }
+    for change in [rename, trash, restore] {
+      for found in [nil, there] { #expect(verdict(change, found, tried: false) == .refused) }
+    }
+    #expect(verdict(rename, there) == .done && verdict(rename, other) == .refused && verdict(rename, nil) == .refused)
+    #expect(verdict(trash, nil) == .done && verdict(trash, there) == .refused)
+    #expect(verdict(restore, there) == .done && verdict(restore, nil) == .refused)
   }
 }

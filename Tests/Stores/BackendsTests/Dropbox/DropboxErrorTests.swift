@@ -14,7 +14,7 @@ import Testing
     (#"{".tag":"path","reason":{".tag":"insufficient_space"},"upload_session_id":"A"}"#, .quota, "no space"),
     (#"{".tag":"path","path":{".tag":"no_write_permission"}}"#, .notPermitted, "does not permit"),
     (#"{".tag":"path","path":{".tag":"restricted_content"}}"#, .notPermitted, "does not permit"),
-    (#"{".tag":"path","path":{".tag":"locked"}}"#, .notPermitted, "locked"),
+    (#"{".tag":"path","path":{".tag":"locked"}}"#, .rateLimited, "locked"),
     (#"{".tag":"too_many_write_operations"}"#, .rateLimited, "Try again in a moment"),
     (#"{".tag":"path","path":{".tag":"too_many_write_operations"}}"#, .rateLimited, "Try again in a moment"),
     (#"{".tag":"payload_too_large"}"#, .tooLarge, "larger than"),
@@ -59,7 +59,7 @@ import Testing
     (
       401,
       #"{"error_summary":"missing_scope/","error":{".tag":"missing_scope","required_scope":"files.content.write"}}"#,
-      [:], .notPermitted, nil, "\"files.content.write\""
+      [:], .notSignedIn, nil, "\"files.content.write\""
     ),
     (401, #"{"error":{".tag":"user_suspended"}}"#, [:], .notPermitted, nil, "suspended"),
     (

@@ -16,6 +16,7 @@ import Testing
     (401, "<html>", [:], .notSignedIn, nil, "invalid"),
     (403, #"{"error":"Invalid signature. Expected signature base string: GET"}"#, [:], .notSignedIn, nil, "app's key"),
     (403, #"{"error":"Timestamp too far from now"}"#, [:], .notSignedIn, nil, "clock"),
+    (403, #"{"error":"The access token lacks the permission."}"#, [:], .notSignedIn, nil, "byteclub login"),
     (403, #"{"error":"You do not own this folder"}"#, [:], .notPermitted, nil, "do not own"),
     (405, "", [:], .unsupported, nil, "version 1"),
     (406, #"{"error":"Too many files"}"#, [:], .tooLarge, nil, "folder by folder"),

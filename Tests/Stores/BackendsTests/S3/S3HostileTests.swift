@@ -177,6 +177,24 @@ struct S3HostileTests {
     #expect(error.map { "\($0)".contains("very-secret") } == false)
   }
 
+  @Test(arguments: ["InvalidAccessKeyId", "SignatureDoesNotMatch"])
+  func `keys that the server refuses are read again, and new ones are taken`(code: String) async throws {
+    let transport = ScriptedTransport([
+      xml(403, "<Error><Code>\(code)</Code></Error>"), xml(200, page("", token: nil)),
+    ])
+    let store = try S3Scene.store(transport) { tuning in
+      tuning.variable = { name in
+        switch name {
+        case "AWS_ACCESS_KEY_ID": "AKIATEST"
+        case "AWS_SECRET_ACCESS_KEY": transport.recorded.isEmpty ? "wrong" : "right"
+        default: nil
+        }
+      }
+    }
+    #expect(try await store.isFolder(StorePath("a")) == false)
+    #expect(transport.recorded.count == 2)
+  }
+
   @Test func `a copy that fails inside of a success leaves the file`() async throws {
     let head = xml(200, "", ["ETag": "\"a\"", "Content-Length": "3"])
     let missing = xml(404, "")
