@@ -101,7 +101,9 @@ struct PlaceFormView: ClubsView {
     stage = .typing
     switch answer {
     case .findings(let found):
-      findings = found
+      // A field that is empty may be the one that is filled in next.
+      let empty = filled.fields.filter { $0.isRequired && $0.value.isEmpty }.map { Optional($0.key) }
+      findings = sends ? found : found.filter { !empty.contains($0.field) }
       guard sends else { break }
       if let error = found.first(where: \.isError) {
         if let field = form.fields.firstIndex(where: { $0.key == error.field }) { typed.select(field) }

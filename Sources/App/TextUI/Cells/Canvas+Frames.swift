@@ -7,6 +7,8 @@ extension Canvas {
     /// The content's hash; nil if unknown.
     var content: Int?
     var selected = 0
+    /// The character under the `>` of the selection.
+    var covered: UInt32 = 0x20
     var isBlank = true
   }
 
@@ -119,13 +121,17 @@ extension Canvas {
     parts[part].content = content
     let first = bounds.x
     let bar = theme[.selection]
+    var covered = parts[part].covered
     grid.changeRow(row) { cells in
       for column in first..<(first + columns) {
         cells[column].style.attributes.formSymmetricDifference(bar.attributes)
         if bar.background != .standard { cells[column].style.turn(bar, isSelected: isSelected) }
       }
-      if columns > 1 { cells[first + 1].base = isSelected ? 0x3E : 0x20 }
+      guard columns > 1 else { return }
+      if isSelected { covered = cells[first + 1].base }
+      cells[first + 1].base = isSelected ? 0x3E : covered
     }
+    parts[part].covered = covered
   }
 
   /// Call it before drawing on a row.

@@ -36,6 +36,16 @@ extension PtySession {
     if !text.isEmpty { send(text) }
   }
 
+  /// Writes a note from the list, and waits until it is saved.
+  func writeNote(_ title: String, _ text: String) throws {
+    press("n")
+    try see("Name title")
+    send("\(title)\n\(text)")
+    try see(text)
+    press("Ctrl-Q")
+    try see("Saved \"\(title).md\".")
+  }
+
   /// Quits from the list; the terminal must be as it was.
   func quit(sourceLocation: SourceLocation = #_sourceLocation) throws {
     press("q")

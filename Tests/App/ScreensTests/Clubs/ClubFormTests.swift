@@ -66,6 +66,19 @@ import TextUI
     #expect(robot.take().last == "run check https://cloud.example,anne,")
   }
 
+  @Test func `a check while typing says nothing of a field that is empty yet`() {
+    let robot = ClubsRobot()
+    robot.press("4", "Enter")
+    robot.type("https://a")
+    robot.press("Tab")
+    robot.answer(
+      .findings([
+        FormFinding(field: "user", "Your name is missing.", isError: true),
+        FormFinding(field: "url", "Bad.", isError: true),
+      ]), .check)
+    #expect(robot.screen.contains("! Bad.") && !robot.screen.contains("is missing"))
+  }
+
   @Test func `a check while typing sends nothing`() {
     let robot = ClubsRobot.form()
     robot.answer(.findings([]), .check)

@@ -146,7 +146,8 @@ import TextUI
     canvas.text("title", x: 0, y: 0, style: .bold)
     canvas.inside(Rect(0, 1, size.width, size.height - 2)) { part in
       list.draw(on: &part, content: { $0.isMultiple(of: 5) ? $0 << 2 : 4 }) { line, row, _ in
-        line.text(row.isMultiple(of: 5) ? "   語 \(row)" : "   row", x: 0, y: 0)
+        // The mark stands where the selection has its `>`.
+        line.text(row.isMultiple(of: 5) ? " ● 語 \(row)" : "   row", x: 0, y: 0)
       }
     }
     canvas.fill(dialog, with: "#", style: .bold)
