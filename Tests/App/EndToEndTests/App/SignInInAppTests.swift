@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `a member who has signed out pastes the code of the server's page, and the club is open`() throws {
-    let line = try server.invitation("ann", scheme: "http")
+    let line = try server.invitation("ann")
     let home = try MemberHome(hasClub: false)
     let first = try home.start(["join", line])
     try first.wait("the club's list", timeout: .patient) { $0.isFullScreen && $0.contains(Self.note) }
@@ -77,76 +77,5 @@ import Testing
     try session.see("Signed in to 127.0.0.1:\(server.port) as ann")
     try session.quit()
     #expect(try server.finish().status == 0)
-  }
-}
-
-/// Two members of one club whose server no authority knows.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct TwoHomesTests {
-  @Test func `two homes meet by invitations and keys alone, and see each other's notes as news`() throws {
-    let host = try CommandLineHome()
-    let server = try RunningServer(["--tls-self"], in: host)
-    let lines = try ["ann", "ben"].map { try server.invitation($0, scheme: "https") }
-    let size = Size(100, 30)
-
-    let ann = try MemberHome(hasClub: false).start([], size: size)
-    try ann.see("Where is your club?")
-    ann.paste(lines[0])
-    try ann.see("You are ann in the club")
-    try ann.writeNote("Tides", "high at noon")
-
-    // Ben has a club on his machine, and joins from there.
-    let ben = try MemberHome(hasClub: false).start([], size: size)
-    try ben.see("Where is your club?")
-    ben.press("Enter")
-    try ben.see("Welcome.md")
-    ben.send(":join \(lines[1])\n")
-    #expect(try ben.see("You are ben in the club").contains("which has one note"))
-    try ben.choose("Tides.md")
-    ben.press("Enter")
-    #expect(try ben.see("i edit").row(1).contains(" ann "))
-    #expect(ben.screen.contains("high at noon"))
-    ben.press("q")
-    try ben.see("n new")
-    try ben.writeNote("Reply", "thank you")
-
-    try ann.see("ben added \"Reply.md\".")
-    try ann.see("Notes 2 · 1 new")
-    // Passing by is not reading.
-    try ann.choose("Reply.md")
-    try ann.choose("Tides.md")
-    try ann.see("● Reply.md")
-    try ann.choose("Reply.md")
-    ann.press("Enter")
-    #expect(try ann.see("i edit").row(1).contains(" ben "))
-    #expect(ann.screen.contains("thank you"))
-    ann.press("q")
-    try ann.see("n new")
-    try ann.seeGone("1 new")
-
-    try ann.writeNote("Tea", "at five")
-    try ben.see("ann added \"Tea.md\".")
-    ben.press("L")
-    let clubs = try ben.wait("the news in the list of clubs", timeout: .patient) { screen in
-      screen.contains("Byte Club · Clubs") && screen.contains("1 new")
-    }
-    #expect(clubs.contains("~/ByteClub"))
-    ben.press("Esc")
-    try ben.choose("Tea.md")
-    ben.press("Enter")
-    try ben.see("i edit")
-    ben.press("q")
-    try ben.see("n new")
-    try ben.seeGone("1 new")
-    for session in [ann, ben] { try session.quit() }
-    #expect(try server.finish().status == 0)
-  }
-}
-
-extension RunningServer {
-  /// Invites somebody, and returns the line for them.
-  fileprivate func invitation(_ name: String, scheme: String) throws -> String {
-    let invited = try manage("invite", name, "--address", "\(scheme)://127.0.0.1:\(port)")
-    return String(
-      try #require(invited.text.split(separator: "\n").first { $0.contains("/join#") }, "\(invited.said)"))
   }
 }

@@ -129,18 +129,12 @@ import Testing
     #expect(token.status == 1 && token.said.contains("BYTECLUB_TOKEN is set"))
   }
 
-  private func invitation(_ name: String, _ server: RunningServer) throws -> String {
-    let invited = try server.manage("invite", name, "--address", "http://127.0.0.1:\(server.port)")
-    #expect(invited.status == 0, "\(invited.said)")
-    return String(invited.text.split(separator: "\n").first { $0.contains("/join#") } ?? "")
-  }
-
   @Test func `on a terminal the club opens when it is joined`() throws {
     let host = try CommandLineHome()
     let server = try RunningServer(in: host)
     try host.write("hello\n".utf8, to: "club/Hello.md")
     let home = try MemberHome(hasClub: false)
-    let session = try home.start(["join", try invitation("ann", server)])
+    let session = try home.start(["join", try server.invitation("ann")])
     try session.wait("the club's list", timeout: .patient) { $0.isFullScreen && $0.contains("Hello.md") }
     try session.quit()
     #expect(try server.finish().status == 0)
@@ -150,7 +144,7 @@ import Testing
     let host = try CommandLineHome()
     let server = try RunningServer(in: host)
     let homes = try ["ann", "ray"].map { name in
-      let line = try invitation(name, server)
+      let line = try server.invitation(name)
       let home = try CommandLineHome()
       let join = try home.run("join", line, "--no-open")
       #expect(join.status == 0 && join.said.contains("You are \(name) in the club"), "\(join.said)")
@@ -173,7 +167,7 @@ import Testing
     #expect(try homes[0].run("doctor").text.contains("Server        byteclub serve "))
 
     // A machine that joins once more is one device.
-    #expect(try homes[0].run("join", try invitation("ann", server), "--no-open").status == 0)
+    #expect(try homes[0].run("join", try server.invitation("ann"), "--no-open").status == 0)
     let anew = try homes[0].run("device", "ls", "--json").text
     #expect(anew.components(separatedBy: "\"id\"").count == 3 && anew != devices, "\(anew)")
     #expect(try homes[0].run("note", "cat", "Hello").text == "from ann\n")

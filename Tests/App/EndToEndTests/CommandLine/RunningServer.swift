@@ -1,6 +1,7 @@
 import Foundation
 import POSIX
 import TestKit
+import Testing
 
 /// `byteclub serve` in a process of its own, over a folder of a home, until the object goes.
 final class RunningServer {
@@ -50,6 +51,13 @@ final class RunningServer {
   /// Adds a member, and returns the token.
   func admit(_ name: String, to club: String = "club") throws -> String {
     try manage("member", "add", name, club: club).text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Invites somebody, and returns the line for them.
+  func invitation(_ name: String, scheme: String = "http") throws -> String {
+    let invited = try manage("invite", name, "--address", "\(scheme)://127.0.0.1:\(port)")
+    #expect(invited.status == 0, "\(invited.said)")
+    return String(invited.text.split(separator: "\n").first { $0.contains("/join#") } ?? "")
   }
 
   /// Runs curl; the answer's body, and the status on a line of its own.
