@@ -14,6 +14,8 @@ protocol ClubVerb: ParsableCommand, Sendable {
   var saysWhatIsHeldBack: Bool { get }
   /// True for a verb that readers may not use. Those that take a text from a pipe send it first, so that it is kept.
   var changesClub: Bool { get }
+  /// True if it takes a text from standard input.
+  var readsInput: Bool { get }
   /// Ctrl-C cancels it.
   func perform(_ session: Session) async throws(StoreError) -> Answer
 }
@@ -23,6 +25,7 @@ extension ClubVerb {
   var sendsEarlierChanges: Bool { true }
   var saysWhatIsHeldBack: Bool { false }
   var changesClub: Bool { false }
+  var readsInput: Bool { false }
 
   func run() throws {
     let output = Output()
@@ -32,6 +35,9 @@ extension ClubVerb {
     let start = Timestamp.now()
     let result = MainThread.run(isInterruptible: isInterruptible) { () async -> Result<Answer, StoreError> in
       do throws(StoreError) {
+        // A pipe has its text only once: it is read before anything is asked that can be cancelled or fail.
+        let piped =
+          verb.readsInput && !StandardInput.isTerminal ? try await StandardInput.read(setup.pool) : nil
         if let sentence = try await setup.welcome() { output.notice(sentence) }
         let answer = try await WaitTeller.during(setup.choice.place, output) { (teller) throws(StoreError) in
           teller.take(.asks)
@@ -43,7 +49,7 @@ extension ClubVerb {
             // `draft ls` reports it in its answer.
             if let file = open.drafts.damagedOutbox, !(verb is DraftList) { output.alert("\(DraftList.damaged(file))") }
           }
-          let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open)
+          let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open, piped: piped)
           if owner.isNew || verb.saysWhatIsHeldBack { await session.sayWhatIsHeldBack() }
           var answer: Answer
           do throws(StoreError) {
@@ -116,6 +122,8 @@ struct Session: Sendable {
   let output: Output
   let isJSON: Bool
   let open: OpenClub
+  /// The text of a pipe on standard input; nil for a verb that takes none, and on a terminal.
+  var piped: [UInt8]?
 
   var store: any FileStore { open.club.store }
 

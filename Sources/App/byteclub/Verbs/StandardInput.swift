@@ -115,7 +115,7 @@ extension StandardInput {
 }
 
 enum TextInput {
-  /// The text of a file, or of standard input for `-`; a terminal shows how to end it.
+  /// The text of a file, or of standard input for `-`: that of a pipe has been read; a terminal shows how to end it.
   /// - Throws: `notFound`, `notPermitted`, `badInput`; `cancelled`.
   static func read(_ file: String, _ session: Session) async throws(StoreError) -> [UInt8] {
     guard file == "-" else {
@@ -124,6 +124,7 @@ enum TextInput {
       while let chunk = try await reading.next() { bytes += chunk }
       return bytes
     }
+    if let piped = session.piped { return piped }
     if StandardInput.isTerminal { session.notice("Type the note. Ctrl-D at the beginning of a line ends it.") }
     return try await StandardInput.read(session.setup.pool)
   }

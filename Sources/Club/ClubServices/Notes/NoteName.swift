@@ -8,6 +8,21 @@ enum NoteName {
     try checked(ended(trimmed(typed), ".md"), limits)
   }
 
+  /// The path of a new note with the nearest name that it can have: without dots and spaces at its start, with "_" for other
+  /// signs, and short enough.
+  static func made(from typed: String, _ limits: StoreLimits) throws(StoreError) -> StorePath {
+    var scalars = String.UnicodeScalarView()
+    for scalar in typed.unicodeScalars.drop(while: { $0 == "." || $0 == " " }) {
+      scalars.append(scalar.isHostile || scalar == "/" || scalar == "\u{FFFD}" ? "_" : scalar)
+    }
+    let name = trimmed(String(scalars))
+    // Room for the ending.
+    let limit = (limits.nameBytes ?? 255) - 3
+    var stem = name
+    while stem.utf8.count > limit { stem.removeLast() }
+    return try checked(ended(stem.isEmpty ? "note" : stem, ".md"), limits)
+  }
+
   /// The new path of a note. Removes spaces around the name, and adds the note's extension if it has none.
   /// - Throws: `badName`, as `checked`.
   static func renamed(_ typed: String, from path: StorePath, _ limits: StoreLimits) throws(StoreError) -> StorePath {

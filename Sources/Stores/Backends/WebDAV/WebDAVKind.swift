@@ -10,7 +10,11 @@ struct WebDAVKind: StoreKind {
       about:
         "The address of the club's folder, such as https://cloud.example.org/remote.php/dav/files/ann/Club at a Nextcloud."
     ),
-    StoreSetting("user", about: "Your name at the server. Without it: no sign-in, or that of tokenCommand."),
+    StoreSetting(
+      "user",
+      about:
+        "Your name at the server. Without it: no sign-in. tokenCommand needs it, too: a token does not name its account."
+    ),
     StoreSetting(
       "passwordCommand", .program,
       about:
@@ -39,6 +43,12 @@ struct WebDAVKind: StoreKind {
     }
     guard store.programs["passwordCommand"] == nil || store.options["user"] != nil else {
       throw StoreError(.badInput, "A password needs a name.", remedy: "Set \"user\" in the config.")
+    }
+    // Tokens change, so what waits here belongs to the name.
+    guard store.programs["tokenCommand"] == nil || store.options["user"] != nil else {
+      throw StoreError(
+        .badInput, "The token of \"tokenCommand\" does not name its account, to which all belongs that waits here.",
+        remedy: "Set \"user\" in the config to your name at the server.")
     }
   }
 

@@ -6,6 +6,24 @@ import Testing
 
 /// Where a token may be said, and where it must not be found again.
 struct AccessTokenTests {
+  @Test func `at WebDAV a program's token needs a name, to which all belongs that waits, whatever the token is`()
+    async throws
+  {
+    func home(_ user: String, _ token: String) throws -> DropInTests.Home {
+      try DropInTests.Home(
+        #"{"clubs":{"a":{"store":"webdav","url":"https://c.example/a",\#(user)"tokenCommand":["echo","\#(token)"]}}}"#)
+    }
+    let nameless = try home("", "one")
+    let fault = #expect(throws: ConfigFault.self) { try ConfigCheck.answer(StartOptions(), nameless.environment) }
+    #expect(fault?.description.contains("Set \"user\" in the config to your name") == true)
+    var keys: [String] = []
+    for (user, token) in [("ann", "one"), ("ann", "two"), ("eve", "two")] {
+      let environment = try home("\"user\":\"\(user)\",", token).environment
+      keys.append(await ClubOwner.find(try ClubSetup(StartOptions(), environment: environment)).key)
+    }
+    #expect(keys[0] == keys[1] && keys[1] != keys[2])
+  }
+
   @Test func `the variable is told by one name alone, and is no variable for others`() {
     let environment = Environment(["BYTECLUB_TOKEN": "t0ken", "HOME": "/h"])
     #expect(environment.accessToken == "t0ken")

@@ -35,6 +35,21 @@ struct TransferWaitTests {
     #expect(await failure(nil)?.message == "byteclub could not follow a transfer to its end.")
   }
 
+  @Test func `once the server has been busy for long, what it did not take is queued`() async throws {
+    let watch = AwayWatch {}
+    let told = StoreError(.rateLimited, "Too many requests.", retryAfter: AwayWatch.longestBusyWait)
+    watch.watch(["tried", "queued"])
+    watch.report(.appeared(try transfer("queued", .queued)))
+    watch.report(.entered(try transfer("tried", .waiting, told)))
+    for end in await TransferWait.untilOver(["tried", "queued"], Ends(ends: []), orAway: watch) {
+      guard case .failure(let error) = end else {
+        Issue.record("\(end)")
+        continue
+      }
+      #expect(error.kind == .rateLimited && error.message.contains("is kept on this machine"), "\(error)")
+    }
+  }
+
   @Test func `once the server is away, what is done is done, and what is queued says where it is`() async throws {
     let watch = AwayWatch {}
     let told = StoreError(.offline, "No answer.")

@@ -17,6 +17,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("a", "a.md"), ("a/b.md", "a_b.md"), ("..", "note.md"), ("", "note.md"), (" . hidden", "hidden.md"),
+    ("a\u{1B}[31m", "a_[31m.md"), ("a\u{0}", "a_.md"), ("../p.jpg.md", "_p.jpg.md"), ("\u{FFFD}", "_.md"),
+    (String(repeating: "x", count: 300), String(repeating: "x", count: 252) + ".md"),
+  ])
+  func `a name that no note can have makes one that it can have`(typed: String, name: String) throws {
+    #expect(try NoteName.made(from: typed, limits) == StorePath(name))
+  }
+
+  @Test(arguments: [
     ("Old.md", "new", "new.md"), ("Old.md", "line.", "line.md"), ("Old.md", "new.txt", "new.txt"),
     ("old.txt", "v1.2", "v1.2.txt"), ("README", "notes", "notes"), ("v1.2", "v1.3", "v1.3"), ("a.md", " b ", "b.md"),
   ])

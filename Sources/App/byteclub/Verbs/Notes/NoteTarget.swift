@@ -7,10 +7,17 @@ enum NoteTarget {
   /// The store did not say; the note as the local copy has it, or the path of a new note.
   case unknown(FileEntry, StoreError)
 
-  /// Finds the note for a text that is nowhere else. The text is read next, whatever the store said: a pipe has it only
-  /// once. It replaces the revision that was found before.
-  /// - Throws: for a name that no new note can have, if there is no such note.
+  /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found.
+  /// - Throws: for a name that no new note can have, if there is no such note; the text of a pipe is then a draft.
   static func find(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
+    do throws(StoreError) {
+      return try await look(name, session)
+    } catch {
+      throw try await session.draftedAsNote(session.piped, name, error)
+    }
+  }
+
+  private static func look(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
     let notes = session.open.notes
     let path: StorePath
     do throws(StoreError) {
@@ -67,6 +74,13 @@ extension Session {
       error.kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(error.message)",
       remedy: "\(error.closedRemedy)To send the draft: byteclub draft send \"\(path)\"",
       path: path, retryAfter: error.retryAfter, current: error.current)
+  }
+
+  /// The error of a text that can have no place in the club under the typed name: it is a draft of a note with a name like
+  /// that. Without a text, the same error.
+  func draftedAsNote(_ text: [UInt8]?, _ name: String, _ error: StoreError) async throws(StoreError) -> StoreError {
+    guard let text, !text.isEmpty else { return error }
+    return drafted(try await open.notes.keepAsDraft(text, like: name), error)
   }
 
   /// Ends a command whose change of a name waits to be sent.

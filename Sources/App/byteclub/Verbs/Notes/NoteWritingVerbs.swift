@@ -30,6 +30,8 @@ struct NotePut: ClubVerb {
 
   func validate() throws { if file == "-" { try StandardInput.checkOpen() } }
 
+  var readsInput: Bool { file == "-" }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)
     let text = try await TextInput.read(file, session)
@@ -105,6 +107,8 @@ struct NoteAppend: ClubVerb {
   @OptionGroup var shared: SharedOptions
 
   func validate() throws { if text == "-" { try StandardInput.checkOpen() } }
+
+  var readsInput: Bool { text == "-" }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)

@@ -23,8 +23,18 @@ struct PhotoCaption: ClubVerb {
 
   func validate() throws { if text == "-" { try StandardInput.checkOpen() } }
 
+  var readsInput: Bool { text == "-" }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let photos = session.open.photos
+    let typed = try await typedText(session)
+    let onlyHere = text == "-" ? typed : nil
+    if let typed, typed.count > Caption.mostBytes {
+      let error = StoreError(
+        .tooLarge, "The caption has \(typed.count) bytes; \(Caption.mostBytes) is the most.",
+        remedy: "Write a note instead, and link the photo in it.")
+      throw try await session.draftedAsNote(onlyHere, "\(name).md", error)
+    }
     let found: Result<(photo: StorePath, caption: Caption?), StoreError>
     do throws(StoreError) {
       let photo = try await PhotoName.entry(name, photos).path
@@ -32,12 +42,13 @@ struct PhotoCaption: ClubVerb {
     } catch {
       found = .failure(error)
     }
-    // A pipe has the text only once, so it is read whatever the store said.
-    let typed = try await typedText(session)
-    if case .failure(let error) = found, let typed, !typed.isEmpty, typed.count <= Caption.mostBytes,
-      error.kind != .notFound || text == "-"
-    {
-      let path = try Caption.path(of: try photos.path(named: name))
+    if case .failure(let error) = found, let typed, !typed.isEmpty, error.kind != .notFound || text == "-" {
+      let path: StorePath
+      do throws(StoreError) {
+        path = try Caption.path(of: try photos.path(named: name))
+      } catch {
+        throw try await session.draftedAsNote(onlyHere, "\(name).md", error)
+      }
       try await session.open.notes.keep(typed, for: path, base: nil, after: error)
       throw error.kind == .notFound ? session.drafted(path, error) : session.kept(path, error)
     }
@@ -56,11 +67,6 @@ struct PhotoCaption: ClubVerb {
       return Answer([Record(JSONValue.file(caption.entry).adding([shown]), line: nil)])
     }
     guard !bytes.isEmpty else { return try await remove(caption, session) }
-    guard bytes.count <= Caption.mostBytes else {
-      throw StoreError(
-        .tooLarge, "The caption has \(bytes.count) bytes; \(Caption.mostBytes) is the most.",
-        remedy: "Write a note instead, and link the photo in it.", path: photo)
-    }
     let path = try Caption.path(of: photo)
     let notes = session.open.notes
     switch try await notes.save(path, base: caption?.entry.revision, text: bytes, draft: nil, isOnlyCopy: true) {

@@ -25,7 +25,7 @@ enum TransferWait {
       Task { for id in ids { try? await transfers.perform(.cancel(id)) } }
     }
     // Once `watch` has given up, the queue tells nothing more: what was reported last counts.
-    let away = ids.lazy.compactMap { watch?.newest($0)?.error }.first { $0.kind == .offline }
+    let away = ids.lazy.compactMap { watch?.newest($0)?.error }.first { $0.isTemporary }
     return zip(ids, over).map { id, told in
       let transfer = told.map { $0.state.isOver ? $0 : watch?.newest(id) ?? $0 } ?? watch?.newest(id)
       if watch?.hasEnded == true, let transfer, !transfer.state.isOver, let error = transfer.error ?? away {

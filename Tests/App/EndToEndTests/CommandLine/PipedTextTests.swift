@@ -1,0 +1,66 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Texts that come by a pipe, once: whatever ends the command, they are on this machine, and it says where.
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(2))) struct PipedTextTests {
+  struct Row: Sendable {
+    var words: [String]
+    var path: String
+    var kind = "webdav"
+    var signal = SIGINT
+  }
+
+  @Test(arguments: [
+    Row(words: ["note", "put", "new"], path: "new.md"),
+    Row(words: ["note", "put", "new"], path: "new.md", signal: SIGTERM),
+    // Here the first question is for the account.
+    Row(words: ["note", "put", "new"], path: "new.md", kind: "dropbox"),
+    Row(words: ["note", "append", "log", "-"], path: "log.md"),
+    Row(words: ["photo", "caption", "p.jpg", "-"], path: "photos/p.jpg.md"),
+  ])
+  func `a text whose look-up at a silent server is interrupted is kept`(row: Row) throws {
+    let server = try RawServer { connection in while connection.request() != nil {} }
+    defer { server.stop() }
+    let home = try CommandLineHome()
+    let place = row.kind == "webdav" ? #""url":"\#(server.url)/club""# : #""server":"\#(server.url)","folder":"/""#
+    try home.write(#"{"clubs":{"lab":{"store":"\#(row.kind)",\#(place)}}}"#.utf8, to: ".config/byteclub/config.json")
+    let member = ["BYTECLUB_TOKEN": "token"]
+    let command = try home.start(row.words, input: Array("1\n2\n3\n".utf8), member)
+    try command.wait(forNotice: "Waiting for")
+    command.signal(row.signal)
+    let outcome = try command.finish()
+    #expect(outcome.status == 130, "\(outcome.said)")
+    #expect(outcome.said.contains("The text of \"\(row.path)\" is kept on this machine"), "\(outcome.said)")
+    server.stop()
+    let list = try home.start(["draft", "ls"], member).finish()
+    #expect(list.text.contains(row.path), "\(list.text) \(list.said)")
+    #expect(try home.start(["draft", "cat", row.path], member).finish().text == "1\n2\n3\n")
+  }
+
+  @Test(arguments: [
+    (["note", "put", "a/b"], "a_b.md"), (["note", "append", ".log", "-"], "log.md"),
+    (["photo", "caption", "../p.jpg", "-"], "_p.jpg.md"),
+  ])
+  func `a text whose name the club cannot have is a draft of a name like it`(words: [String], name: String) throws {
+    let home = try CommandLineHome()
+    let outcome = try home.start(words, input: Array("text\n".utf8)).finish()
+    #expect(outcome.status == 1)
+    #expect(outcome.said.contains("The text of \"\(name)\" is a draft on this machine"), "\(outcome.said)")
+    #expect(try home.run("draft", "cat", name).text == "text\n")
+    #expect(home.files(ending: ".md") == ["ByteClub/Welcome.md"])
+  }
+
+  @Test func `a caption that is too large is a draft of a note`() throws {
+    let home = try CommandLineHome()
+    let text = String(repeating: "x", count: 70_000)
+    let outcome = try home.run("photo", "caption", "p.jpg", "-", input: text)
+    #expect(outcome.status == 1)
+    #expect(outcome.said.contains("The caption has 70000 bytes; 65536 is the most."), "\(outcome.said)")
+    #expect(outcome.said.contains("byteclub draft send \"p.jpg.md\""), "\(outcome.said)")
+    #expect(try home.run("draft", "cat", "p.jpg.md").text == text)
+    // From the command line it is not the only copy.
+    #expect(try home.run("photo", "caption", "q.jpg", String(text.prefix(65_537))).status == 1)
+    #expect(try !home.run("draft", "ls").text.contains("q.jpg"))
+  }
+}
