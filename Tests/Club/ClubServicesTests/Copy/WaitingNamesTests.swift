@@ -317,7 +317,7 @@ import Testing
     let process = try await world.away()
     let base = try await process.notes.entry(named: "sing")?.revision
     _ = try await process.notes.save(path, base: base, text: Array("mine".utf8), draft: nil)
-    try await world.memory.remove(path, ifRevision: nil)
+    try await world.memory.delete(path, ifRevision: nil)
     await world.back(process)
     try await process.copy.refresh()
     #expect(process.copy.entry(at: path) == nil)
