@@ -18,6 +18,8 @@ public struct Resolution: Sendable, Equatable {
     public let theirs: [UInt8]
     /// The text of a safe merge; nil for a part that a member must decide.
     fileprivate let merged: [UInt8]?
+    /// That of the whole text.
+    fileprivate let lineBreak: [UInt8]
     /// The choice at the beginning.
     public let proposal: Choice?
     public fileprivate(set) var choice: Choice?
@@ -28,7 +30,7 @@ public struct Resolution: Sendable, Equatable {
       case .theirs: return theirs
       case .both:
         let isOpen = !mine.isEmpty && mine.last != 0x0A && !theirs.isEmpty
-        return mine + (isOpen ? [0x0A] : []) + theirs
+        return mine + (isOpen ? lineBreak : []) + theirs
       case .merged: return merged ?? text(.both)
       case .edited(let text): return text
       }
@@ -48,25 +50,31 @@ public struct Resolution: Sendable, Equatable {
   public private(set) var parts: [Part] = []
   /// The whole text in order.
   public private(set) var pieces: [Piece] = []
+  /// What ends a line of the whole text, for all that is added to it.
+  public let lineBreak: [UInt8]
   private var done: [[Choice?]] = []
   private var undone: [[Choice?]] = []
 
   /// Without a base, each difference needs a choice.
-  public init(base: [UInt8]?, mine: [UInt8], theirs: [UInt8]) {
+  public init(base: [UInt8]?, mine: [UInt8], theirs: [UInt8], lineBreak: [UInt8] = [0x0A]) {
+    self.lineBreak = lineBreak
     let merge = TextMerge(base: base ?? TextDiff(from: mine, to: theirs).common, mine: mine, theirs: theirs)
-    var cutter = ResolutionCutter(mine: mine, theirs: theirs, proposes: base != nil)
+    var cutter = ResolutionCutter(mine: mine, theirs: theirs, proposes: base != nil, lineBreak: lineBreak)
     for region in merge.regions { cutter.add(region) }
     cutter.close()
     (parts, pieces) = (cutter.parts, cutter.pieces)
   }
 
   /// Versions that are no texts are one part.
-  public init(undivided mine: [UInt8], _ theirs: [UInt8]) {
+  public init(undivided mine: [UInt8], _ theirs: [UInt8], lineBreak: [UInt8] = [0x0A]) {
+    self.lineBreak = lineBreak
     guard mine != theirs else {
       pieces = [.same(mine)]
       return
     }
-    (parts, pieces) = ([Part(mine: mine, theirs: theirs, merged: nil, proposal: nil)], [.part(0)])
+    (parts, pieces) = (
+      [Part(mine: mine, theirs: theirs, merged: nil, lineBreak: lineBreak, proposal: nil)], [.part(0)]
+    )
   }
 
   /// The chosen text; nil while a part has no choice.
@@ -155,7 +163,7 @@ extension Resolution {
     guard case .edited(let text) = choice, let last = text.last, last != 0x0A, pieces.last != .part(part) else {
       return choice
     }
-    return .edited(text + [0x0A])
+    return .edited(text + lineBreak)
   }
 }
 
@@ -164,12 +172,13 @@ private struct ResolutionCutter {
   let mine: [UInt8]
   let theirs: [UInt8]
   let proposes: Bool
+  let lineBreak: [UInt8]
   private(set) var parts: [Resolution.Part] = []
   private(set) var pieces: [Resolution.Piece] = []
   private var group: [TextMerge.Region] = []
 
-  init(mine: [UInt8], theirs: [UInt8], proposes: Bool) {
-    (self.mine, self.theirs, self.proposes) = (mine, theirs, proposes)
+  init(mine: [UInt8], theirs: [UInt8], proposes: Bool, lineBreak: [UInt8]) {
+    (self.mine, self.theirs, self.proposes, self.lineBreak) = (mine, theirs, proposes, lineBreak)
   }
 
   mutating func add(_ region: TextMerge.Region) {
@@ -200,7 +209,7 @@ private struct ResolutionCutter {
     pieces.append(.part(parts.count))
     parts.append(
       Resolution.Part(
-        mine: Array(ours), theirs: Array(others), merged: merged, proposal: proposal, choice: proposal))
+        mine: Array(ours), theirs: Array(others), merged: merged, lineBreak: lineBreak, proposal: proposal))
   }
 
   /// nil if the group has a conflict.
@@ -232,8 +241,11 @@ private struct ResolutionCutter {
 }
 
 extension Resolution.Part {
-  fileprivate init(mine: [UInt8], theirs: [UInt8], merged: [UInt8]?, proposal: Resolution.Choice?) {
-    self.init(mine: mine, theirs: theirs, merged: merged, proposal: proposal, choice: proposal)
+  fileprivate init(
+    mine: [UInt8], theirs: [UInt8], merged: [UInt8]?, lineBreak: [UInt8], proposal: Resolution.Choice?
+  ) {
+    self.init(
+      mine: mine, theirs: theirs, merged: merged, lineBreak: lineBreak, proposal: proposal, choice: proposal)
   }
 }
 

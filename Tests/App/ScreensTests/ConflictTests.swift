@@ -128,6 +128,23 @@ import TextUI
     #expect(robot.take().contains("run delete draft 1"))
   }
 
+  @Test(arguments: [
+    ("one\r\nmine", "one\r\ntheirs", "one\r\nmine\r\ntheirs", "one\r\nX\r\nmine"),
+    ("mine", "a\r\ntheirs", "mine\r\na\r\ntheirs", "X\r\nmine"),
+  ])
+  func `what is added to a note with carriage returns has them, too`(
+    mine: String, theirs: String, both: String, edited: String
+  ) {
+    let robot = conflicted(mine, theirs: theirs)
+    robot.press("b", "Ctrl-S")
+    #expect(robot.take().first == "run resolve a.md by \"\(both)\" over r2")
+    let other = conflicted(mine, theirs: theirs)
+    other.press("m", "e")
+    other.type("X")
+    other.press("Enter", "Ctrl-S", "Ctrl-S")
+    #expect(other.take().contains("run resolve a.md by \"\(edited)\" over r2"))
+  }
+
   @Test func `leaving the editor of a part asks, and changes no choice`() {
     let robot = parts()
     robot.press("e")

@@ -99,6 +99,20 @@ import Testing
     }
   }
 
+  @Test func `keys that came with the one that ended a loop are there for the next one`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let first = loop(terminal)
+      terminal.type("aQbc")
+      first.run()
+      #expect(first.state.typed == "a" && first.pending.count == 2)
+      let second = loop(terminal)
+      second.pending = first.pending
+      second.turn()
+      #expect(second.state.typed == "bc" && second.pending.isEmpty)
+    }
+  }
+
   @Test func `an effect cancels the older one of its key, and only that`() async {
     await onThread {
       let terminal = FakeTerminal()

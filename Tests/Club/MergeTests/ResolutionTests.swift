@@ -4,8 +4,12 @@ import Testing
 @testable import Merge
 
 @Suite struct ResolutionTests {
-  private func resolution(_ base: String?, _ mine: String, _ theirs: String) -> Resolution {
-    Resolution(base: base.map { Array($0.utf8) }, mine: Array(mine.utf8), theirs: Array(theirs.utf8))
+  private func resolution(
+    _ base: String?, _ mine: String, _ theirs: String, lineBreak: String = "\n"
+  ) -> Resolution {
+    Resolution(
+      base: base.map { Array($0.utf8) }, mine: Array(mine.utf8), theirs: Array(theirs.utf8),
+      lineBreak: Array(lineBreak.utf8))
   }
 
   private func string(_ text: [UInt8]?) -> String? { text.map { String(decoding: $0, as: UTF8.self) } }
@@ -41,6 +45,16 @@ import Testing
     var resolution = resolution("a", "mine", "theirs")
     resolution.choose(.both, at: 0)
     #expect(string(resolution.text) == "mine\ntheirs")
+  }
+
+  @Test func `a line that had no end gets that of the whole text`() {
+    var last = resolution("a\r\nb", "a\r\nmine", "a\r\ntheirs", lineBreak: "\r\n")
+    #expect(string(last.textWithBoth) == "a\r\nmine\r\ntheirs")
+    last.choose(.both, at: 0)
+    #expect(string(last.text) == "a\r\nmine\r\ntheirs")
+    var first = resolution("a\r\nb\r\n", "mine\r\nb\r\n", "theirs\r\nb\r\n", lineBreak: "\r\n")
+    first.choose(.edited(Array("edited".utf8)), at: 0)
+    #expect(string(first.text) == "edited\r\nb\r\n")
   }
 
   @Test func `an edited part before other lines ends its line`() {

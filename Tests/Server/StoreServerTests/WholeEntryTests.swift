@@ -20,11 +20,13 @@ import Testing
   ) async throws {
     let gate = Gate()
     let held = Mutex<InterruptedStore?>(nil)
-    try await withServer(over: { root, pool in
-      let store = InterruptedStore(try FolderStore(root: root, pool: pool, keepsVersions: false, hidesTrash: false))
-      held.withLock { $0 = store }
-      return store
-    }) { server in
+    try await withServer(
+      over: { root, pool in
+        let store = InterruptedStore(try FolderStore(root: root, pool: pool, keepsVersions: false, hidesTrash: false))
+        held.withLock { $0 = store }
+        return store
+      }, tune: { $0.sharesLinks = true }
+    ) { server in
       // A failed expectation must not leave the server waiting.
       defer { gate.open() }
       let store = try #require(held.withLock { $0 })
@@ -149,6 +151,67 @@ import Testing
         }
       }
       #expect(known.keys.count { !$0.hasPrefix("v1 ") } == 2)
+    }
+  }
+
+  /// The answers of routes that tell of "film" by its path or its link; they may wait for it.
+  private static func told(_ server: TestServer, _ url: JSON) async throws -> [(String, JSON)] {
+    var told: [(String, JSON)] = []
+    let calls: [(String, JSON)] = [
+      ("files/get_metadata", ["path": "/film"]), ("files/list_revisions", ["path": "/film"]),
+      ("files/list_folder", ["path": "", "recursive": true]),
+      ("sharing/get_shared_link_metadata", .members(["url": url])), ("sharing/list_shared_links", .members([:])),
+    ]
+    for (route, argument) in calls {
+      let reply = try await server.call(route, argument)
+      #expect(reply.status == 200, "\(route): \(reply.text)")
+      told.append((route, reply.json))
+    }
+    for route in ["metadata/auto/film", "revisions/auto/film"] {
+      let reply = try await server.v1("GET", route)
+      #expect(reply.status == 200, "\(route): \(reply.text)")
+      told.append(("1 " + route, reply.json))
+    }
+    return told
+  }
+
+  @Test func `no field of a file comes later under the same rev, whichever route tells of it`() async throws {
+    try await withHeldFilm { server, hold, gate in
+      let first = try await server.upload("/film", String(repeating: "o", count: 2 << 20))
+      let link = try await server.call("sharing/create_shared_link_with_settings", ["path": "/film"])
+      let url = try #require(link.json["url"])
+      hold()
+      try write(Self.film, "film", server)
+      var all = [("files/list_folder", try await server.call("files/list_folder", ["path": ""]).json)]
+      async let early = Self.told(server, url)
+      gate.open()
+      all += try await early
+      all += try await Self.told(server, url)
+      for (route, argument) in [
+        ("files/copy_v2", ["from_path": "/film", "to_path": "/copy"]),
+        ("files/move_v2", ["from_path": "/copy", "to_path": "/moved"]),
+        ("files/restore", .members(["path": "/film", "rev": first["rev"]])),
+      ] as [(String, JSON)] {
+        let reply = try await server.call(route, argument)
+        #expect(reply.status == 200, "\(route): \(reply.text)")
+        #expect(!Self.files(in: reply.json).isEmpty, "\(route)")
+        all.append((route, reply.json))
+      }
+      let copied = try await server.v1("POST", "fileops/copy", [("from_path", "/moved"), ("to_path", "/copied")])
+      all.append(("1 fileops/copy", copied.json))
+      all += try await Self.told(server, url)
+      var known: [String: Set<String>] = [:]
+      for (route, answer) in all {
+        for file in Self.files(in: answer) {
+          let names = Set(file.list.map(\.key))
+          let version = "\(route) \(file["rev"]?.string ?? "")"
+          #expect(known[version] == nil || known[version] == names, "\(version)")
+          known[version] = names
+          // Version 1 and links have no checksum.
+          if route.hasPrefix("files/") { #expect(names.contains("content_hash"), "\(version)") }
+        }
+      }
+      #expect(known.count > 15)
     }
   }
 

@@ -244,7 +244,7 @@ struct PartEditor: Sendable, DraftedText {
     (self.session, self.part, path) = (session, view.part, view.conflict.path)
     (base, whole) = (view.conflict.theirEntry?.revision, resolution.textWithBoth)
     offset = resolution.offset(of: view.part)
-    text = TextEditor(start)
+    text = TextEditor(start, partOf: resolution.lineBreak)
     text.resize(view.editorSize)
   }
 

@@ -5,6 +5,8 @@ internal import Synchronization
 public final class Loop<Root: Screen> {
   public private(set) var state: Root.State
   public let mailbox: Mailbox<Root.Action>
+  /// Events that came before the first turn; after `run`, those that came with the one that ended it.
+  public var pending: [InputEvent] = []
 
   private let terminal: any Terminal
   private let performer: any EffectPerformer<Root.Effect, Root.Posting, Root.Action>
@@ -53,12 +55,17 @@ public final class Loop<Root: Screen> {
 
   public func turn() {
     let tick = Self.tick(&state)
-    let events = terminal.wait(seconds: tick)
+    let events = pending.isEmpty ? terminal.wait(seconds: tick) : pending
+    pending = []
     let time = now()
     if tick != nil, time != readAt { isDirty = true }
     readAt = time
     Root.clockRead(&state, secondsSince1970: time)
-    for event in events where !isOver {
+    for event in events {
+      if isOver {
+        pending.append(event)
+        continue
+      }
       isDirty = true
       if let action = Self.action(for: event, in: &state) { apply(action) }
     }

@@ -28,6 +28,9 @@ final class FullScreen {
   /// The club that was shown last, or is shown after the sign-in.
   private var current: Club?
   private var currentName: String?
+  /// What was typed with the choice of the next club or while it opened. It is for that club alone: in another screen its
+  /// letters would be commands.
+  private var typed: [InputEvent] = []
   /// Clubs that were left, with saves that may not have ended.
   private var left: [ShownClub] = []
   /// Keeps what was typed in the last of them.
@@ -82,6 +85,7 @@ final class FullScreen {
     remember(club, prepared.setup)
     terminal.invalidate()
     let shown = ShownClub(prepared, on: terminal)
+    (shown.loop.pending, typed) = (typed, [])
     let next = shown.run()
     if next == nil {
       close()
@@ -95,10 +99,12 @@ final class FullScreen {
       _ = shown.loop.settle(seconds: 1)
       closing = Task.detached(executorPreference: base.pool.tasks) { [keep = shown.keep] in await keep() }
     }
-    return switch next {
-    case nil: .quit
-    case .club(let name)?: .club(.named(name))
-    case .clubs(let start)?: .clubs(start)
+    switch next {
+    case nil: return .quit
+    case .club(let name)?:
+      typed = shown.loop.pending
+      return .club(.named(name))
+    case .clubs(let start)?: return .clubs(start)
     }
   }
 
@@ -115,6 +121,8 @@ final class FullScreen {
   /// Opens a club while a sentence is on the screen.
   private func open(_ club: Club, asksSignIn: Bool) -> Result<PreparedClub, OtherPlace> {
     func other(_ place: Place) -> Result<PreparedClub, OtherPlace> { .failure(OtherPlace(place: place)) }
+    let ahead = typed
+    typed = []
     let setup: ClubSetup
     do throws(ConfigFault) {
       setup = try self.setup(club)
@@ -145,10 +153,13 @@ final class FullScreen {
     let loop = Loop<OpeningScreen>(
       state, commands: [.run(.open, key: "open")], terminal: terminal, performer: performer,
       now: { Int64(time(nil)) }, executor: setup.pool.tasks)
+    loop.pending = ahead
     loop.run()
     if loop.state.isTerminated { return other(.quit) }
     switch loop.state.result {
-    case .success(let prepared)?: return .success(prepared)
+    case .success(let prepared)?:
+      typed = loop.state.typed + loop.pending
+      return .success(prepared)
     case .failure(let error)? where error.kind == .notSignedIn && asksSignIn && setup.canSignIn:
       return signIn()
     case .failure(let error)?: return other(.clubs(.list, fault: "\(error)"))
@@ -185,7 +196,9 @@ final class FullScreen {
       executor: base.pool.tasks)
     loop.run()
     switch loop.state.outcome {
-    case .open(let club, let said)?: return .club(.named(club), said: said)
+    case .open(let club, let said)?:
+      typed = loop.pending
+      return .club(.named(club), said: said)
     case .thisMachine?: return thisMachine()
     case .demo?: return .demo
     // Whoever does not sign in sees the club as this machine knows it.

@@ -1,7 +1,7 @@
 import FileStores
 import TextUI
 
-/// One sentence on the screen, while one club is closed and another one opens.
+/// One sentence on the screen, while one club is closed and another one opens. What is typed meanwhile is for that club.
 enum OpeningScreen: Screen {
   struct State: Sendable {
     var sentence: String
@@ -9,12 +9,14 @@ enum OpeningScreen: Screen {
     let isASCII: Bool
     /// nil if the member did not wait.
     var result: Result<PreparedClub, StoreError>?
+    var typed: [InputEvent] = []
     var isTerminated = false
   }
 
   enum Action: Sendable {
     case told(String)
     case ended(Result<PreparedClub, StoreError>)
+    case typed(InputEvent)
     case cancelled
     case terminated
   }
@@ -23,10 +25,14 @@ enum OpeningScreen: Screen {
     case open
   }
 
+  /// No member types as much; something may lie on the keyboard.
+  private static let mostTyped = 1000
+
   static func action(for event: InputEvent, in state: State) -> Action? {
     switch event {
     case .terminate: .terminated
-    case .key(Key(.escape)), .key(Key(.character("c"), .control)), .key(Key(.character("q"))): .cancelled
+    case .key(Key(.escape)), .key(Key(.character("c"), .control)): .cancelled
+    case .key, .paste: .typed(event)
     default: nil
     }
   }
@@ -37,6 +43,9 @@ enum OpeningScreen: Screen {
     switch action {
     case .told(let sentence):
       state.sentence = sentence
+      return []
+    case .typed(let event):
+      if state.typed.count < mostTyped { state.typed.append(event) }
       return []
     case .ended(let result): state.result = result
     case .cancelled: break

@@ -4,10 +4,11 @@ public import FileStores
 import Synchronization
 
 extension NotesService {
-  /// Makes a copy of a note for the member's own editor: mode 0600, in its own directory with mode 0700.
+  /// Makes a copy of a note for the member's own editor: mode 0600, in its own directory with mode 0700. A text of the
+  /// member that the club does not have yet takes precedence.
   public func beginEdit(_ path: StorePath) async throws(StoreError) -> EditSession {
     await sending.wait(for: path)
-    let (bytes, entry) = try await readNote(path)
+    let (bytes, entry) = try await newestText(path)
     return try await pool.run { () throws(StoreError) in
       try self.drafts.owner.take()
       let hash = SHA256.hexadecimal(of: bytes)

@@ -30,22 +30,41 @@ extension NotesService {
   }
 
   /// Moves a note to the store's trash after its saves in progress; `seen` as in `rename`. Its waiting texts become drafts.
-  /// - Throws: `unsupported` if the store has no trash; `notFound`.
+  /// - Throws: `unsupported` if the store has no trash; `notFound`, also then.
   public func trash(_ path: StorePath, seen: FileEntry?) async throws(StoreError) -> TrashedFile {
     let trash = try powerOfTrash()
     return try await inLine(path) { () throws(StoreError) in
       do throws(StoreError) {
         if let dropped = try await self.dropNew(path) { return dropped }
         let done = try await trash.discard(path, ifRevision: nil)
-        // Sent, they would make the note again.
-        await self.takeSaves(of: path) { save, text throws(StoreError) in try self.makeDraft(of: save, text) }
+        await self.draftSaves(of: path)
         return done
       } catch {
-        guard error.kind == .notFound, let seen,
+        guard error.kind == .notFound else { throw error }
+        let hasDrafts = try await self.waitsOverBase(path)
+        if hasDrafts { await self.draftSaves(of: path) }
+        if let seen,
           let done = try await trash.contents().first(where: { $0.origin == path && $0.size == seen.size })
-        else { throw error }
-        return done
+        {
+          return done
+        }
+        guard hasDrafts else { throw error }
+        throw StoreError(
+          .notFound, "\"\(path)\" is no longer in the club.",
+          remedy: "Your text of it, which was not sent, is a draft on this machine now.", path: path)
       }
+    }
+  }
+
+  /// Sent, they would make the note again.
+  private func draftSaves(of path: StorePath) async {
+    await takeSaves(of: path) { save, text throws(StoreError) in try self.makeDraft(of: save, text) }
+  }
+
+  /// True if a text waits for a note that the store had.
+  private func waitsOverBase(_ path: StorePath) async throws(StoreError) -> Bool {
+    try await pool.run { () throws(StoreError) in
+      try self.outbox.saves(club: self.club.key).contains { $0.path == path && $0.base != nil && !$0.isDamaged }
     }
   }
 
@@ -75,10 +94,16 @@ extension NotesService {
 
   /// Drops the waiting text of a new note of a club with a local copy; it stays for a week.
   /// - Returns: nil for any other note.
+  /// - Throws: `notFound` for a note that the store had, if this machine knows that it is gone. Without the list of the
+  ///   club only the store knows.
   private func dropNew(_ path: StorePath) async throws(StoreError) -> TrashedFile? {
     guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
     let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
     guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
+    guard saves.allSatisfy({ $0.path != path || $0.base == nil }) else {
+      guard copy.isListed(path) else { return nil }
+      throw LocalCopyStore.missing(path)
+    }
     await takeSaves(of: path) { save, text throws(StoreError) in
       try self.drafts.keepDropped(path, title: "", base: save.base, text: text)
       try self.outbox.removeSave(save.id)

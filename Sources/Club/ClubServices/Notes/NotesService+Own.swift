@@ -30,6 +30,18 @@ extension NotesService {
     return OwnText(entry: entry, bytes: bytes, isConflict: newest.isConflict)
   }
 
+  /// The text from which another editor goes on: the newest whole text of the member that waits, whose save the next one
+  /// replaces. Additions come after both by themselves.
+  /// - Throws: as `FileStore.read`, if no whole text waits.
+  func newestText(_ path: StorePath) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
+    guard let whole = await saved({ $0.path == path && !NotesService.isAddition($0.draft) }).last else {
+      return try await readNote(path)
+    }
+    let entry = FileEntry(
+      path: path, kind: .file, size: UInt64(whole.text.count), modified: whole.save.created, revision: whole.save.base)
+    return (whole.text, entry)
+  }
+
   /// All notes with a saved text that the club does not have yet, and the reasons why some cannot be read: additions wait
   /// for a text that only the club has.
   func ownTexts() async -> (texts: [OwnText], failures: [StoreError]) {

@@ -1,3 +1,4 @@
+import Basics
 import Database
 public import FileStores
 public import Merge
@@ -50,10 +51,13 @@ public struct SaveConflict: Sendable {
     let isText = texts.allSatisfy { OpenNote.kind(of: $0) == .text }
     (self.base, self.isText) = (isText ? base : nil, isText)
     let isMerged = isText && texts.allSatisfy { $0.count <= NotesService.mostMergedBytes }
+    // A version of one line has none.
+    let whole = [mine, theirs ?? [], base ?? []].first { $0.contains(0x0A) } ?? []
+    let lineBreak = LineBreak(of: whole).bytes
     resolution =
       isMerged
-      ? Resolution(base: theirs == nil ? mine : base, mine: mine, theirs: theirs ?? mine)
-      : Resolution(undivided: mine, theirs ?? mine)
+      ? Resolution(base: theirs == nil ? mine : base, mine: mine, theirs: theirs ?? mine, lineBreak: lineBreak)
+      : Resolution(undivided: mine, theirs ?? mine, lineBreak: lineBreak)
   }
 }
 

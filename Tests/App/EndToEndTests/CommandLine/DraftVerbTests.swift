@@ -28,6 +28,7 @@ import Testing
     func start(_ arguments: [String], input: String = "") throws -> Spawn {
       var variables = PtySession.basicEnvironment
       for (name, value) in home.environment() { variables[name] = value.isEmpty ? nil : value }
+      variables["EDITOR"] = "cat"
       return try Spawn(MemberHome.binary(), arguments, environment: variables, input: Array(input.utf8))
     }
 
@@ -53,6 +54,8 @@ import Testing
     #expect(list.count == 2)
     #expect(list.contains { $0.hasPrefix("to send") && $0.contains("answer.md") && $0.hasSuffix("forty-two") })
     #expect(try world.run("draft", "cat", "answer").text == "forty-two\n")
+    let edit = try world.run("note", "edit", "answer")
+    #expect(edit.status == 0 && edit.text == "forty-two\n")
     #expect(try world.run("draft", "send").status == 6)
     try world.server.start()
     let sent = try world.run("draft", "send")

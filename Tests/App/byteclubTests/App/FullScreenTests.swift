@@ -76,6 +76,28 @@ struct FullScreenTests {
     #expect(text == "TYPED text of one")
   }
 
+  @Test(arguments: [false, true])
+  func `what is typed with the choice of a club, or while it opens, is for that club`(isWhileOpening: Bool) async throws
+  {
+    let ended = try await run(try Home()) {
+      let choice: [ScriptedTerminal.Step] =
+        isWhileOpening
+        ? [.type(":club two\n", when: "note of one.md"), .type("/two", when: "Opening two")]
+        : [.type(":club two\n/two", when: "note of one.md")]
+      return choice + [.press("Esc", when: "note of two.md"), .press("q", when: "note of two.md")]
+    }
+    #expect(ended.isThrough && ended.screens.dropLast().last?.contains("Find: two") == true, "\(ended.screens)")
+  }
+
+  @Test func `only Esc and Ctrl-C end the opening of a club`() {
+    func ends(_ key: Key) -> Bool {
+      let state = OpeningScreen.State(sentence: "", theme: Theme(.plain, colors: .none), isASCII: false)
+      return if case .cancelled = OpeningScreen.action(for: .key(key), in: state) { true } else { false }
+    }
+    #expect(ends(Key(.escape)) && ends(Key(.character("c"), .control)))
+    #expect(!"/quiz".unicodeScalars.contains { ends(Key(.character($0))) } && !ends(Key(.enter)))
+  }
+
   @Test func `Esc in the list leads back to the open text, too`() async throws {
     let ended = try await run(try Home()) {
       [

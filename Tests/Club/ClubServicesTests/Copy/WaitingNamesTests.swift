@@ -307,6 +307,52 @@ import Testing
     #expect(try await world.text("b.md") == "two\n")
   }
 
+  @Test(arguments: [false, true])
+  func `a text of a note that another member removed is a draft, and nothing is said to be in the trash`(
+    isAway: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "sing.md")
+    let path = try StorePath("sing.md")
+    let process = try await world.away()
+    let base = try await process.notes.entry(named: "sing")?.revision
+    _ = try await process.notes.save(path, base: base, text: Array("mine".utf8), draft: nil)
+    try await world.memory.delete(path, ifRevision: nil)
+    await world.back(process)
+    try await process.copy.refresh()
+    #expect(process.copy.entry(at: path) == nil)
+    if isAway {
+      world.server.isAway = true
+      await process.copy.probe()
+    }
+    let error = await #expect(throws: StoreError.self) { _ = try await process.notes.trash(path) }
+    #expect(error?.kind == .notFound && error?.remedy.contains("draft") == true)
+    let waiting = try await process.notes.waiting()
+    #expect(waiting.map(\.kind) == [.draft])
+    #expect(try await process.notes.text(of: try #require(waiting.first).id) == Array("mine".utf8))
+  }
+
+  @Test func `without the list of the club, a note with a waiting text is in the trash only if the server says so`()
+    async throws
+  {
+    let world = try CopyWorld()
+    try await world.put("one", at: "sing.md")
+    let path = try StorePath("sing.md")
+    let process = try await world.away()
+    let base = try await process.notes.entry(named: "sing")?.revision
+    _ = try await process.notes.save(path, base: base, text: Array("mine".utf8), draft: nil)
+    removeFolder(world.copiesPath)
+    let later = try world.start()
+    let error = await #expect(throws: StoreError.self) { _ = try await later.notes.trash(path) }
+    #expect(error?.kind == .offline)
+    #expect(try await later.notes.waiting().map(\.kind) == [.toSend])
+    #expect(try await world.text("sing.md") == "one")
+    await world.back(later)
+    _ = try await later.notes.trash(path)
+    #expect(try await later.notes.waiting().map(\.kind) == [.draft])
+    #expect(try await world.text("sing.md") == nil)
+  }
+
   @Test func `a new note is renamed and put into the trash before the store has it`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

@@ -166,6 +166,39 @@ import Testing
     #expect(try await service.unsent().isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `the editor begins with the text that waits, and its save takes the place of that one`(
+    isNew: Bool
+  ) async throws {
+    let base = isNew ? nil : try await world.put("theirs", at: "a.md").revision
+    world.store.fail(StoreError(.offline, "Away."))
+    #expect(try await service.save(path, base: base, text: bytes("mine"), draft: nil).kept != nil)
+    let seen = try await service.beginEdit(path)
+    #expect(FileManager.default.contents(atPath: seen.copy) == Data("mine".utf8))
+    #expect(try await service.endEdit(seen).saved?.revision == base)
+    let session = try await service.beginEdit(path)
+    try write("mine, and more", session)
+    #expect(try await service.endEdit(session).kept != nil)
+    let unsent = try await service.unsent()
+    #expect(unsent.map(\.bytes) == [14])
+    world.store.fail(nil)
+    #expect(try await service.sendUnsent(try #require(unsent.first).id).saved != nil)
+    #expect(try await world.text("a.md") == "mine, and more")
+    #expect(try await service.unsent().isEmpty)
+  }
+
+  @Test func `an addition that waits comes after what the editor wrote, once`() async throws {
+    try await world.put("one\nmiddle\nlast\n", at: "a.md")
+    world.store.fail(StoreError(.offline, "Away."))
+    _ = try await service.append(bytes("two\n"), to: path)
+    let session = try await service.beginEdit(path)
+    try write("ONE\nmiddle\nlast\n", session)
+    _ = try await service.endEdit(session)
+    world.store.fail(nil)
+    try await service.sendAll(conflicts: false) { _, _ in }
+    #expect(try await world.text("a.md") == "ONE\nmiddle\nlast\ntwo\n")
+  }
+
   @Test func `when the outbox fails, too, the error says where the copy is`() async throws {
     try await world.put("text", at: "a.md")
     let session = try await service.beginEdit(path)

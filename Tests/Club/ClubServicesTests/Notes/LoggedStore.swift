@@ -43,4 +43,15 @@ final class LoggedStore: StoreAround {
     if let step = state.withLock({ $0.after.take() }) { try await step() }
     return entry
   }
+
+  /// The texts of a file without versions follow it; the history that a store keeps may begin with the new name.
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    let entry = try await base.move(path, to: target, ifRevision: ifRevision)
+    state.withLock { state in
+      let texts = state.texts.removeValue(forKey: path) ?? []
+      if let revision = entry.revision { state.revisions[revision] = texts.last }
+      state.texts[target] = keepsVersions ? texts.suffix(1) : texts
+    }
+    return entry
+  }
 }

@@ -13,7 +13,7 @@ import Testing
 
   enum Way: CaseIterable {
     case put, append, appendNew, caption, checkBox, merge, mine, chosen, both, undone, restore, sentLater, addedLater
-    case mergedLater, overtakenAddition, lostAddition, lostPut
+    case mergedLater, overtakenAddition, lostAddition, lostPut, renamed
   }
 
   private static let begin = "one\n- [ ] two\nthree\n"
@@ -152,6 +152,11 @@ private struct Writer {
         _ = try await store.put(DataSource("theirs\n".utf8), at: path, mode: .overwrite)
       }
       _ = try await service.append(bytes("four\n"), to: path)
+    case .renamed:
+      try await save("one\n", path)
+      let target = try await service.rename(path, to: "b").path
+      try await save("two\n", target)
+      return [target]
     case .caption, .appendNew: break
     }
     return [path]

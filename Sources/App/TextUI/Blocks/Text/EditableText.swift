@@ -24,10 +24,10 @@ public struct EditableText: Sendable {
   private let lineEnd: LineBreak
   var lineBreak: [UInt8] { lineEnd.bytes }
 
-  /// New line breaks follow the text's first one, also those of pasted text.
-  public init(_ bytes: [UInt8] = []) {
+  /// New line breaks follow the text's first one, also those of pasted text; for a part, that of the whole text.
+  public init(_ bytes: [UInt8] = [], partOf whole: [UInt8]? = nil) {
     buffer = TextBuffer(bytes)
-    lineEnd = LineBreak(of: bytes)
+    lineEnd = LineBreak(of: whole ?? bytes)
   }
 
   /// Bytes from elsewhere, with the line breaks of this text.

@@ -13,8 +13,9 @@ public struct TextEditor: Sendable {
   fileprivate var top = 0
   private var wanted: Int?
 
-  public init(_ bytes: [UInt8] = []) {
-    text = EditableText(bytes)
+  /// `whole` is the text that these bytes are a part of, or a line break of it.
+  public init(_ bytes: [UInt8] = [], partOf whole: [UInt8]? = nil) {
+    text = EditableText(bytes, partOf: whole)
     text.words = WordCount()
     countOn()
   }

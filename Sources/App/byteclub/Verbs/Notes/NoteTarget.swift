@@ -111,7 +111,7 @@ enum NoteName {
       path: try NotesService.path(named: name))
   }
 
-  /// The path of a note to read: the club has it, or a text of it waits on this machine.
+  /// The path of a note to read or edit: the club has it, or a text of it waits on this machine.
   /// - Throws: as `entry`.
   static func path(_ name: String, _ notes: NotesService) async throws(StoreError) -> StorePath {
     do throws(StoreError) {

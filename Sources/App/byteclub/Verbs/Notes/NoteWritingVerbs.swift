@@ -157,7 +157,7 @@ struct NoteEdit: ClubVerb {
       throw StoreError(
         .badInput, "No editor is set.", remedy: "Set the variable VISUAL or EDITOR, such as: export EDITOR=nano")
     }
-    let path = try await NoteName.entry(name, session.open.notes).path
+    let path = try await NoteName.path(name, notes)
     let edit = try await notes.beginEdit(path)
     let log = session.setup.log
     let follower = Task {
