@@ -8,6 +8,8 @@ final class LoggedStore: StoreAround {
 
   private struct State {
     var texts: [StorePath: [[UInt8]]] = [:]
+    /// What a file held before it came to its path by a rename.
+    var earlier: [StorePath: [[UInt8]]] = [:]
     var revisions: [Revision: [UInt8]] = [:]
     var before: Step?
     var after: Step?
@@ -25,6 +27,10 @@ final class LoggedStore: StoreAround {
   }
 
   func texts(of path: StorePath) -> [[UInt8]] { state.withLock { $0.texts[path] ?? [] } }
+  /// With those before a rename, which a store that keeps versions may have left at the old path.
+  func allTexts(of path: StorePath) -> [[UInt8]] {
+    state.withLock { ($0.earlier[path] ?? []) + ($0.texts[path] ?? []) }
+  }
   func text(of revision: Revision) -> [UInt8]? { state.withLock { $0.revisions[revision] } }
 
   /// Runs once, before the next put.
@@ -51,6 +57,7 @@ final class LoggedStore: StoreAround {
       let texts = state.texts.removeValue(forKey: path) ?? []
       if let revision = entry.revision { state.revisions[revision] = texts.last }
       state.texts[target] = keepsVersions ? texts.suffix(1) : texts
+      state.earlier[target] = texts
     }
     return entry
   }

@@ -72,7 +72,7 @@ import Testing
       let now = try await store.entry(at: path).revision
       _ = try await service.restore(revision, of: path, over: now)
       #expect(try await store.readAll(path).bytes == text)
-      #expect(store.texts(of: path).contains(text))
+      #expect(store.allTexts(of: path).contains(text))
     }
     // Each text of the note was read or written here, or the store keeps it.
     for text in store.texts(of: path) {
