@@ -103,13 +103,13 @@ import Testing
     await onThread {
       let terminal = FakeTerminal()
       let first = loop(terminal)
-      terminal.type("aQbc")
+      terminal.type("aQbd")
       first.run()
       #expect(first.state.typed == "a" && first.pending.count == 2)
       let second = loop(terminal)
       second.pending = first.pending
       second.turn()
-      #expect(second.state.typed == "bc" && second.pending.isEmpty)
+      #expect(second.state.typed == "bd" && second.pending.isEmpty)
     }
   }
 
