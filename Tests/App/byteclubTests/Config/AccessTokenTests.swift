@@ -18,8 +18,9 @@ struct AccessTokenTests {
     #expect(fault?.description.contains("Set \"user\" in the config to your name") == true)
     var keys: [String] = []
     for (user, token) in [("ann", "one"), ("ann", "two"), ("eve", "two")] {
-      let environment = try home("\"user\":\"\(user)\",", token).environment
-      keys.append(await ClubOwner.find(try ClubSetup(StartOptions(), environment: environment)).key)
+      let home = try home("\"user\":\"\(user)\",", token)
+      defer { withExtendedLifetime(home) {} }
+      keys.append(await ClubOwner.find(try ClubSetup(StartOptions(), environment: home.environment)).key)
     }
     #expect(keys[0] == keys[1] && keys[1] != keys[2])
   }
