@@ -29,7 +29,7 @@ public struct ClubRow: Sendable, Equatable {
   public init(name: String, place: String) { (self.name, self.place) = (name, place) }
 }
 
-/// What the member fills in to name the place of a club. One form for each kind of store.
+/// A form in which the member enters where a club is. Each kind of store has one.
 public struct PlaceForm: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     /// The key of the setting.
@@ -58,7 +58,7 @@ public struct PlaceForm: Sendable, Equatable {
   }
 }
 
-/// What is known of a form before it is sent.
+/// A sentence about a value of a form, from its check.
 public struct FormFinding: Sendable, Equatable {
   /// The key of the field that it is about; nil for all of them.
   public let field: String?
@@ -80,7 +80,7 @@ public enum JoinAnswer: Sendable {
   case form(PlaceForm)
 }
 
-/// What the member does to sign in to a club.
+/// A step in which the member signs in to a club.
 public struct SignInStep: Sendable, Equatable {
   public enum Input: Sendable, Equatable {
     /// Typed without being shown. The text is the label of the field.
@@ -92,7 +92,7 @@ public struct SignInStep: Sendable, Equatable {
   }
 
   public let club: String
-  /// What to do, in a sentence or two.
+  /// Tells the member what to do.
   public let sentence: String
   /// The page to open; nil if there is none.
   public let address: String?
@@ -106,13 +106,13 @@ public struct SignInStep: Sendable, Equatable {
 /// A line for a friend, or for the member's next device.
 public struct ShownLine: Sendable, Equatable {
   public let line: String
-  /// What it is for, how long it is good, and what is to be done with it.
+  /// They say who may use the line, how, and until when.
   public let sentences: [String]
 
   public init(line: String, sentences: [String]) { (self.line, self.sentences) = (line, sentences) }
 }
 
-/// What the screen of clubs asks for. All calls may come from any thread; a cancelled call throws `cancelled`.
+/// The work behind the screen of clubs. Any thread may call; a cancelled call throws `cancelled`.
 public protocol ClubsServices: Sendable {
   /// An empty form for each kind of store that is not a folder of this machine.
   var forms: [PlaceForm] { get }
@@ -139,7 +139,7 @@ public protocol ClubsServices: Sendable {
   func qr(_ text: String) async -> QRBlocks?
 }
 
-/// What the screen of clubs begins with.
+/// The first view of the screen of clubs.
 public enum ClubsStart: Sendable, Equatable {
   /// No club was ever opened on this machine: where is it?
   case firstStart

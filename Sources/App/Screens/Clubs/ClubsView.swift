@@ -40,7 +40,7 @@ extension ClubsView {
   mutating func stop() -> Bool { true }
 }
 
-/// What follows an event in a view.
+/// A view's answer to an event.
 enum ClubsStep: Sendable {
   case ask(ClubsCall)
   case stop(ClubsCall.Kind)

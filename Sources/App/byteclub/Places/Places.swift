@@ -96,28 +96,6 @@ struct Places: Sendable {
     }
   }
 
-  /// After the member has signed in: makes the club's folder where there is none, and tests the server. Returns
-  /// sentences; what fails is one of them.
-  func afterSignIn(_ club: String) async -> [String] {
-    var sentences: [String] = []
-    do {
-      let setup = try ClubSetup(StartOptions(config: config, club: club), environment: environment, stores: stores)
-      do throws(StoreError) {
-        _ = try await setup.openStoreAlone().list(.root, ListOptions(.names), after: nil)
-      } catch {
-        guard error.kind == .notFound else { throw error }
-        try await setup.makeClub()
-        sentences.append("The club's folder was not there yet. byteclub has made it: \(setup.choice.place).")
-      }
-      if let test = setup.serverTest { sentences += try await test.run().sentences }
-    } catch let error as StoreError {
-      sentences.append(error.description)
-    } catch {
-      sentences.append("\(error)")
-    }
-    return sentences
-  }
-
   /// - Throws: `badInput` with all faults of the config.
   func report() throws(StoreError) -> ConfigReport {
     do throws(ConfigFault) {
