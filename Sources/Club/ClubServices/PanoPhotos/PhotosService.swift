@@ -62,7 +62,7 @@ public final class PhotosService: Sendable {
     try await pages { page in
       let photos = page.filter { $0.kind == .file && isPhoto($0.path) }
       known.put(photos)
-      known.put(tours: page.filter { $0.kind == .file }.map(\.path).filter(KnownPhotos.mayBeTour))
+      known.put(tours: page.filter { $0.kind == .file }.map(\.path).filter(KnownPhotos.isBesidePhoto))
       if !photos.isEmpty { receive(photos) }
     }
     known.endListing()
