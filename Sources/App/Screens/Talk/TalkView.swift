@@ -160,11 +160,7 @@ extension TalkView {
   private func drawRemarks(_ frame: Frame, on canvas: inout Canvas) {
     let size = canvas.size
     guard let talk else {
-      if let problem {
-        canvas.paragraph(problem, x: 1, y: 1)
-      } else {
-        NotesScreen.drawLoading(frame, on: &canvas)
-      }
+      canvas.paragraph(problem ?? "Loading.", x: 1, y: 1)
       return
     }
     guard !talk.remarks.isEmpty else {
