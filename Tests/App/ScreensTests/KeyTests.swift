@@ -84,9 +84,10 @@ import Transfers
       ![.find, .photosFind, .gridFind].contains(scene)
     else { return }
     let ids =
-      robot.state.transfers.isOpen
-      ? TransfersScreen.footer(robot.state.transfers)
-      : robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer
+      robot.state.talk?.footer
+      ?? (robot.state.transfers.isOpen
+        ? TransfersScreen.footer(robot.state.transfers)
+        : robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer)
     #expect(!ids.isEmpty)
     for id in ids {
       let command = KeyCommand.named(id)
@@ -228,6 +229,13 @@ import Transfers
       robot.take()
       return robot
     case .transfers: return transfers(keys, on: id)
+    case .talk:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      let path = Samples.path("a.md")
+      robot.happen(ClubAction.command(.talk))
+      robot.happen(.talk(.loaded(path, Scene.talk(on: path, Array("low tide".utf8), "ann"))))
+      robot.take()
+      return robot
     case .reader:
       let robot = Robot(notes: ["a.txt"], keys: keys)
       robot.happen(.notes(.command(.listOpen)))

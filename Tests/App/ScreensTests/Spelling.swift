@@ -41,6 +41,8 @@ enum Spelling {
     case .followConnection: "follow the connection"
     case .askReader: "ask if the member is a reader"
     case .endPauses: "end pauses"
+    case .talk(.load(let thing)): "read the remarks on \(thing)"
+    case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
     case .preview(let request): "preview \(request.path)"
     case .added(let place, let effect): "added \(place): \(effect)"
     }

@@ -4,6 +4,7 @@ internal import TextUI
 
 extension ClubScreen {
   static func run(_ command: CommandID, _ state: inout ClubState) -> Commands {
+    if [.tabNotes, .tabPhotos, .tabNext, .tabPrevious, .transfers].contains(command) { state.talk = nil }
     switch command {
     case .tabNotes: return show(.notes, &state)
     case .tabPhotos: return show(.photos, &state)
@@ -17,10 +18,11 @@ extension ClubScreen {
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .transfers: return toggleTransfers(&state)
+    case .talk: return openTalk(&state)
     case .clubs: return leave(to: .clubs(.list), &state)
     case .signIn: return signIn(&state)
     case .transferCancel: return cancelShown(&state)
-    case .find where state.transfers.isOpen || !state.shown.canFind:
+    case .find where state.talk != nil || state.transfers.isOpen || !state.shown.canFind:
       // The word that follows is not a command.
       state.line = CommandLine(refusing: "Find works in lists and notes.")
     case .find: return state.tell(.input(.command(command)))
@@ -36,7 +38,7 @@ extension ClubScreen {
       if state.isCovered { return inView(.quit, &state) }
       return quit(&state)
     case .interrupt where state.line != nil: state.line = nil
-    case .interrupt where state.transfers.isOpen: return inView(.close, &state)
+    case .interrupt where state.talk != nil || state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
       if state.shown.takesText || !state.shown.isCovered, let commands = stopWaiting(&state) { return commands }
       if state.shown.isCovered {
@@ -62,7 +64,8 @@ extension ClubScreen {
   }
 
   private static func inView(_ command: CommandID, _ state: inout ClubState) -> Commands {
-    state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))
+    if state.talk != nil { return talk(.input(.command(command)), &state) }
+    return state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))
   }
 
   /// Undoes the next requested step, unless another undo is running.

@@ -36,9 +36,9 @@ extension ClubScreen {
     }
     if let question = state.question {
       question.draw(on: &canvas)
-    } else if state.help == nil, state.transfers.isOpen {
+    } else if state.help == nil, state.talk == nil, state.transfers.isOpen {
       state.transfers.question?.draw(on: &canvas)
-    } else if state.help == nil {
+    } else if state.help == nil, state.talk == nil {
       state.shown.drawQuestion(on: &canvas)
     }
   }
@@ -48,6 +48,7 @@ extension ClubScreen {
       help.table.draw(on: &canvas)
       return
     }
+    if let talk = state.talk { return talk.draw(state.frame, on: &canvas) }
     if state.transfers.isOpen {
       TransfersScreen.draw(state.transfers, state.frame, on: &canvas)
       return

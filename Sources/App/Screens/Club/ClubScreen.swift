@@ -126,6 +126,7 @@ public enum ClubScreen: Screen {
   }
 
   private static func inView(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
+    if let talk = state.talk { return talk.action(for: event, state.frame.keys).map(ClubAction.talk) }
     if state.transfers.isOpen {
       return TransfersScreen.action(for: event, in: state.transfers, state.frame.keys).map(ClubAction.transfers)
     }
@@ -181,6 +182,7 @@ public enum ClubScreen: Screen {
       if case .prepared(let id?) = action { state.transfers.expect(id) }
       return photos(action, &state)
     case .transfers(let action): return transfers(action, &state)
+    case .talk(let action): return talk(action, &state)
     case .command(let command): return run(command, &state)
     case .tab(let place): return show(state.tabs[place], &state)
     case .topLine(let x):

@@ -16,6 +16,8 @@ public struct ClubState: Sendable {
   /// Shared by all screens.
   public internal(set) var frame: Frame
   var preview = PreviewState()
+  /// Lies over the tab.
+  var talk: TalkView?
   var help: HelpView?
   /// Keys without a command that the member has heard of.
   var toldKeys: Set<Key> = []
@@ -59,35 +61,40 @@ public struct ClubState: Sendable {
   /// Transfers neither over nor paused, and files being checked for one.
   var underway: Int { transfers.underway + photos.preparing }
 
-  var isAsking: Bool { transfers.isOpen ? transfers.question != nil : shown.isAsking }
+  var isAsking: Bool { talk != nil ? false : transfers.isOpen ? transfers.question != nil : shown.isAsking }
 
   /// A view, a question or a field covers the tab's list.
-  var isCovered: Bool { transfers.isOpen || shown.isCovered }
+  var isCovered: Bool { talk != nil || transfers.isOpen || shown.isCovered }
 
   /// A photo is viewed, and nothing lies over it: there, too, a trash can be undone.
   var showsPhoto: Bool {
-    tab == .photos && !transfers.isOpen && photos.viewer != nil && photos.prompt == nil && photos.facts == nil
+    tab == .photos && talk == nil && !transfers.isOpen && photos.viewer != nil && photos.prompt == nil
+      && photos.facts == nil
       && !photos.isAsking
   }
 
   /// True for a view of the merge that the undo key would undo.
   var showsMergedNote: Bool {
-    guard tab == .notes, !transfers.isOpen, !notes.isAsking, case .merge(let merged)? = frame.undo.next?.step else {
+    guard tab == .notes, talk == nil, !transfers.isOpen, !notes.isAsking,
+      case .merge(let merged)? = frame.undo.next?.step
+    else {
       return false
     }
     return notes.shows(merged)
   }
 
   /// Only keys that close the view and those for the terminal work.
-  var isLoading: Bool { !transfers.isOpen && shown.isLoading }
+  var isLoading: Bool { talk == nil && !transfers.isOpen && shown.isLoading }
 
   /// The columns of the list beside the preview; nil while one view has the whole body.
   var paneWidth: Int? {
-    help == nil && !transfers.isOpen && shown.hasPreview ? frame.listWidth : nil
+    help == nil && talk == nil && !transfers.isOpen && shown.hasPreview ? frame.listWidth : nil
   }
 
   /// In lookup order, for the help.
-  var places: [KeyCommand.Place] { transfers.isOpen ? [.transfers, .moves, .lists] : shown.places }
+  var places: [KeyCommand.Place] {
+    talk != nil ? [.talk, .moves] : transfers.isOpen ? [.transfers, .moves, .lists] : shown.places
+  }
 }
 
 struct HelpView: Sendable {
@@ -115,6 +122,7 @@ public enum ClubAction: Sendable {
   case added(Int, any Sendable)
   case dismissedQuestion
   case transfers(TransfersAction)
+  case talk(TalkAction)
   case focused(Bool)
   /// 0xRRGGBB.
   case background(UInt32)
@@ -136,6 +144,7 @@ public enum ClubEffect: Sendable {
   case notes(NotesEffect)
   case photos(PhotosEffect)
   case transfers(TransfersEffect)
+  case talk(TalkEffect)
   /// Report the connection's state until cancelled.
   case followConnection
   /// Ask the server if the member changes nothing.
@@ -160,6 +169,7 @@ extension ClubAction {
     case .photos(let action): action.memberInput
     case .added(_, let action): (action as? any ClubTabAction)?.memberInput
     case .transfers(.input(let input)): input
+    case .talk(.input(let input)): input
     default: nil
     }
   }
