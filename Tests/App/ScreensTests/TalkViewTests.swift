@@ -156,4 +156,14 @@ import TextUI
       }
     }
   }
+
+  @Test(arguments: [(0, false), (1, true), (12, true)])
+  func `an open note says how many remarks it has`(count: Int, isShown: Bool) {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    var note = Samples.note("a.md", "text")
+    note.remarks = count
+    robot.happen(.opened(note, .read))
+    #expect(robot.screen.contains(count == 1 ? "1 remark " : "\(count) remarks ") == isShown)
+  }
 }

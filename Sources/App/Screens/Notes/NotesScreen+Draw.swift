@@ -128,6 +128,8 @@ extension NotesScreen {
     if facts.isEmpty {
       facts = entry.size.map { ByteCount.text($0) } ?? ""
       if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
+      let remarks = reader.note.remarks
+      if remarks > 0 { facts = "\(remarks) \(remarks == 1 ? "remark" : "remarks")  \(facts)" }
     }
     if let member = entry.member, reader.findWords.isEmpty,
       GlyphReader.columns(of: member) + facts.utf8.count < width / 2

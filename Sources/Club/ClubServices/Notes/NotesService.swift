@@ -127,8 +127,15 @@ public final class NotesService: Sendable {
   /// Enough to load a page of rows in a few round trips, and few enough for any store.
   private static let detailsAtOnce = 8
 
+  /// The notes, and the files with remarks on them.
+  func detailsWithTalk() async throws(StoreError) -> [FileEntry] {
+    var all: [FileEntry] = []
+    try await list(.full, showsTalk: true) { files, _ in all += files }
+    return all
+  }
+
   private func list(
-    _ detail: ListOptions.Detail, _ receive: ([FileEntry], Bool) async -> Void
+    _ detail: ListOptions.Detail, showsTalk: Bool = false, _ receive: ([FileEntry], Bool) async -> Void
   ) async throws(StoreError) {
     let options = ListOptions(detail)
     var talks: [FileEntry] = []
@@ -140,7 +147,7 @@ public final class NotesService: Sendable {
       page = try await coming.get()
     }
     talks += await NotesService.pass(page, to: receive)
-    let shown = await shownTalks(talks)
+    let shown = showsTalk ? talks : await shownTalks(talks)
     if !shown.isEmpty { await receive(shown, page.isWhole) }
     if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
   }

@@ -18,7 +18,7 @@ extension PhotosService {
 }
 
 extension PhotosService {
-  /// The photos whose names or captions match, and the store's own matches. While the store is away the local copy
+  /// The photos whose names, captions or remarks match, and the store's own matches. While the store is away the local copy
   /// answers: what it has not kept is the failure.
   /// - Throws: errors of the listing; `cancelled`.
   public func search(for words: String) async throws(StoreError) -> PhotoSearch {
@@ -76,6 +76,8 @@ extension PhotosService {
     let name = String(decoding: name(of: photo.path), as: UTF8.self)
     var text: [UInt8] = []
     if captions.contains(try Caption.path(of: photo.path)) { text = try await caption(of: photo.path)?.text ?? [] }
+    let talk = try Talk.path(of: photo.path)
+    if captions.contains(talk) { text += try await club.store.readAll(talk, limit: Talk.mostBytes).bytes }
     return finder.match(name: name, text: TextFinder.isText(text) ? text : [])
   }
 }

@@ -23,7 +23,7 @@ extension Club {
         _ = try await store.move(
           try companion.path(of: thing), to: try companion.path(of: newThing), ifRevision: nil)
       } catch {
-        guard error.kind != .notFound else { continue }
+        guard error.kind != .notFound, try !isUnknown(companion, of: thing, error) else { continue }
         throw error.of(companion, "Renamed \"\(thing)\" to \"\(newThing)\"", newThing)
       }
     }
@@ -34,7 +34,9 @@ extension Club {
       do throws(StoreError) {
         _ = try await trash.discard(try companion.path(of: thing), ifRevision: nil)
       } catch {
-        guard error.kind != .notFound, error.kind != .badName else { continue }
+        guard error.kind != .notFound, error.kind != .badName, try !isUnknown(companion, of: thing, error) else {
+          continue
+        }
         throw error.of(companion, "Put \"\(thing)\" into the trash", thing)
       }
     }
@@ -64,10 +66,21 @@ extension Club {
         guard let file = files.max(by: { $0.discarded < $1.discarded }) else { continue }
         _ = try await trash.restore(file.id)
       } catch {
-        guard ![.notFound, .exists, .badName].contains(error.kind) else { continue }
+        // Without an answer the trash of the local copy is all that there is, and it is empty.
+        guard ![.notFound, .exists, .badName].contains(error.kind), !(error.isTemporary && copy != nil) else {
+          continue
+        }
         throw error.of(companion, "Restored \"\(restored)\"", restored)
       }
     }
+  }
+
+  /// While the server is away, what the local copy does not have is not there.
+  private func isUnknown(
+    _ companion: Companion, of thing: StorePath, _ error: StoreError
+  ) throws(StoreError) -> Bool {
+    guard error.isTemporary, let copy else { return false }
+    return try copy.entry(at: companion.path(of: thing)) == nil
   }
 
   /// Between a file and its companion on their way into the trash; a slow server takes seconds for each.

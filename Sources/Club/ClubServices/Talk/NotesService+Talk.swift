@@ -8,6 +8,15 @@ extension NotesService {
     try await talkFile(of: thing).map { Talk($0) } ?? .none
   }
 
+  /// The remarks that are not withdrawn. 0 if they cannot be read: opening them says why.
+  public func remarkCount(on thing: StorePath) async -> Int {
+    do throws(StoreError) {
+      return try await talk(about: thing).remarks.count { !$0.isWithdrawn }
+    } catch {
+      return 0
+    }
+  }
+
   /// Adds a remark, or a change of one.
   /// - Parameter id: makes the item's id; called again if the file has it.
   /// - Returns: the item, and `saved` or `kept`.

@@ -44,6 +44,15 @@ import Testing
     #expect(try home.run("talk", "ls", "quay.jpg").text.contains("The vice."))
   }
 
+  @Test func `a search finds remarks`() throws {
+    let home = try home()
+    #expect(try home.run("talk", "add", "Walk", "Beware of the lighthouse keeper.").status == 0)
+    #expect(try home.run("talk", "add", "pier.jpg", "A lighthouse, far away.").status == 0)
+    let found = try home.run("search", "lighthouse").text
+    #expect(found.contains("Walk.md.talk.md:3: ") && found.contains("lighthouse keeper."), "\(found)")
+    #expect(found.contains("photos/pier.jpg:3: ") && found.contains("far away."), "\(found)")
+  }
+
   @Test func `a remark from standard input may have several lines`() throws {
     let home = try home()
     #expect(try home.run("talk", "add", "Walk", input: "one\n\ntwo\n").status == 0)
