@@ -10,7 +10,7 @@ final class CommandLineHome {
   var club: String { path + "/ByteClub" }
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(isHome: true)
   }
 
   /// The program that is tested.
