@@ -8,16 +8,8 @@ enum NoteTarget {
   case unknown(FileEntry, StoreError)
 
   /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found.
-  /// - Throws: for a name that no new note can have, if there is no such note; the text of a pipe is then a draft.
+  /// - Throws: for a name that no new note can have, if there is no such note.
   static func find(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
-    do throws(StoreError) {
-      return try await look(name, session)
-    } catch {
-      throw try await session.draftedAsNote(session.piped, name, error)
-    }
-  }
-
-  private static func look(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
     let notes = session.open.notes
     let path: StorePath
     do throws(StoreError) {
@@ -55,7 +47,7 @@ extension OwnText {
 extension Session {
   /// The error of a text that is not in the club, with the place where it is.
   func kept(_ path: StorePath, _ error: StoreError) -> StoreError {
-    if NotesService.becomesDraft(error) || open.notes.keepsDraftsOnly { return drafted(path, error) }
+    if NotesService.becomesDraft(error) || open.notes.keepsDraftsOnly { return error.drafted(path) }
     let remedy =
       switch error.kind {
       case _ where error.isTemporary: "byteclub sends it when the server answers."
@@ -66,21 +58,6 @@ extension Session {
       error.kind, "The text of \"\(path)\" is kept on this machine, not yet in the club. \(error.message)",
       remedy: "\(remedy) To send it now: byteclub draft send", path: path, retryAfter: error.retryAfter,
       current: error.current)
-  }
-
-  /// The error of a text that is a draft now: it is sent only when the member says so.
-  func drafted(_ path: StorePath, _ error: StoreError) -> StoreError {
-    StoreError(
-      error.kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(error.message)",
-      remedy: "\(error.closedRemedy)To send the draft: byteclub draft send \"\(path)\"",
-      path: path, retryAfter: error.retryAfter, current: error.current)
-  }
-
-  /// The error of a text that can have no place in the club under the typed name: it is a draft of a note with a name like
-  /// that. Without a text, the same error.
-  func draftedAsNote(_ text: [UInt8]?, _ name: String, _ error: StoreError) async throws(StoreError) -> StoreError {
-    guard let text, !text.isEmpty else { return error }
-    return drafted(try await open.notes.keepAsDraft(text, like: name), error)
   }
 
   /// Ends a command whose change of a name waits to be sent.
@@ -94,6 +71,14 @@ extension Session {
 }
 
 extension StoreError {
+  /// The error of a text that is a draft now: it is sent only when the member says so.
+  func drafted(_ path: StorePath) -> StoreError {
+    StoreError(
+      kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(message)",
+      remedy: "\(closedRemedy)To send the draft: byteclub draft send \"\(path)\"",
+      path: path, retryAfter: retryAfter, current: current)
+  }
+
   /// The remedy before another sentence: one that ends in a command has no full stop.
   fileprivate var closedRemedy: String {
     guard let last = remedy.last else { return "" }
