@@ -82,8 +82,7 @@ extension ClubVerb {
         }
         return .success(answer)
       } catch {
-        guard let held, held.isHeld else { return .failure(error) }
-        return .failure(error.drafted(held.path))
+        return .failure(held?.end(error) ?? error)
       }
     }
     try CommandEnd.finish(result, name: Self._commandName, output: output, asJSON: shared.json, log: setup.log)
@@ -91,7 +90,7 @@ extension ClubVerb {
 
   /// A text from a pipe, on the disk before the network is asked; nil if that failed. Its save then meets the same failure,
   /// and reports it.
-  private func hold(_ text: [UInt8], _ setup: ClubSetup, _ services: SharedServices) async -> HeldText? {
+  func hold(_ text: [UInt8], _ setup: ClubSetup, _ services: SharedServices) async -> HeldText? {
     do throws(StoreError) {
       return try await HeldText(
         text, at: path(ofInput: text, setup), key: ClubOwner.last(setup).key, outbox: services.outbox,

@@ -70,6 +70,11 @@ extension Session {
   }
 }
 
+extension HeldText {
+  /// The error of a command, with the place of the text if no save has taken it over.
+  func end(_ error: StoreError) -> StoreError { isHeld ? error.drafted(path) : error }
+}
+
 extension StoreError {
   /// The error of a text that is a draft now: it is sent only when the member says so.
   func drafted(_ path: StorePath) -> StoreError {
