@@ -45,6 +45,11 @@ extension OwnText {
 }
 
 extension Session {
+  /// Says that what is shown is the club's, if a text of the note waits on this machine.
+  func noticeOfOwn(_ path: StorePath, _ shown: String) async throws(StoreError) -> [String] {
+    try await open.notes.own(path) == nil ? [] : ["\(shown) Your text of \"\(path)\" waits on this machine."]
+  }
+
   /// The error of a text that is not in the club, with the place where it is.
   func kept(_ path: StorePath, _ error: StoreError) -> StoreError {
     if NotesService.becomesDraft(error) || open.notes.keepsDraftsOnly { return error.drafted(path) }
@@ -96,9 +101,28 @@ enum NoteName {
   /// - Throws: `notFound`.
   static func entry(_ name: String, _ notes: NotesService) async throws(StoreError) -> FileEntry {
     if let entry = try await notes.entry(named: name) { return entry }
-    throw StoreError(
-      .notFound, "The club has no note \"\(name)\".", remedy: "See the names with: byteclub note ls",
-      path: try NotesService.path(named: name))
+    throw try await missing(name, "The club has no note \"\(name)\".", notes)
+  }
+
+  /// The error for a note that the club does not have. A text of it may wait on this machine.
+  private static func missing(
+    _ name: String, _ sentence: String, _ notes: NotesService
+  ) async throws(StoreError) -> StoreError {
+    guard let path = try await waiting(name, notes) else {
+      return StoreError(
+        .notFound, sentence, remedy: "See the names with: byteclub note ls", path: try NotesService.path(named: name))
+    }
+    return StoreError(
+      .notFound, "The club does not have \"\(path)\" yet: your text waits on this machine.",
+      remedy: "To send it now: byteclub draft send \"\(path)\"", path: path)
+  }
+
+  /// The path of a note of which a text waits on this machine; nil if none does.
+  private static func waiting(_ name: String, _ notes: NotesService) async throws(StoreError) -> StorePath? {
+    for path in try NotesService.paths(named: name) {
+      if try await notes.own(path) != nil { return path }
+    }
+    return nil
   }
 
   /// The path of a note to read or edit: the club has it, or a text of it waits on this machine.
@@ -107,10 +131,8 @@ enum NoteName {
     do throws(StoreError) {
       return try await entry(name, notes).path
     } catch {
-      for path in try NotesService.paths(named: name) {
-        if try await notes.own(path) != nil { return path }
-      }
-      throw error
+      guard let path = try await waiting(name, notes) else { throw error }
+      return path
     }
   }
 
@@ -128,9 +150,6 @@ enum NoteName {
         guard error.kind == .notFound || error.kind == .badInput else { throw error }
       }
     }
-    throw StoreError(
-      .notFound, "The club has no note \"\(name)\", and no version of one.",
-      remedy: "See the names with: byteclub note ls",
-      path: try NotesService.path(named: name))
+    throw try await missing(name, "The club has no note \"\(name)\", and no version of one.", notes)
   }
 }
