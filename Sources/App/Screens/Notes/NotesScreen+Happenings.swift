@@ -70,7 +70,7 @@ extension NotesScreen {
       frame.complain("The merge of \"\(merged.entry.path)\" was not undone. \(error)")
     case .confirmedTheirs(let conflict):
       guard case .conflict(let view) = state.views.last, view.conflict.save == conflict.save else { return [] }
-      return resolve(view, .theirs, &state)
+      return resolve(view, .theirs, &state, &frame)
     case .failed(let effect, let error):
       guard let saving = effect.saving else {
         frame.complain(error)

@@ -56,6 +56,8 @@ struct LinkRemove: ClubVerb {
   @Argument(help: "Addresses of links, or the notes and photos that they lead to.") var names: [String]
   @OptionGroup var shared: SharedOptions
 
+  var changesClub: Bool { true }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     var answer = Answer()
     for name in names {
@@ -86,7 +88,10 @@ struct NoteLink: ClubVerb {
   var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    try await options.link(to: try await NoteName.entry(name, session.open.notes).path, session)
+    let path = try await NoteName.entry(name, session.open.notes).path
+    var answer = try await options.link(to: path, session)
+    answer.notices += try await session.noticeOfOwn(path, "The link shows the club's text.")
+    return answer
   }
 }
 

@@ -31,6 +31,7 @@ public final class NotesService: Sendable {
   let underway = Mutex<Set<UnsentSave.ID>>([])
   let newest = Mutex(NewestSaves())
   let sentTexts = Mutex(SentTexts())
+  let held = Mutex<HeldText?>(nil)
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
 
   /// `drafts` is a journal of the same club on the same outbox. `folderAt` makes stores for copies in `editsDirectory`.
