@@ -88,6 +88,8 @@ struct TalkAdd: ClubVerb {
   var changesClub: Bool { true }
   var readsInput: Bool { text == "-" }
 
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { try Talk.draft(name) }
+
   func validate() throws {
     if at != nil, on != nil { throw ValidationError("--at and --on name two places. Leave one of them out.") }
     if on?.isEmpty == true { throw ValidationError("--on needs words of the note.") }
@@ -117,6 +119,10 @@ struct TalkReply: ClubVerb {
   var changesClub: Bool { true }
   var readsInput: Bool { words.last == "-" }
 
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
+    try Talk.draft(words.first ?? "")
+  }
+
   func validate() throws { try TalkTarget.check(words, textFollows: true) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -138,6 +144,10 @@ struct TalkFix: ClubVerb {
 
   var changesClub: Bool { true }
   var readsInput: Bool { words.last == "-" }
+
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
+    try Talk.draft(words.first ?? "")
+  }
 
   func validate() throws { try TalkTarget.check(words, textFollows: true) }
 
@@ -206,6 +216,11 @@ private struct TalkTarget {
 }
 
 extension Talk {
+  /// The path of a draft for a remark that did not arrive: a note of its own.
+  fileprivate static func draft(_ name: String) throws(StoreError) -> StorePath {
+    try HeldText.path(like: "Remark on \(name)")
+  }
+
   /// The note of this name, else the photo.
   /// - Throws: `notFound`.
   fileprivate static func thing(named name: String, _ session: Session) async throws(StoreError) -> StorePath {
@@ -234,14 +249,9 @@ extension Session {
   fileprivate func say(
     _ typed: String, _ aim: TalkItem.Aim, about name: String
   ) async throws(StoreError) -> Answer {
+    let thing = try await Talk.thing(named: name, self)
     var bytes = Array(typed.utf8)
     if typed == "-" { bytes = try await TextInput.read("-", self) }
-    let thing: StorePath
-    do throws(StoreError) {
-      thing = try await Talk.thing(named: name, self)
-    } catch {
-      throw try await draftedAsNote(piped, "\(name).talk.md", error)
-    }
     let text = String(decoding: bytes, as: UTF8.self)
     switch aim {
     case .agreement, .withdrawal: break

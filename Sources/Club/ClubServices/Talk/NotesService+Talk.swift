@@ -1,3 +1,4 @@
+internal import Synchronization
 public import FileStores
 
 /// Remarks are added as `append` adds: durable before the store is asked, never over another member's.
@@ -41,7 +42,10 @@ extension NotesService {
     if failure == nil { try NotesService.check(item, talk, thing) }
     let added = (file == nil ? Talk.head(of: thing) : "") + item.markdown
     guard (file?.count ?? 0) + added.utf8.count <= Talk.mostBytes else { throw NotesService.isFull(thing) }
-    return (item, try await append(Array(added.utf8), to: try Talk.path(of: thing)))
+    let outcome = try await append(Array(added.utf8), to: try Talk.path(of: thing))
+    // The addition has the text that came from a pipe.
+    try await held.withLock { $0 }?.remove()
+    return (item, outcome)
   }
 
   private static func check(_ item: TalkItem, _ talk: Talk, _ thing: StorePath) throws(StoreError) {

@@ -44,6 +44,16 @@ import Testing
     #expect(try home.run("talk", "ls", "quay.jpg").text.contains("The vice."))
   }
 
+  @Test func `a remark from a pipe on what is not there is a draft`() throws {
+    let home = try home()
+    let refused = try home.run("talk", "add", "Gone", input: "all my words\n")
+    #expect(refused.status == 4 && refused.said.contains("is a draft on this machine"), "\(refused.said)")
+    #expect(try home.run("draft", "ls").text.contains("Remark on Gone.md"))
+    let added = try home.run("talk", "add", "Walk", input: "words\n")
+    #expect(added.status == 0)
+    #expect(try home.run("draft", "ls").text.contains("Remark on Walk") == false)
+  }
+
   @Test func `a search finds remarks`() throws {
     let home = try home()
     #expect(try home.run("talk", "add", "Walk", "Beware of the lighthouse keeper.").status == 0)
