@@ -31,7 +31,7 @@ import TextUI
       try check(Samples.path(id))
       return Samples.entry(id)
     }
-    func link(to path: StorePath, days: Int?) async throws(StoreError) -> SharedLink {
+    func link(to path: StorePath) async throws(StoreError) -> SharedLink {
       try check(path)
       return SharedLink(url: "https://club.example/s/\(path)", path: path)
     }
@@ -188,9 +188,7 @@ import TextUI
       func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry { Samples.entry(name) }
       func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile { Samples.trashed("\(path)") }
       func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
-      func link(to path: StorePath, days: Int?) async throws(StoreError) -> SharedLink {
-        SharedLink(url: "", path: path)
-      }
+      func link(to path: StorePath) async throws(StoreError) -> SharedLink { SharedLink(url: "", path: path) }
     }
     let told = Mutex<[String]>([])
     let sender = Sender<FileListAction> { action, _ in

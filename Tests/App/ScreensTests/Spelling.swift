@@ -176,7 +176,7 @@ enum Spelling {
     case .trash(let paths): "trash \(list(paths))"
     case .undo(let step, _): of(step)
     case .openAddress(let address): "open \(address)"
-    case .link(let path, let days): "link to \(path) \(days.map { "for \($0) days" } ?? "for ever")"
+    case .link(let path): "link to \(path)"
     case .openOutside(let path): "open outside \(path)"
     case .see(let revisions, _): "see \(list(revisions.keys.sorted()))"
     case .keepOrder(let order, let list): "keep order \(order.text) of \(list)"

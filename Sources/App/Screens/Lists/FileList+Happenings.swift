@@ -111,9 +111,6 @@ extension FileList {
     case .warned(let sentence): frame.complain(sentence)
     case .told(let sentence): frame.say(sentence)
     case .confirmedTrash(let paths): return [.run(.trash(paths))]
-    case .confirmedLink(let path, let days):
-      frame.say("Asking for a link to \"\(path)\".")
-      return [.run(.link(path, days: days))]
     }
     return []
   }

@@ -1,4 +1,3 @@
-internal import ClubServices
 internal import FileStores
 internal import TextUI
 
@@ -37,6 +36,7 @@ extension FileList {
       guard let path = selected else { return [] }
       frame.say("Copied \"\(path)\".")
       return [.copy("\(path)")]
+    case .listLink: return selected.map { link(to: $0, &frame) } ?? []
     case .find:
       if !find.isActive { find.before = FindField.Choice(path: selected, top: rows.top) }
       find.field.offer()
@@ -61,18 +61,10 @@ extension FileList {
     return []
   }
 
-  /// Sharing with the whole world is asked. nil without a file.
-  func linkQuestion(_ file: StorePath? = nil) -> Question<FileListAction>? {
-    (file ?? selected).map { path in
-      Question(
-        "Share \"", naming: "\(path)", "\" with anyone who has the link?",
-        answers: [
-          .init("w", "for a week", .confirmedLink(path, days: LinkService.usualDays)),
-          .init("m", "for a month", .confirmedLink(path, days: 30)),
-          .init("e", "for ever", .confirmedLink(path, days: nil)),
-          .init("n", "no", nil),
-        ])
-    }
+  /// Asks for the link that shares a file.
+  func link(to path: StorePath, _ frame: inout Frame) -> Commands {
+    frame.say("Asking for a link to \"\(path)\".")
+    return [.run(.link(path))]
   }
 
   /// Sorts, and keeps the selected file selected.

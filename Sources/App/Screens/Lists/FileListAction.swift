@@ -39,8 +39,6 @@ public enum FileListAction: Sendable {
 
   /// The member has confirmed the trash.
   case confirmedTrash([StorePath])
-  /// The member shares a file with anyone for so many days; nil for ever.
-  case confirmedLink(StorePath, days: Int?)
 }
 
 /// Requests of a file list on any tab.
@@ -60,8 +58,8 @@ public enum FileListEffect: Sendable {
   case undo(UndoStep, turn: Int? = nil)
   /// Note that the member has seen these revisions. The marks take effect in the order of their turns.
   case see([StorePath: Revision], turn: Int)
-  /// Share a file by a link, made if there is none; a new one ends after so many days.
-  case link(StorePath, days: Int? = LinkService.usualDays)
+  /// Share a file by a link, made if there is none.
+  case link(StorePath)
   case openOutside(StorePath)
   /// Open an address of the web or of mail.
   case openAddress(String)

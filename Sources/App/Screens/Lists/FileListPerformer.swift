@@ -49,7 +49,7 @@ struct FileListPerformer: AnsweringPerformer {
       sender.send(.undone(outcome))
       await see(outcome.back, insteadOf: [])
     case .keepOrder(let order, let list): await keepOrder(order, list)
-    case .link(let path, let days): return .linked(try await service.link(to: path, days: days))
+    case .link(let path): return .linked(try await service.link(to: path))
     case .openOutside(let path): return .told(try await desktop.open(path))
     case .openAddress(let address): return .told(try await desktop.open(address: address))
     }
@@ -175,6 +175,6 @@ protocol ListedFiles: Sendable {
   func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry
   func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
-  /// The link that shares a file, made if there is none; a new one ends after so many days.
-  func link(to path: StorePath, days: Int?) async throws(StoreError) -> SharedLink
+  /// The link that shares a file, made if there is none.
+  func link(to path: StorePath) async throws(StoreError) -> SharedLink
 }

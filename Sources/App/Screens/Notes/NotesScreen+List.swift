@@ -91,7 +91,6 @@ extension NotesScreen {
       fit(&state, frame)
     case .notesTrashView: return openTrash(&state, frame)
     case .notesBack: return goBack(&state, &frame)
-    case .listLink: state.question = state.files.linkQuestion()?.map(NotesAction.files)
     case .notesTrash: state.question = state.files.trashQuestion()?.map(NotesAction.files)
     case .refresh:
       state.asksRemoval = !state.held.isEmpty

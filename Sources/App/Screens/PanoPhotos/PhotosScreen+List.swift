@@ -86,7 +86,6 @@ extension PhotosScreen {
     case .photosDownload:
       guard !state.files.targets.isEmpty else { return [] }
       return prompt(prompt(for: .download, state.files.targets, state), &state, frame)
-    case .listLink: state.question = state.files.linkQuestion()?.map(PhotosAction.files)
     case .photosTrash: state.question = state.files.trashQuestion()?.map(PhotosAction.files)
     case .listOpenOutside:
       if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }

@@ -116,8 +116,7 @@ struct LinkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The end of the link: a number of days (7d), weeks (2w) or hours (12h) from now, a date (2026-12-31, its last "
-        + "second in UTC), a time (2026-12-31T12:00:00Z), or never. Without it a new link ends in a week, and the link that the "
-        + "file has stays as it is.", valueName: "when"), transform: LinkEnd.init)
+        + "second in UTC) or a time (2026-12-31T12:00:00Z).", valueName: "when"), transform: LinkEnd.init)
   var expires: LinkEnd?
   @Flag(
     help: "Ask for a password, which the link then asks for; without a terminal, read it as a line of standard input.")
@@ -125,8 +124,8 @@ struct LinkOptions: ParsableArguments {
 
   static func examples(_ noun: String, _ name: String) -> String {
     Examples.text([
-      "byteclub \(noun) link \(name)": "print the link; a new one ends in a week",
-      "byteclub \(noun) link \(name) --expires never": "it has no end",
+      "byteclub \(noun) link \(name)": "print the link; the same one each time",
+      "byteclub \(noun) link \(name) --expires 7d": "it ends in a week",
       "byteclub \(noun) link \(name) --password": "asks for a password to set",
       "byteclub link rm \(name)": "end it",
     ])
@@ -135,20 +134,11 @@ struct LinkOptions: ParsableArguments {
   }
 
   func link(to path: StorePath, _ session: Session) async throws(StoreError) -> Answer {
-    let links = session.open.notes.links
-    var wish = LinkWish(expires: expires?.time(from: .now()))
+    var wish = LinkWish()
+    wish.expires = expires?.time(from: .now())
     if password { wish.password = try await LinkPassword(session.output).ask(session.setup.pool) }
     do throws(StoreError) {
-      let link: SharedLink
-      if expires == nil, !password {
-        link = try await links.link(to: path, days: LinkService.usualDays)
-      } else {
-        if expires == nil {
-          let known = try await links.known(path)
-          wish.expires = known == nil ? LinkEnd.usual.time(from: .now()) : known?.expires
-        }
-        link = try await links.link(to: path, wish)
-      }
+      let link = try await session.open.notes.links.link(to: path, wish)
       return Answer([Record(.link(link), line: link.url)], notice: link.terms)
     } catch {
       guard error.kind == .exists else { throw error }
@@ -163,15 +153,8 @@ enum LinkEnd: Sendable, Equatable {
   /// Seconds from now.
   case after(Int64)
   case at(Timestamp)
-  case never
-
-  static let usual = LinkEnd.after(Int64(LinkService.usualDays) * 86_400)
 
   init(_ text: String) throws {
-    if text == "never" {
-      self = .never
-      return
-    }
     let units: [Character: Int64] = ["h": 3600, "d": 86_400, "w": 7 * 86_400]
     if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), (1...36_500) ~= number {
       self = .after(number * unit)
@@ -185,9 +168,8 @@ enum LinkEnd: Sendable, Equatable {
   }
 
   /// In whole seconds.
-  func time(from now: Timestamp) -> Timestamp? {
+  func time(from now: Timestamp) -> Timestamp {
     switch self {
-    case .never: nil
     case .after(let seconds): Timestamp(seconds: now.seconds + seconds)
     case .at(let time): time
     }

@@ -23,22 +23,6 @@ public struct LinkService: Sendable {
     try await sharing.link(to: path, wish)
   }
 
-  public static let usualDays = 7
-
-  /// The member's link to a file; nil without one.
-  public func known(_ path: StorePath) async throws(StoreError) -> SharedLink? {
-    try await sharing.links(to: path).first
-  }
-
-  /// The link to a file as it is, whatever its settings; else a new one that ends after so many days, or never.
-  public func link(
-    to path: StorePath, days: Int?, now: Timestamp = .now()
-  ) async throws(StoreError) -> SharedLink {
-    if let known = try await known(path) { return known }
-    return try await link(
-      to: path, LinkWish(expires: days.map { Timestamp(seconds: now.seconds + Int64($0) * 86_400) }))
-  }
-
   /// The member's links into the club, by path.
   public func all() async throws(StoreError) -> [SharedLink] {
     try await sharing.links(to: nil).sorted { $0.path < $1.path }
@@ -82,23 +66,21 @@ public struct LinkService: Sendable {
 extension NotesService {
   public var links: LinkService { LinkService(club) }
 
-  /// The link to a note; see `LinkService.link`.
-  public func link(to path: StorePath, days: Int? = LinkService.usualDays) async throws(StoreError) -> SharedLink {
-    try await links.link(to: path, days: days)
-  }
+  /// The link to a note, whatever its settings; see `LinkService.link`.
+  public func link(to path: StorePath) async throws(StoreError) -> SharedLink { try await links.link(to: path) }
 }
 
 extension PhotosService {
-  /// The link to a photo; see `LinkService.link`.
-  public func link(to path: StorePath, days: Int? = LinkService.usualDays) async throws(StoreError) -> SharedLink {
-    try await LinkService(club).link(to: path, days: days)
+  /// The link to a photo, whatever its settings; see `LinkService.link`.
+  public func link(to path: StorePath) async throws(StoreError) -> SharedLink {
+    try await LinkService(club).link(to: path)
   }
 }
 
 extension SharedLink {
   /// A sentence about the end and the password.
   public var terms: String {
-    let end = expires.map { "It ends on \(SharedLink.words($0))." } ?? "It never expires."
+    let end = expires.map { "It ends on \(SharedLink.words($0))." } ?? "It does not end by itself."
     return hasPassword ? end + " It asks for its password." : end
   }
 

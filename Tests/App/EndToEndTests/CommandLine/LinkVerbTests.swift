@@ -43,8 +43,8 @@ import Testing
 
   @Test func `a note and a photo are shared, listed and no longer shared`() throws {
     let world = try World()
-    let note = try world.run("note", "link", "The pier", "--expires", "never")
-    #expect(note.status == 0 && note.said == "It never expires.\n", "\(note.said)")
+    let note = try world.run("note", "link", "The pier")
+    #expect(note.status == 0 && note.said == "It does not end by itself.\n", "\(note.said)")
     let url = note.text.trimmingCharacters(in: .newlines)
     #expect(url.hasPrefix(world.server.address + "/s/") && url.hasSuffix("/The%20pier.md?dl=0") && !url.contains("\n"))
     #expect(try world.run("note", "link", "The pier").text == note.text)
@@ -68,17 +68,6 @@ import Testing
     #expect(again.status == 4 && again.said.contains("You have no link to \"The pier\"."), "\(again.said)")
     #expect(try world.run("link", "rm", url).status == 4)
     #expect(try world.run("note", "link", "nothing").status == 4)
-  }
-
-  @Test func `a new link ends in a week, and the link that there is stays as it is`() throws {
-    let world = try World()
-    let note = try world.run("note", "link", "The pier")
-    #expect(note.status == 0 && note.said.hasPrefix("It ends on 2"), "\(note.said)")
-    #expect(try world.run("note", "link", "The pier").said == note.said)
-    #expect(try world.run("note", "link", "The pier", "--expires", "never").status == 5)
-    let locked = try world.run("photo", "link", "Far/pier.jpg", "--password", input: "x\n")
-    #expect(
-      locked.said.hasPrefix("It ends on 2") && locked.said.hasSuffix("It asks for its password.\n"), "\(locked.said)")
   }
 
   @Test func `a password comes from standard input, and other settings are refused until the link is ended`() throws {
@@ -116,8 +105,6 @@ import Testing
     let demo = try RunningDemo(size: Size(120, 40))
     try demo.session.see("Guestbook.md")
     demo.session.press("Y")
-    try demo.session.see("with anyone who has the link?")
-    demo.session.press("w")
     let screen = try demo.session.wait(for: "Copied the link to \"", timeout: .patient)
     #expect(screen.text.contains("\": http://127.0.0.1:"))
     try demo.session.waitForBytes("\u{1B}]52;c;aHR0cDovLzEyNy4wLjAuMT", timeout: .patient)

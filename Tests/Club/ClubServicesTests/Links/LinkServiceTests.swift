@@ -65,7 +65,7 @@ import Testing
   @Test("The terms name the end and the password")
   func terms() throws {
     let path = try StorePath("a")
-    #expect(SharedLink(url: "u", path: path).terms == "It never expires.")
+    #expect(SharedLink(url: "u", path: path).terms == "It does not end by itself.")
     #expect(
       SharedLink(url: "u", path: path, expires: Timestamp(seconds: 1_800_000_000), hasPassword: true).terms
         == "It ends on 2027-01-15 at 08:00 UTC. It asks for its password.")
