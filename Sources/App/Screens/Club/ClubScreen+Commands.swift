@@ -25,7 +25,7 @@ extension ClubScreen {
       state.line = CommandLine(refusing: "Find works in lists and notes.")
     case .find: return state.tell(.input(.command(command)))
     case .undo:
-      guard !state.isCovered || state.showsPhoto || state.showsMergedNote else { return [] }
+      guard !state.isCovered || state.showsPhoto || state.showsUndoableNote else { return [] }
       if state.frame.undo.next == nil, state.frame.undo.running == nil { state.frame.say("Nothing to undo.") }
       state.frame.undo.ask()
     case .mergeShow:

@@ -71,7 +71,8 @@ extension ClubScreen {
       },
       selection: state.tabs.firstIndex(of: state.tab) ?? 0)
     let line = ClubLine(
-      state.frame, name: state.transfers.club, isActive: isActive(state), toSend: state.notes.countToSend)
+      state.frame, name: state.transfers.club, isActive: isActive(state),
+      unsent: (state.notes.unsentWords, state.notes.countToSend))
     let width = state.frame.size.width
     // The connection's state matters more than the program's name.
     if bar.trailingRoom(width: width) < line.leastColumns { bar.title = "" }
@@ -95,7 +96,8 @@ extension ClubScreen {
   /// A hash of everything that changes the tab bar, at a tenth of the cost of making the bar. The club's name never
   /// changes.
   private static func tabBarContent(_ state: ClubState) -> Int {
-    let line = ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ state.notes.countToSend
+    let unsent = state.notes.countToSend &* 31 &+ state.notes.conflictCount
+    let line = ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ unsent
     let counts = state.tabs.reduce(line) { ($0 &* 1_000_003 &+ (state[$1].count ?? -1)) &* 31 &+ state[$1].newCount }
     return counts &* 31 &+ (state.tabs.firstIndex(of: state.tab) ?? 0)
   }

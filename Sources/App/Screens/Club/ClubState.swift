@@ -70,12 +70,14 @@ public struct ClubState: Sendable {
       && !photos.isAsking
   }
 
-  /// True for a view of the merge that the undo key would undo.
-  var showsMergedNote: Bool {
-    guard tab == .notes, !transfers.isOpen, !notes.isAsking, case .merge(let merged)? = frame.undo.next?.step else {
-      return false
+  /// True for a view of the note whose merge or new link the undo key would undo.
+  var showsUndoableNote: Bool {
+    guard tab == .notes, !transfers.isOpen, !notes.isAsking else { return false }
+    return switch frame.undo.next?.step {
+    case .merge(let merged): notes.shows(merged)
+    case .link(let link): notes.isReading(link.path)
+    default: false
     }
-    return notes.shows(merged)
   }
 
   /// Only keys that close the view and those for the terminal work.

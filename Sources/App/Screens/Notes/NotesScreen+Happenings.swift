@@ -209,7 +209,7 @@ extension NotesScreen {
   /// `key` is the key that leads from an open editor to the texts.
   private static func sentence(_ conflict: SaveConflict, _ key: String?) -> String {
     let choice = key.map { "\($0) shows both." }
-    let (who, note) = (conflict.theirEntry?.member ?? "Someone else", "\"\(conflict.path)\"")
+    let (who, note) = (conflict.theirMember ?? "Someone else", "\"\(conflict.path)\"")
     return switch conflict.kind {
     case .changed: "\(who) changed \(note) in the meantime. Both texts are safe: \(choice ?? "choose part by part.")"
     case .created: "\(who) made a note named \(note), too. Both texts are safe: \(choice ?? "choose part by part.")"
