@@ -31,7 +31,7 @@ extension ClubScreen {
   /// nil if no preview is visible, or nothing is selected.
   private static func request(_ state: ClubState) -> PreviewRequest? {
     guard state.paneWidth != nil else { return nil }
-    switch state.tab {
+    switch state.seen {
     case .notes:
       guard var wanted = request(.note, state.notes.files, state.frame) else { return nil }
       wanted.own = state.notes.ownText(of: wanted.path)

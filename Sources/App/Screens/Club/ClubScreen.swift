@@ -51,7 +51,7 @@ public enum ClubScreen: Screen {
     case .key(let key): return action(for: key, in: state)
     case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inView(event, state)
     case .mouse(var mouse):
-      guard state.question == nil, state.line == nil else { return nil }
+      guard state.question == nil, state.line == nil, state.captionField == nil else { return nil }
       if state.help != nil { return scrolled(by: mouse) }
       if mouse.point.y == 0 { return mouse.kind == .press ? .topLine(x: mouse.point.x) : nil }
       if isOverPreview(mouse, state) {
@@ -84,6 +84,7 @@ public enum ClubScreen: Screen {
       if let command, isForTerminal { return .command(command) }
       return .line(state.frame.keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key))
     }
+    if state.captionField != nil, !state.isAsking, let action = action(inCaption: key) { return action }
     if let action = inView(.key(key), state) {
       // F1 types nothing: it opens the help over the text, until the next key.
       let isHelp = command == .help && key.typed == nil
@@ -102,6 +103,15 @@ public enum ClubScreen: Screen {
     case let command?
     where [.close, .quit, .redraw, .suspend, .interrupt, .commandLine, .help].contains(command): .command(command)
     default: .keyWithoutMeaning
+    }
+  }
+
+  /// The editor's keys, except those that a field has no lines for.
+  private static func action(inCaption key: Key) -> ClubAction? {
+    switch key {
+    case Key(.enter): .notes(.input(.command(.editorDone)))
+    case Key(.up), Key(.down), Key(.pageUp), Key(.pageDown): .keyWithoutMeaning
+    default: nil
     }
   }
 

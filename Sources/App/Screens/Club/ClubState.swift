@@ -83,9 +83,23 @@ public struct ClubState: Sendable {
   /// Only keys that close the view and those for the terminal work.
   var isLoading: Bool { !transfers.isOpen && shown.isLoading }
 
+  /// A caption of one line is written at the foot of the photos. Its editor lies over the notes all the same.
+  var captionField: TextField? {
+    guard viewsBelowNote != nil, tab == .notes, !transfers.isOpen else { return nil }
+    return switch notes.views.last {
+    case .editor(let editor): editor.bar.field == nil ? editor.captionField : nil
+    case .opening(let opening):
+      opening.problem == nil && Caption.photo(of: opening.path) != nil ? TextField(placeholder: "loading") : nil
+    default: nil
+    }
+  }
+
+  /// The tab in sight.
+  var seen: Tab { captionField == nil ? tab : .photos }
+
   /// The columns of the list beside the preview; nil while one view has the whole body.
   var paneWidth: Int? {
-    help == nil && !transfers.isOpen && shown.hasPreview ? frame.listWidth : nil
+    help == nil && !transfers.isOpen && self[seen].hasPreview ? frame.listWidth : nil
   }
 
   /// In lookup order, for the help.

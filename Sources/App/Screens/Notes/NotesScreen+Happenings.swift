@@ -117,7 +117,9 @@ extension NotesScreen {
     let path = note.entry.path
     switch (state.views.last, purpose) {
     case (.opening(let opening), .write) where opening.path == path && note.content == .text:
-      replaceTop(.editor(NoteEditor(note, session: takeSession(&state), size: frame.viewSize)), &state)
+      var editor = NoteEditor(note, session: takeSession(&state), size: frame.viewSize)
+      if let field = editor.captionField { editor.text.move(to: field.bytes.count) }
+      replaceTop(.editor(editor), &state)
     case (.opening(let opening), _) where opening.path == path:
       var reader = NoteReader(note, frame)
       reader.changes = changes
