@@ -35,6 +35,7 @@ extension ClubScreen {
     case .notes:
       guard var wanted = request(.note, state.notes.files, state.frame) else { return nil }
       wanted.own = state.notes.ownText(of: wanted.path)
+      wanted.sought = state.notes.files.sought(at: wanted.path)
       return wanted
     case .photos:
       guard var wanted = request(.photo, state.photos.files, state.frame) else { return nil }

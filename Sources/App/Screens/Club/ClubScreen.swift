@@ -38,6 +38,8 @@ public enum ClubScreen: Screen {
     state.frame.now = secondsSince1970
   }
 
+  public static func eventsCame(_ state: inout ClubState, milliseconds: Int64) { state.eventTime = milliseconds }
+
   /// A question comes first, then the tab's own keys, then the global ones.
   public static func action(for event: InputEvent, in state: ClubState) -> ClubAction? {
     switch event {
@@ -153,8 +155,11 @@ public enum ClubScreen: Screen {
       state.frame.notice = nil
       if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
     }
+    let known = news(state).count
+    let couldGoBack = isByMember(action) && state.canGoBack
+    defer { if couldGoBack, !state.canGoBack { state.wentBack = state.eventTime } }
     let commands =
-      react(&state, action) + showLinkedPhoto(&state) + returnToNote(&state) + followCaption(action, &state)
+      react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state) + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
       + listPhotos(&state) + askForPicture(&state)
     // Waits until the first list is visible.
@@ -175,6 +180,7 @@ public enum ClubScreen: Screen {
     // Pasting closes the help, so the text is visible.
     if case .pasted = action.memberInput { state.help = nil }
     if case .command(let command) = action.memberInput, let commands = runPreview(command, &state) { return commands }
+    if case .command(.listNextNew) = action.memberInput, let commands = showOtherNews(&state) { return commands }
     switch action {
     case .preview(.shown(let request, let content)) where request.isBare:
       state.notes.take(content.picture, for: request.path)

@@ -32,6 +32,9 @@ public struct ClubState: Sendable {
   public internal(set) var next: Departure?
   /// The names of this machine's clubs.
   var clubs: [String] = []
+  /// The times of the last events, and of the last key that led back to the list, in milliseconds.
+  var eventTime: Int64 = 0
+  var wentBack: Int64?
   /// Shown after the app has quit.
   public internal(set) var farewell: String?
 
@@ -79,6 +82,9 @@ public struct ClubState: Sendable {
     default: false
     }
   }
+
+  /// A key would lead back, not quit.
+  var canGoBack: Bool { isCovered || help != nil || line != nil || question != nil || shown.isFiltered }
 
   /// Only keys that close the view and those for the terminal work.
   var isLoading: Bool { !transfers.isOpen && shown.isLoading }
