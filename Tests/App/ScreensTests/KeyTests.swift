@@ -8,6 +8,37 @@ import Transfers
 @testable import Screens
 
 @Suite struct KeyTests {
+  @Test(arguments: [(100, false), (600, true)] as [(Int64, Bool)])
+  func `a quit key right after a key that led back does not quit`(pause: Int64, quits: Bool) {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.take()
+    robot.press("Esc")
+    robot.pause = pause
+    robot.press("q")
+    #expect(robot.take().contains("quit") == quits)
+    guard !quits else { return }
+    #expect(robot.notice == "Press q again to quit.")
+    robot.pause = 400
+    robot.press("q")
+    #expect(robot.take().contains("quit"))
+  }
+
+  @Test func `a quit key right after Esc has cleared the filter does not quit`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("/")
+    robot.type("b")
+    robot.press("Enter", "Esc")
+    robot.pause = 100
+    robot.press("q")
+    #expect(!robot.take().contains("quit") && robot.rows == ["a.md", "b.md"])
+    robot.press("j")
+    robot.pause = 1000
+    robot.press("q")
+    #expect(robot.take().contains("quit"))
+  }
+
   @Test func `each command has a row in the table, a key, and words`() {
     #expect(KeyCommand.all.map(\.id).count == CommandID.allCases.count)
     for id in CommandID.allCases {

@@ -23,6 +23,7 @@ enum ClubFooter {
       return .commands(
         TransfersScreen.footer(state.transfers), isCovered: true, resumes: TransfersScreen.resumes(state.transfers))
     }
+    if state.captionField != nil { return .commands([.pathAccept, .pathCancel], isCovered: true) }
     return of(tab: state.shown)
   }
 

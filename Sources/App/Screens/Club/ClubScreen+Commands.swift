@@ -27,7 +27,7 @@ extension ClubScreen {
       state.line = CommandLine(refusing: "Find works in lists and notes.")
     case .find: return state.tell(.input(.command(command)))
     case .undo:
-      guard !state.isCovered || state.showsPhoto || state.showsMergedNote else { return [] }
+      guard !state.isCovered || state.showsPhoto || state.showsUndoableNote else { return [] }
       if state.frame.undo.next == nil, state.frame.undo.running == nil { state.frame.say("Nothing to undo.") }
       state.frame.undo.ask()
     case .mergeShow:
@@ -36,7 +36,7 @@ extension ClubScreen {
         + state.tell(.input(.command(.mergeShow)))
     case .quit:
       if state.isCovered { return inView(.quit, &state) }
-      return quit(&state)
+      return isSlip(&state) ? [] : quit(&state)
     case .interrupt where state.line != nil: state.line = nil
     case .interrupt where state.talk != nil || state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
@@ -63,6 +63,15 @@ extension ClubScreen {
     return runPreview(command, &state) ?? inView(command, &state)
   }
 
+  /// A key to quit right after one that led back was meant to lead back, too. A question asks anyway.
+  private static func isSlip(_ state: inout ClubState) -> Bool {
+    guard let wentBack = state.wentBack, (0..<500).contains(state.eventTime - wentBack), state.underway == 0,
+      textsQuestion(state) == nil
+    else { return false }
+    state.frame.say("Press \(state.frame.keys.name(of: .quit)) again to quit.")
+    return true
+  }
+
   private static func inView(_ command: CommandID, _ state: inout ClubState) -> Commands {
     if state.talk != nil { return talk(.input(.command(command)), &state) }
     return state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))
@@ -86,6 +95,31 @@ extension ClubScreen {
 }
 
 extension ClubScreen {
+  static func news(_ state: ClubState) -> [NewsMark] {
+    state.tabs.flatMap { tab in
+      state.files(on: tab).map { files in files.news.paths.compactMap { files.news[$0] } } ?? []
+    }
+  }
+
+  /// A listing, such as the one at the start, found files that others added or changed.
+  static func tellNews(_ action: ClubAction, known: Int, _ state: inout ClubState) -> Commands {
+    switch action {
+    case .notes(.files(.news(_, isListed: true))), .photos(.files(.news(_, isListed: true))):
+      let news = news(state)
+      let key = state.frame.keys.name(of: .listNextNew)
+      if news.count > known, let notice = NewsNotice.summary(news, key: key) { state.frame.sayNews(notice) }
+    default: break
+    }
+    return []
+  }
+
+  /// Shows the first news of another tab; nil if this tab has some, or none has.
+  static func showOtherNews(_ state: inout ClubState) -> Commands? {
+    guard !state.isCovered, state.shown.newCount == 0, let tab = state.tabs.first(where: { state[$0].newCount > 0 })
+    else { return nil }
+    return show(tab, &state) + state.tell(.input(.command(.listNextNew)))
+  }
+
   static func take(_ connection: StoreConnection.State, _ state: inout ClubState) -> Commands {
     let wasAway = state.frame.isAway
     state.frame.connection = connection

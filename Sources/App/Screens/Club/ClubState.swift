@@ -34,6 +34,9 @@ public struct ClubState: Sendable {
   public internal(set) var next: Departure?
   /// The names of this machine's clubs.
   var clubs: [String] = []
+  /// The times of the last events, and of the last key that led back to the list, in milliseconds.
+  var eventTime: Int64 = 0
+  var wentBack: Int64?
   /// Shown after the app has quit.
   public internal(set) var farewell: String?
 
@@ -73,22 +76,39 @@ public struct ClubState: Sendable {
       && !photos.isAsking
   }
 
-  /// True for a view of the merge that the undo key would undo.
-  var showsMergedNote: Bool {
-    guard tab == .notes, talk == nil, !transfers.isOpen, !notes.isAsking,
-      case .merge(let merged)? = frame.undo.next?.step
-    else {
-      return false
+  /// True for a view of the note whose merge or new link the undo key would undo.
+  var showsUndoableNote: Bool {
+    guard tab == .notes, talk == nil, !transfers.isOpen, !notes.isAsking else { return false }
+    return switch frame.undo.next?.step {
+    case .merge(let merged): notes.shows(merged)
+    case .link(let link): notes.isReading(link.path)
+    default: false
     }
-    return notes.shows(merged)
   }
+
+  /// A key would lead back, not quit.
+  var canGoBack: Bool { isCovered || help != nil || line != nil || question != nil || shown.isFiltered }
 
   /// Only keys that close the view and those for the terminal work.
   var isLoading: Bool { talk == nil && !transfers.isOpen && shown.isLoading }
 
+  /// A caption of one line is written at the foot of the photos. Its editor lies over the notes all the same.
+  var captionField: TextField? {
+    guard viewsBelowNote != nil, tab == .notes, !transfers.isOpen else { return nil }
+    return switch notes.views.last {
+    case .editor(let editor): editor.bar.field == nil ? editor.captionField : nil
+    case .opening(let opening):
+      opening.problem == nil && Caption.photo(of: opening.path) != nil ? TextField(placeholder: "loading") : nil
+    default: nil
+    }
+  }
+
+  /// The tab in sight.
+  var seen: Tab { captionField == nil ? tab : .photos }
+
   /// The columns of the list beside the preview; nil while one view has the whole body.
   var paneWidth: Int? {
-    help == nil && talk == nil && !transfers.isOpen && shown.hasPreview ? frame.listWidth : nil
+    help == nil && talk == nil && !transfers.isOpen && self[seen].hasPreview ? frame.listWidth : nil
   }
 
   /// In lookup order, for the help.

@@ -40,12 +40,12 @@ extension NotesScreen {
 
   private static func drawList(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let now = frame.now
-    let count = state.countToSend
+    let unsent = state.unsentWords
     let saved: (words: String, role: Role) =
       if !state.held.isEmpty {
         ("\(state.held.count) gone at the server", .warning)
-      } else if count > 0 {
-        ("\(count) to send", .waiting)
+      } else if !unsent.isEmpty {
+        (unsent, .waiting)
       } else {
         ("all saved", .dim)
       }

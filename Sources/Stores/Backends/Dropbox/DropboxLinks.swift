@@ -117,7 +117,7 @@ struct DropboxLinks: LinkSharing {
     case "not_authorized":
       return error(
         .notPermitted, "\(server.name) does not let your account set the expiry or the password of a link.",
-        "Make the link without them.")
+        "Make one that never expires and has no password.")
     case "invalid_settings":
       return error(
         .badInput, "\(server.name) does not take these settings for a link.",
