@@ -82,6 +82,9 @@ extension RouteTable {
   }
 
   @Sendable private static func revokeLink(_ call: Call) async throws -> Response {
+    guard ServedLinks.word(inURL: try call.argument.string("url")) != nil else {
+      throw APIFailure.route(Tagged("shared_link_malformed"))
+    }
     guard try await call.club.links.revoke(try await call.ownLink()) else {
       throw APIFailure.route(Tagged("shared_link_not_found"))
     }

@@ -15,8 +15,6 @@ extension RouteTable {
     v1("copy_ref/", scope: "files.content.read", v1CopyRef),
   ]
 
-  private static let copySeconds: Int64 = 30 * 24 * 60 * 60
-
   /// The time that version 1 gives for a link without an end must be a time: the first second of 2100.
   private static let never: Int64 = 4_102_444_800
 
@@ -41,21 +39,15 @@ extension RouteTable {
   }
 
   @Sendable private static func v1CopyRef(_ v1: V1Call) async throws -> Response {
-    let node = try await v1.node(try v1.display)
-    let end = v1.club.index.now() + copySeconds
-    let word = v1.club.seal.seal([try v1.call.member.id, node.id, String(end)], for: "copy_ref")
+    let (word, end) = try v1.call.copyReference(to: try await v1.node(try v1.display))
     return .json(.members(["copy_ref": .string(word), "expires": .string(V1Time.text(end))]))
   }
 
-  /// The node of a copy reference, valid while its issuer is a member.
   static func copied(_ word: String, _ v1: V1Call) async throws -> ServerNode {
-    let unknown = V1Failure(404, "The copy_ref does not exist.")
-    guard let words = v1.club.seal.open(word, for: "copy_ref"), words.count == 3, let end = Int64(words[2]),
-      end > v1.club.index.now()
-    else { throw unknown }
-    let members = v1.club.members
-    let owner = try await v1.club.index.pool.run { () throws(StoreError) in try members.member(id: words[0]) }
-    guard owner != nil, let node = try await v1.club.index.find(.id(words[1], below: "")) else { throw unknown }
-    return node
+    do {
+      return try await v1.call.copied(word)
+    } catch APIFailure.route {
+      throw V1Failure(404, "The copy_ref does not exist.")
+    }
   }
 }

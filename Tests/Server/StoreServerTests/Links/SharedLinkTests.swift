@@ -327,6 +327,9 @@ extension TestServer {
       ] {
         let reply = try await server.call("sharing/get_shared_link_metadata", ["url": .string(guess)])
         #expect(tag(reply) == "shared_link_not_found/.", "\(guess)")
+        let isOfLink = ServedLinks.word(inURL: guess) != nil
+        let revoked = try await server.call("sharing/revoke_shared_link", ["url": .string(guess)])
+        #expect(tag(revoked) == (isOfLink ? "shared_link_not_found/." : "shared_link_malformed/."), "\(guess)")
       }
       // By whatever name the server is reached, and with whatever name of the file.
       for same in ["https://club.example/s/\(word)/other.txt?dl=1", "/s/\(word)", "http://[::1]:1/s/\(word)/a.md#x"] {
