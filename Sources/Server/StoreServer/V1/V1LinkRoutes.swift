@@ -18,9 +18,10 @@ extension RouteTable {
   /// The time that version 1 gives for a link without an end must be a time: the first second of 2100.
   private static let never: Int64 = 4_102_444_800
 
-  /// The member's shared link to a file, made if there is none.
+  /// The member's shared link to a file or folder, made if there is none.
   private static func sharedLink(_ v1: V1Call) async throws -> JSON {
-    let file = try await v1.file(try v1.display)
+    let file = try await v1.node(try v1.display)
+    guard !file.path.isRoot else { throw V1Failure(403, "The root cannot be shared.") }
     let link: ServerLink
     switch try await v1.club.links.add(to: file, of: try v1.call.member, LinkSettings()) {
     case .added(let new): link = new
