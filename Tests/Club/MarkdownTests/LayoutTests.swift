@@ -36,9 +36,9 @@ import TextUI
       #expect(lines(start + text.replacing("\n", with: "\r\n"), 30).first == "  title: Hello")
     }
     // A rule; a heading behind a line that is no dashes; dashes that nothing ends; one rule after the other.
-    #expect(lines("---\n\nBody\n\n---\n", 3).first == "───")
-    #expect(lines("--- \ntitle: x\n", 3).first == "───")
-    #expect(lines("---\n---\n", 3) == ["───", "", "───"])
+    #expect(lines("---\n\nBody\n\n---\n", 4).first == "────")
+    #expect(lines("--- \ntitle: x\n", 4).first == "────")
+    #expect(lines("---\n---\n", 4) == ["────", "", "────"])
     #expect(lines("Text\n\n---\na: b\n---\n", 9).contains("a: b"))
   }
 
