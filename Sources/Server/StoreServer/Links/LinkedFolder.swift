@@ -2,7 +2,7 @@ import Basics
 import Database
 import FileStores
 
-/// What a link to a folder shows: all that is below it, but for hidden files and folders, and the trash is one.
+/// A link to a folder shows all that is below it, but for hidden files and folders, such as the trash.
 extension ServedLinks {
   /// The path of an address below its link's folder, such as `/day 1/pier.jpg`; empty for the folder itself. The first name
   /// after the word is the folder's, for people; nil for an address that is no path.
@@ -38,7 +38,7 @@ extension ServedLinks {
     return Found(found.link, to: found.top, below: node)
   }
 
-  /// What a page shows of a folder, at most `limit` and one more; nil if the folder is gone.
+  /// The entries of a folder that its page shows, at most `limit` and one more; nil if the folder is gone.
   func contents(of folder: ServerNode, limit: Int) async throws(StoreError) -> [ServerNode]? {
     do throws(StoreError) {
       if !index.isFollowing { try await index.scan(folder, recursive: false) }

@@ -4,8 +4,8 @@ import FileStores
 import Hummingbird
 import JSON
 
-/// Copy references of both versions of the API (files.stone of Dropbox's API specification). A reference is a sealed word
-/// and has no row.
+/// Copy references of both versions of the API (files.stone of Dropbox's API specification). A reference is sealed, and has
+/// no row.
 extension RouteTable {
   static let copyReferenceRoutes: [Route] = [
     Route("/2/files/copy_reference/get", .call, .member(scope: "files.content.write"), getReference),
@@ -42,7 +42,7 @@ extension RouteTable {
 extension Call {
   private static let referenceSeconds: Int64 = 30 * 24 * 60 * 60
 
-  /// A word by which every member copies the node, and the end of its time.
+  /// A reference by which every member may copy the node, and the end of its time.
   func copyReference(to node: ServerNode) throws(APIFailure) -> (word: String, end: Int64) {
     let end = club.index.now() + Call.referenceSeconds
     return (club.seal.seal([try member.id, node.id, String(end)], for: "copy_ref"), end)

@@ -88,17 +88,20 @@ extension RouteTable {
     }
   }
 
+  /// Undoes the entries in a task of its own, which goes on when the request is cancelled.
   private static func undoAll(
-    _ done: [(from: String, result: ServerNode)], _ call: Call, _ undo: Undo
+    _ done: [(from: String, result: ServerNode)], _ call: Call, _ undo: @escaping Undo
   ) async {
-    for (from, result) in done.reversed() {
-      do {
-        try await undo(call, result, from)
-      } catch {
-        call.club.files.logger.warning(
-          "A batch failed, and \"\(result.display)\", which was \"\(from)\", could not be put back: \(error)")
+    await Task {
+      for (from, result) in done.reversed() {
+        do {
+          try await undo(call, result, from)
+        } catch {
+          call.club.files.logger.warning(
+            "A batch failed, and \"\(result.display)\", which was \"\(from)\", could not be put back: \(error)")
+        }
       }
-    }
+    }.value
   }
 
   private static func batchArgument(_ call: Call) throws -> (entries: [Argument], autorename: Bool) {

@@ -9,7 +9,8 @@ enum ArgumentFields {
   private static let commit = "path mode mode.update autorename client_modified mute property_groups strict_conflict"
   private static let listing =
     "path recursive include_media_info include_deleted include_has_explicit_shared_members include_mounted_folders limit "
-    + "shared_link shared_link.url shared_link.password include_property_groups include_non_downloadable_files include_restorable_info"
+    + "shared_link shared_link.url shared_link.password include_property_groups include_non_downloadable_files "
+    + "include_restorable_info"
   private static let picture = "path format size mode quality exclude_media_info preserve_transparency"
   private static let cursor = "cursor cursor.session_id cursor.offset"
 

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be saved is told in the API's words")
+  @Test("A reference that cannot be saved is refused in the API's words")
   func refused() async throws {
     try await withServer { server in
       try await server.upload("/f/a.md", "text")

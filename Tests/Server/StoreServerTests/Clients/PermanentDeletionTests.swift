@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("What is deleted already goes for good; a file that was moved away from there keeps its versions")
+  @Test("A folder that is deleted already goes for good; a file that was moved away from there keeps its versions")
   func deletedBefore() async throws {
     try await withServer(tune: Self.allow) { server in
       for text in ["one", "two"] { try await server.upload("/f/a.md", text, ["mode": "overwrite"]) }
