@@ -53,7 +53,7 @@ import TextUI
     #expect(robot.screen.contains("Caption: Low tide at six"))
     robot.take()
     robot.press("Enter")
-    let end = text.hasSuffix("\n") ? "\\n" : ""
+    let end = text.hasSuffix("\n") ? "\n" : ""
     #expect(robot.take().contains { $0.hasPrefix("run save photos/a.jpg.md over r7: \"Low tide at six\(end)\"") })
     #expect(robot.state.tab == .photos && robot.view == "")
   }

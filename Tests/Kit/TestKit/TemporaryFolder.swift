@@ -2,20 +2,16 @@ import Foundation
 import POSIX
 import Synchronization
 
-/// A folder of its own for one test, gone with the last reference, or with the process: a task that is still at work then
-/// may hold one.
+/// A folder of its own for one test, gone with the last reference. It goes once more with the process: a task that is still
+/// at work may hold one, and a program that ends later than its test may have made its files anew.
 public final class TemporaryFolder: Sendable {
   private static let there = Mutex<Set<String>>([])
   private static let endsWithProcess: Bool = atexit { there.withLock { $0 }.forEach(removeFolder) } == 0
 
   /// The folder's path, without links.
   public let path: String
-  private let isHome: Bool
 
-  /// - Parameter isHome: programs have it in their environment. They end before the folder goes, because one that goes on
-  ///   would make its files anew.
-  public init(isHome: Bool = false) throws {
-    self.isHome = isHome
+  public init() throws {
     _ = TemporaryFolder.endsWithProcess
     let path = TemporaryFolder.newPath()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -28,31 +24,7 @@ public final class TemporaryFolder: Sendable {
 
   deinit {
     let path = path
-    if isHome { TemporaryFolder.endPrograms(of: path) }
     removeFolder(path)
-    TemporaryFolder.there.withLock { _ = $0.remove(path) }
-  }
-
-  /// Kills the programs whose environment names the folder, says which, and returns when they are gone.
-  private static func endPrograms(of path: String) {
-    let word = Data(path.utf8)
-    var said: Set<pid_t> = []
-    while true {
-      let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-      let mine = all.compactMap { pid_t($0) }.filter { process in
-        process != getpid()
-          && FileManager.default.contents(atPath: "/proc/\(process)/environ")?.range(of: word) != nil
-      }
-      guard !mine.isEmpty else { return }
-      for process in mine {
-        if said.insert(process).inserted {
-          let command = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
-          print("Outlived its test: \(String(decoding: command, as: UTF8.self).replacing("\0", with: " "))")
-        }
-        kill(process, SIGKILL)
-      }
-      sched_yield()
-    }
   }
 
   /// A path for temporary files at which nothing is. It is short: the path of a socket has 107 bytes at most.

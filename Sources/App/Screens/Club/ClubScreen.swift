@@ -156,8 +156,8 @@ public enum ClubScreen: Screen {
       state.frame.notice = nil
       if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
     }
-    let known = news(state).count
-    let couldGoBack = isByMember(action) && state.canGoBack
+    let known = newCount(state)
+    let couldGoBack = leadsBack(action) && state.canGoBack
     defer { if couldGoBack, !state.canGoBack { state.wentBack = state.eventTime } }
     let commands =
       react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
@@ -258,6 +258,22 @@ public enum ClubScreen: Screen {
       state.next = nil
       return [.quit]
     }
+  }
+
+  /// Keys that accept something close a view, too.
+  private static func leadsBack(_ action: ClubAction) -> Bool {
+    switch action {
+    case .helpKey, .dismissedQuestion: return true
+    case .line(let input): if case .command(.pathCancel) = input { return true }
+    case .command(let command): return command == .close || command == .quit
+    default:
+      switch action.memberInput {
+      case .command(let command): return [.close, .quit, .pathCancel, .interrupt].contains(command)
+      case .typed(let key): return key == Key(.escape)
+      default: break
+      }
+    }
+    return false
   }
 
   /// The member has then seen the last notice.

@@ -23,6 +23,11 @@ struct DropboxLinks: LinkSharing {
     switch try await store.client.answer(call) {
     case .result(let json):
       guard let link = link(json, asked: path) else { throw store.client.fault.nonsense("no link", call) }
+      guard json[".tag"]?.text != "folder" else {
+        // Only the answer says that it is one. A club shares files alone.
+        try await revoke(link.url)
+        throw sharesNoFolder(path)
+      }
       return link
     case .refusal(let refusal) where refusal.has("shared_link_already_exists"):
       return try await existing(path, wish)
@@ -90,6 +95,12 @@ struct DropboxLinks: LinkSharing {
     if case .refusal(let refusal) = try await store.client.answer(call) { throw error(refusal, .root) }
   }
 
+  private func sharesNoFolder(_ path: StorePath) -> StoreError {
+    StoreError(
+      .unsupported, "\"\(path)\" is a folder, which byteclub shares by no link.", remedy: "Share a file of it.",
+      path: path)
+  }
+
   /// A link into the club; nil for any other link of the account.
   private func link(_ json: JSONValue, asked: StorePath?) -> SharedLink? {
     guard let url = json["url"]?.text, let metadata = DropboxMetadata(json, isListed: true),
@@ -123,7 +134,7 @@ struct DropboxLinks: LinkSharing {
         .badInput, "\(server.name) does not take these settings for a link.",
         "Give a later time, and a password that is not empty.")
     case "unsupported_content_type":
-      return error(.unsupported, "\(server.name) shares no folders by a link.", "Share a file of it.")
+      return sharesNoFolder(path)
     case "too_many_shared_folders":
       return error(.notPermitted, "You have as many links as \(server.name) allows.", "Revoke some of them.")
     case "shared_link_not_found", "shared_link_malformed":

@@ -18,7 +18,7 @@ final class MemberHome: Sendable {
 
   /// Makes the home, and the club with these notes and an empty photos folder.
   init(notes: [String: String] = [:], hasClub: Bool = true) throws {
-    folder = try TemporaryFolder(isHome: true)
+    folder = try TemporaryFolder()
     guard hasClub else { return }
     try FileManager.default.createDirectory(atPath: club + "/photos", withIntermediateDirectories: true)
     for (name, text) in notes { try write(text, to: "club/" + name) }

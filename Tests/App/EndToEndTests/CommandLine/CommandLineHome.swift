@@ -10,7 +10,7 @@ final class CommandLineHome {
   var club: String { path + "/ByteClub" }
 
   init() throws {
-    folder = try TemporaryFolder(isHome: true)
+    folder = try TemporaryFolder()
   }
 
   /// The program that is tested.

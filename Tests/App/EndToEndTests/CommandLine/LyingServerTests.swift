@@ -122,6 +122,25 @@ import Testing
     #expect(outcome.text.isEmpty, "\(outcome.text)")
   }
 
+  @Test(arguments: [["note", "ls"], ["sync", "now"], ["search", "word"], ["club", "export", "copy"]])
+  func `Ctrl-C ends the wait for a server that falls silent after the sign-in`(_ arguments: [String]) throws {
+    let silence = DispatchSemaphore(value: 0)
+    let lab = try LyingServer { request in
+      if request.target.hasSuffix("get_current_account") {
+        return Self.json(#"{"account_id":"dbid:1","name":{"display_name":"Ray W"},"email":"ray@example.com"}"#)
+      }
+      silence.wait()
+      silence.signal()
+      return RawAnswer(503)
+    }
+    defer { silence.signal() }
+    let command = try lab.start(arguments.map { $0 == "copy" ? lab.home.path + "/copy" : $0 })
+    try command.wait(forNotice: " (3 s).")
+    command.signal(SIGINT)
+    let outcome = try command.finish()
+    #expect(outcome.status == 130, "\(outcome.said)")
+  }
+
   @Test func `a malformed entry leaves the rest of a list, and the command reports it`() throws {
     let lab = try LyingServer { request in
       if request.target.hasSuffix("latest_cursor") { return Self.json(#"{"cursor":"now"}"#) }
