@@ -63,7 +63,7 @@ extension ClubScreen {
     return runPreview(command, &state) ?? inView(command, &state)
   }
 
-  /// A key to quit right after one that led back was meant to lead back, too. A question asks anyway.
+  /// A key to quit right after Esc led back was meant to lead back, too. A question asks anyway.
   private static func isSlip(_ state: inout ClubState) -> Bool {
     guard let wentBack = state.wentBack, (0..<500).contains(state.eventTime - wentBack), state.underway == 0,
       textsQuestion(state) == nil

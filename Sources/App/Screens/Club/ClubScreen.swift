@@ -157,8 +157,14 @@ public enum ClubScreen: Screen {
       if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
     }
     let known = newCount(state)
-    let couldGoBack = leadsBack(action) && state.canGoBack
-    defer { if couldGoBack, !state.canGoBack { state.wentBack = state.eventTime } }
+    let couldGoBack = isEscape(action) && state.canGoBack
+    defer {
+      if couldGoBack, !state.canGoBack {
+        state.wentBack = state.eventTime
+      } else if isByMember(action) {
+        state.wentBack = nil
+      }
+    }
     let commands =
       react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
       + followCaption(action, &state)
@@ -260,20 +266,18 @@ public enum ClubScreen: Screen {
     }
   }
 
-  /// Keys that accept something close a view, too.
-  private static func leadsBack(_ action: ClubAction) -> Bool {
+  /// Esc leads back everywhere; the quit key does so in a view.
+  private static func isEscape(_ action: ClubAction) -> Bool {
     switch action {
-    case .helpKey, .dismissedQuestion: return true
-    case .line(let input): if case .command(.pathCancel) = input { return true }
-    case .command(let command): return command == .close || command == .quit
+    case .helpKey(let key): key == Key(.escape)
+    case .command(let command): command == .close
     default:
       switch action.memberInput {
-      case .command(let command): return [.close, .quit, .pathCancel, .interrupt].contains(command)
-      case .typed(let key): return key == Key(.escape)
-      default: break
+      case .command(let command): command == .close
+      case .typed(let key): key == Key(.escape)
+      default: false
       }
     }
-    return false
   }
 
   /// The member has then seen the last notice.

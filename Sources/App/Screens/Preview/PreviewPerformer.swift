@@ -76,7 +76,8 @@ struct PreviewPerformer: Sendable {
     if isMarkdown {
       content.lines = rendered(part, request)
       content.places = places
-      content.hit = content.lines.lastIndex { $0.rendered.map { $0.start <= hit } ?? false }
+      // An empty line behind a paragraph has the paragraph's offset.
+      content.hit = content.lines.lastIndex { $0.rendered.map { $0.start <= hit && !$0.runs.isEmpty } ?? false }
     } else {
       let text = TextBuffer(part)
       let rows = wrap(request).rows(from: 0, count: mostLines, in: text)

@@ -101,6 +101,8 @@ import Testing
     let services = SharedServices(TransferBase(setup))
     let held = try #require(await verb.hold(Self.text, setup, services))
     let open = try OpenClub(setup, shared: services)
+    // As the service names the account.
+    try await held.give(to: open.club.key)
     open.notes.hold(held)
     let impatient = Task {
       while !Task.isCancelled {
