@@ -12,6 +12,8 @@ struct DropboxLinks: LinkSharing {
   func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
     try store.checkCancelled("The sharing", path)
     guard !path.isRoot, let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    // The service would share a folder, too, and what is made by an answer that is lost stays made.
+    guard try await store.entry(at: path).kind == .file else { throw sharesNoFolder(path) }
     let expires = wish.expires.map { CivilTime(secondsSince1970: Int($0.seconds)).utc }
     let settings = JSONValue.members([
       "expires": expires.map { .string($0) }, "require_password": wish.password.map { _ in true },
@@ -23,11 +25,6 @@ struct DropboxLinks: LinkSharing {
     switch try await store.client.answer(call) {
     case .result(let json):
       guard let link = link(json, asked: path) else { throw store.client.fault.nonsense("no link", call) }
-      guard json[".tag"]?.text != "folder" else {
-        // Only the answer says that it is one. A club shares files alone.
-        try await revoke(link.url)
-        throw sharesNoFolder(path)
-      }
       return link
     case .refusal(let refusal) where refusal.has("shared_link_already_exists"):
       return try await existing(path, wish)
