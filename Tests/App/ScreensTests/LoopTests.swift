@@ -132,7 +132,8 @@ import Testing
       let terminal = FakeTerminal()
       let clock = Mutex<Int64>(42)
       let loop = Loop<Tally>(
-        Tally.State(), terminal: terminal, performer: Hands(), now: { clock.withLock { $0 } * 1000 }, executor: pool.tasks)
+        Tally.State(), terminal: terminal, performer: Hands(), now: { clock.withLock { $0 } * 1000 },
+        executor: pool.tasks)
       func paints(at time: Int64) -> Int {
         clock.withLock { $0 = time }
         let before = terminal.paintCount

@@ -159,7 +159,8 @@ public enum ClubScreen: Screen {
     let couldGoBack = isByMember(action) && state.canGoBack
     defer { if couldGoBack, !state.canGoBack { state.wentBack = state.eventTime } }
     let commands =
-      react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state) + followCaption(action, &state)
+      react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
+      + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
       + listPhotos(&state) + askForPicture(&state)
     // Waits until the first list is visible.

@@ -11,7 +11,9 @@ extension FileList {
 
   /// The footer's commands: `own` and the key to the news, unless a field is active.
   func footer(_ own: [CommandID]) -> [CommandID] {
-    renaming != nil ? [.pathAccept, .pathCancel] : find.isTyping ? [] : own.prefix(1) + (news.isEmpty ? [] : [.listNextNew]) + own.dropFirst()
+    renaming != nil
+      ? [.pathAccept, .pathCancel]
+      : find.isTyping ? [] : own.prefix(1) + (news.isEmpty ? [] : [.listNextNew]) + own.dropFirst()
   }
 
   /// Runs a list or global command, or the tab's rename; ignores others.

@@ -112,7 +112,7 @@ struct PhotoViewer: Sendable {
   /// data are unknown.
   mutating func switchKind(_ window: PixelSize) -> PictureKind? {
     guard let header, let geometry else { return nil }
-    // A sweep opens flat and is then looked around in.
+    // A sweep opens flat, as high as the window, and is then looked around in.
     if geometry.kind == .sweep, look == nil {
       look = LookAround(geometry, window: window)
       look?.begin(beginning)
@@ -120,7 +120,23 @@ struct PhotoViewer: Sendable {
     }
     let next = PictureGeometry(header, as: geometry.next)
     become(next, window)
+    if next.kind == .sweep {
+      look = LookAround(next, window: window)
+      look?.begin(beginning)
+    }
     return next.kind
+  }
+
+  /// The view to which `switchKind` leads; nil while unknown.
+  var nextLook: String? {
+    guard let geometry else { return nil }
+    guard geometry.kind != .sweep || look != nil else { return "around" }
+    return switch geometry.next {
+    case .flat: "flat"
+    case .sweep: "around"
+    case .cylinder: "full turn"
+    case .sphere: "sphere"
+    }
   }
 
   /// `isRescaled` says that the pixels of the window have another size.
@@ -209,8 +225,8 @@ struct PhotoViewer: Sendable {
       let share = Double(flat.picture.width) / Double(pyramid.size.width)
       parts.append("shown at 1/\((share * 10).rounded() / 10)".replacing(".0", with: ""))
     }
-    if let geometry, geometry.kind != .flat { parts.append(geometry.kind.word) }
     if let look {
+      parts.append(look.geometry.kind.word)
       if let heading = look.headingDegrees {
         parts.append("\(Compass.name(of: heading)) \(Int(heading.rounded()) % 360)\u{B0}")
       } else {

@@ -95,13 +95,13 @@ extension PhotosScreen {
 }
 
 enum PhotoFacts {
-  /// Replaces line ends in names, so a name cannot fake a line.
-  static func reader(_ info: PhotoInfo) -> TextReader {
-    let lines = lines(info).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
+  /// `kind` is how the member sees the photo. Replaces line ends in names, so a name cannot fake a line.
+  static func reader(_ info: PhotoInfo, shownAs kind: PictureKind? = nil) -> TextReader {
+    let lines = lines(info, kind).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
     return TextReader(Array(lines.joined(separator: [0x0A])))
   }
 
-  private static func lines(_ info: PhotoInfo) -> [String] {
+  private static func lines(_ info: PhotoInfo, _ kind: PictureKind?) -> [String] {
     let header = info.header
     let size = header.size
     var lines = [
@@ -115,8 +115,9 @@ enum PhotoFacts {
     if !camera.isEmpty { lines.append("Camera        \(camera)") }
     if header.hasPosition { lines.append("Position      the file contains the place") }
     if let panorama = header.panorama { lines += facts(panorama) }
-    let geometry = PictureGeometry(header)
-    lines.append("Shown as      \(geometry.kind.word). \(geometry.reason)")
+    let guess = PictureGeometry(header)
+    let isGuess = kind == nil || kind == guess.kind
+    lines.append("Shown as      \((kind ?? guess.kind).word)\(isGuess ? ". \(guess.reason)" : " (your choice).")")
     if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
     lines.append("Content hash  \(info.contentHash)")
     return lines

@@ -37,7 +37,7 @@ extension PhotosScreen {
       // A path or a name that is being typed stays open.
       guard !state.takesText else { return [] }
       state.question = nil
-      state.facts = PhotoFacts.reader(info)
+      state.facts = PhotoFacts.reader(info, shownAs: state.kinds[info.entry.path])
       state.facts?.resize(factsSize(frame))
     case .completed(let typed, let completion): return completed(typed, completion, &state)
     case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)

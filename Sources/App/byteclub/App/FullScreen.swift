@@ -192,7 +192,8 @@ final class FullScreen {
       frame, start, forms: services.forms, current: currentName, offersThisMachine: missingHome != nil)
     terminal.invalidate()
     let loop = Loop<ClubsScreen>(
-      state, commands: commands, terminal: terminal, performer: ClubsPerformer(services), now: { Timestamp.now().nanoseconds / 1_000_000 },
+      state, commands: commands, terminal: terminal, performer: ClubsPerformer(services),
+      now: { Timestamp.now().nanoseconds / 1_000_000 },
       executor: base.pool.tasks)
     loop.run()
     switch loop.state.outcome {
