@@ -80,7 +80,7 @@ private final class DaysPerformer: EffectPerformer {
 
   @Test func `it has a title in the top line, and the tab key goes round all three`() {
     let robot = robot()
-    #expect(robot.grid.text(ofRow: 0).contains("2 PanoPhotos   3 Days"))
+    #expect(robot.grid.text(ofRow: 0).contains("2 Photos   3 Days"))
     robot.press("Tab")
     #expect(robot.state.tab == .photos)
     robot.press("Tab")

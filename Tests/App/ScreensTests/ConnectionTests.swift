@@ -72,7 +72,7 @@ import Testing
     let top = top(robot).trimmed
     #expect(top.hasSuffix(text))
     #expect(text.hasPrefix("pier") || !top.contains("pier"))
-    #expect(top.contains(width < 60 ? "1 Notes   2 PanoPhotos" : "1 Notes 2   2 PanoPhotos"))
+    #expect(top.contains(width < 60 ? "1 Notes   2 Photos" : "1 Notes 2   2 Photos"))
     #expect(top.contains("Byte Club") == (width >= 60))
     #expect(!text.contains("min") == !top.contains("min"))
   }

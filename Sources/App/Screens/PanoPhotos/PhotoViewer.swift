@@ -18,6 +18,8 @@ struct PhotoViewer: Sendable {
   /// The part of a large photo that is being read, or could not be read.
   var askedDetail: DetailRequest?
   var problem: Problem?
+  /// Shown until the first version is there.
+  var loading = "loading"
   /// On one line; empty if there is none.
   var caption = ""
   /// The photos to prefetch; the one in the direction of the last move comes first.
@@ -32,6 +34,8 @@ struct PhotoViewer: Sendable {
   private var beginning = Tour.View()
   /// The cell under the pressed mouse button.
   private var dragged: Point?
+  /// The cell of a press that did not move since.
+  private(set) var pressed: Point?
 
   /// `arrival` overrides the view of the photo's tour.
   init(path: StorePath, neighbours: [StorePath] = [], arrival: Tour.View? = nil) {
@@ -188,16 +192,17 @@ struct PhotoViewer: Sendable {
   mutating func drag(_ mouse: InputEvent.Mouse, _ size: Size) {
     switch mouse.kind {
     case .press:
-      dragged = mouse.point
+      (dragged, pressed) = (mouse.point, mouse.point)
       motion.hold()
     case .drag:
       guard let from = dragged else { return }
       dragged = mouse.point
+      if mouse.point != pressed { pressed = nil }
       let right = Double(from.x - mouse.point.x) / Double(max(1, size.width))
       let up = Double(mouse.point.y - from.y) / Double(max(1, size.height))
       if move(right: right, up: up) { motion.push(right: right, up: up) }
     default:
-      dragged = nil
+      (dragged, pressed) = (nil, nil)
       motion.release()
     }
   }
@@ -218,7 +223,7 @@ struct PhotoViewer: Sendable {
 
   /// Size, kind and direction.
   var facts: String {
-    guard let flat else { return problem == nil ? "loading" : "" }
+    guard let flat else { return problem == nil ? loading : "" }
     var parts = isWhole ? [] : ["loading"]
     parts.append("\(flat.picture.width) x \(flat.picture.height)")
     if isWhole, let pyramid, pyramid.full == nil, pyramid.size.width < flat.picture.width {

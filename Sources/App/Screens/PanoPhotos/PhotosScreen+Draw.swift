@@ -75,7 +75,7 @@ extension PhotosScreen {
             text, x: left, y: 2, style: style(.text), width: max(0, item.size.width - left - 1),
             places: NameQuery(state.files.find.field.bytes).places(in: text))
         }
-        if case .broken(let error) = state.thumbnails[path], box.height > 2 {
+        if case .broken(let error) = state.thumbnails[path], box.height > 2, error.kind != .offline {
           item.text(error.message, x: left, y: 2, style: style(.warning), width: item.size.width - left - 1)
         }
       }
@@ -88,6 +88,8 @@ extension PhotosScreen {
   ) {
     switch thumbnail {
     case .picture(let picture): PictureCells.draw(picture, x: x, y: 0, abilities, on: &canvas)
+    case .broken(let error) where error.kind == .offline:
+      canvas.text("offline", x: x, y: 0, style: style, width: box.width)
     case .broken: canvas.text("no picture", x: x, y: 0, style: style, width: box.width)
     case nil: canvas.text("...", x: x, y: 0, style: style)
     }

@@ -27,6 +27,11 @@ extension PhotosScreen {
     case .failed(.detail(let path, _), let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
       frame.say("A closer view could not be read. \(error.message)")
+    case .loaded(let path, let bytes):
+      guard state.viewer?.path == path else { return [] }
+      let table = state.files.table
+      state.viewer?.loading =
+        LoadingSteps.words("loading", bytes, of: table?.row(of: path).flatMap { table?.size(at: $0) })
     case .settled: state.viewer?.isCoarse = false
     case .captioned(let path, let caption):
       if state.viewer?.path == path { state.viewer?.caption = caption }

@@ -102,7 +102,7 @@ extension PhotosState: FileTab {
   typealias Posting = Never
   typealias Action = PhotosAction
 
-  var title: String { "2 PanoPhotos" }
+  var title: String { "2 Photos" }
 
   var isBusy: Bool { wasShown && files.isListing }
 

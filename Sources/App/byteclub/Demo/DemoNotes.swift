@@ -10,7 +10,7 @@ enum DemoNotes {
 
   static let greetings = [
     "Hello! I write here now and then. Your list shows it without a key.",
-    "There is a photo of all directions in PanoPhotos: Compass 360.jpg.",
+    "There is a photo of all directions in Photos: Compass 360.jpg.",
     "Did you bring Morning.jpg into the club yet? It is in ~/Pictures.",
     "Have you tried to edit the other note while I do?",
     "The server is slow on purpose. Mine at home is not.",

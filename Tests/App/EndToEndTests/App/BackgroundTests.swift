@@ -28,7 +28,7 @@ import Testing
   private func uploading(_ home: MemberHome) throws -> PtySession {
     let session = try home.open(showing: "note.md")
     session.press("2")
-    try session.see("PanoPhotos")
+    try session.see("Photos")
     session.press("u")
     try session.see("Upload")
     session.send(home.path + "/mine/big.jpg")

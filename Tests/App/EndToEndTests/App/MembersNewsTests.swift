@@ -135,7 +135,7 @@ import Testing
     #expect(try club.ray.news("photo") == ["one.jpg"])
     #expect(try club.ann.news("photo") == [])
 
-    let session = try club.ray.open(showing: "PanoPhotos 1 · 1 new")
+    let session = try club.ray.open(showing: "Photos 1 · 1 new")
     session.press("2")
     try session.see("● one.jpg")
     session.press("Enter")

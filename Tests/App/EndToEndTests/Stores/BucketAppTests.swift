@@ -13,7 +13,7 @@ import Testing
 
   private func transfers(_ session: PtySession, showing text: String) throws {
     session.press("2")
-    try session.see("2 PanoPhotos")
+    try session.see("2 Photos")
     session.press("t")
     try session.see(text)
   }
