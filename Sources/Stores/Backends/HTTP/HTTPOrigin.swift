@@ -29,11 +29,11 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// True for `localhost`, 127.0.0.0/8 and `[::1]`.
+  /// True for 127.0.0.0/8 and ::1 in any spelling, for `localhost` and names below it (RFC 6761), and for the names of ::1
+  /// in Debian's /etc/hosts.
   public var isLoopback: Bool {
-    if host == "localhost" || host == "[::1]" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil }
+    ["localhost", "ip6-localhost", "ip6-loopback"].contains(host) || host.hasSuffix(".localhost")
+      || IPAddress.isLoopback(host)
   }
 
   public var description: String {
