@@ -169,7 +169,7 @@ struct S3KeysTests {
     async throws
   {
     try await withTemporaryFolder { folder in
-      let config = "[profile club]\ncredential_process = keys --for club\n[profile sso]\nsso_session = s\n"
+      let config = "[profile club]\ncredential_process = keys --for club\n"
       try WholeFile.write(Array(config.utf8), to: folder + "/config")
       let variables = ["AWS_CONFIG_FILE": folder + "/config", "AWS_SHARED_CREDENTIALS_FILE": folder + "/none"]
       let programs = Programs()
@@ -190,8 +190,6 @@ struct S3KeysTests {
         let error = await #expect(throws: StoreError.self) { try await row.source.keys(refusing: row.stale) }
         #expect(error?.kind == .notSignedIn && error?.remedy.contains("profile \"club\"") == true)
       }
-      let error = await #expect(throws: StoreError.self) { try await source("sso", "").keys() }
-      #expect(error?.message.contains("sso_session") == true && error?.remedy.contains("export-credentials") == true)
     }
   }
 
