@@ -245,6 +245,15 @@ extension Samples {
     #expect(robot.state.tab == .notes)
   }
 
+  @Test func `a tour of which a part cannot be read shows the rest and says so`() {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("Enter")
+    let fault = "In \"a.json\", hot spot 2 has no yaw. byteclub shows the photo without it."
+    robot.happen(photos: .toured(Samples.path("photos/a.jpg"), .success(PhotoTour(marks: Samples.marks, fault: fault))))
+    robot.showSphere()
+    #expect(robot.notice == fault && robot.screen.contains("marks:"))
+  }
+
   @Test func `flat, there are none`() {
     let robot = robot()
     robot.press("v")

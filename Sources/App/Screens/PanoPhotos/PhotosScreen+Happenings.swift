@@ -18,7 +18,9 @@ extension PhotosScreen {
     case .ready(let path, let photo):
       if state.viewer?.neighbours.contains(path) == true { state.ready[path] = photo }
     case .toured(let path, .success(let tour)):
-      if state.viewer?.path == path { state.viewer?.take(tour) }
+      guard state.viewer?.path == path else { return [] }
+      state.viewer?.take(tour)
+      if let fault = tour.fault { frame.complain(fault) }
     case .toured(let path, .failure(let error)):
       if state.viewer?.path == path { frame.complain("byteclub shows the photo without hot spots. \(error)") }
     case .turned: state.viewer?.tick()

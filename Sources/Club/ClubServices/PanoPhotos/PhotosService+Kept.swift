@@ -57,11 +57,11 @@ extension PhotosService {
   }
 
   /// Fetches and caches a photo that may be viewed next. A view meanwhile joins the same fetch. Skips cached photos,
-  /// and fetches of more than five seconds at the pace of the last one.
+  /// and fetches of more than five seconds at the pace of the last one, and all of them without `readsAhead`.
   /// - Returns: true if the cache has the photo now. Errors are left to `picture`.
   @discardableResult
   public func prefetch(_ path: StorePath) async -> Bool {
-    guard let cache, let entry = known.entry(at: path), let size = entry.size, cache.takes(size),
+    guard readsAhead, let cache, let entry = known.entry(at: path), let size = entry.size, cache.takes(size),
       pace.withLock({ pace in pace.map { Double(size) / $0 <= Self.longestPrefetch } ?? true })
     else { return false }
     if let hash = await thumbnails.contentHash(of: entry, club: club), await cache.holds([hash]) == [true] {
