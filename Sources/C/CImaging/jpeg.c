@@ -27,7 +27,9 @@ struct ci_jpeg_reader {
   ci_source source;
   uint64_t offset;  // of the next read
   int isStarted;
-  int isReady;  // for several scans: all are read
+  int isReady;     // for several scans: all are read
+  int hasEnded;    // without a mark of the end
+  long warnings;   // up to the end of the last scan
   int mostScans;
   uint8_t piece[PIECE];
 };
@@ -66,7 +68,7 @@ static boolean read_piece(j_decompress_ptr info) {
   size_t count = reader->source.read(reader->source.context, reader->offset, reader->piece, PIECE);
   if (count == 0) {
     // The data ended early: shows the part that exists, as the library does for data in memory.
-    WARNMS(info, JWRN_JPEG_EOF);
+    reader->hasEnded = 1;
     reader->piece[0] = 0xFF;
     reader->piece[1] = JPEG_EOI;
     count = 2;
@@ -128,6 +130,19 @@ uint32_t ci_jpeg_width(const ci_jpeg_reader *reader) { return reader->info.outpu
 
 uint32_t ci_jpeg_height(const ci_jpeg_reader *reader) { return reader->info.output_height; }
 
+// The library warns of each block that lacks its Huffman code, but an arithmetic code continues with zeros, and a scan that
+// is missing between others is not noticed. A progressive picture is whole when every coefficient has its last bit.
+static int is_whole_without_end(const struct jpeg_decompress_struct *info) {
+  if (!info->buffered_image) return !info->arith_code;
+  if (!info->progressive_mode || info->coef_bits == NULL) return 0;
+  for (int part = 0; part < info->num_components; part++) {
+    for (int bit = 0; bit < DCTSIZE2; bit++) {
+      if (info->coef_bits[part][bit] != 0) return 0;
+    }
+  }
+  return 1;
+}
+
 int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
   message[0] = 0;
   if (setjmp(reader->landing.landing) != 0) return failed(&reader->landing, message);
@@ -142,6 +157,7 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
     for (int step = 0; step < STEPS; step++) {
       int found = jpeg_consume_input(info);
       if (info->input_scan_number > reader->mostScans) return CI_TOO_MANY;
+      if (found == JPEG_SCAN_COMPLETED) reader->warnings = info->err->num_warnings;
       if (found != JPEG_REACHED_EOI) continue;
       reader->isReady = 1;
       jpeg_start_output(info, info->input_scan_number);
@@ -153,9 +169,9 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
   JSAMPROW rows[] = {row};
   jpeg_read_scanlines(info, rows, 1);
   if (info->output_scanline < info->output_height) return CI_OK;
-  if (info->buffered_image) jpeg_finish_output(info);
-  jpeg_finish_decompress(info);
-  return info->err->num_warnings == 0 ? CI_OK : CI_DAMAGED;
+  // Every row is there. Some cameras write no mark of the end, and a film or other data may follow.
+  if (!info->buffered_image || !reader->hasEnded) reader->warnings = info->err->num_warnings;
+  return reader->warnings == 0 && (!reader->hasEnded || is_whole_without_end(info)) ? CI_OK : CI_DAMAGED;
 }
 
 int ci_jpeg_crop(ci_jpeg_reader *reader, uint32_t *left, uint32_t *columns, char *message) {

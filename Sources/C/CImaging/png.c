@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "CImaging.h"
 #include "message.h"
@@ -156,6 +157,12 @@ void ci_png_close(ci_png_reader *reader) {
   free(reader->whole);
   free(reader->line);
   free(reader);
+}
+
+size_t ci_png_inflate(const void *bytes, size_t count, uint8_t *target, size_t room) {
+  uLongf made = room;
+  int code = uncompress(target, &made, bytes, count);
+  return code == Z_OK || code == Z_BUF_ERROR ? made : 0;
 }
 
 typedef struct {

@@ -34,7 +34,7 @@ extension PictureHeader {
         let skip = part.has(Array("Exif\0\0".utf8), at: 0) ? 6 : 0
         if let data = part.slice(skip, body.count) { facts.take(exif: data, at: at + 8 + skip) }
       } else if reader.has(Array("XMP ".utf8), at: at) {
-        facts.panorama = XMPReader.panorama(in: body)
+        facts.take(XMPReader(body))
       }
       at += 8 + length + length & 1
     }

@@ -14,7 +14,8 @@ public struct PictureHeader: Sendable, Equatable {
   /// The range of a small JPEG (EXIF); it may be stale or have black bars.
   public internal(set) var thumbnail: Range<Int>?
   public internal(set) var panorama: PanoramaFacts?
-  public internal(set) var captured: CaptureDate?
+  /// By EXIF, else by XMP, else when the file was last changed.
+  public var captured: CaptureDate? { taken ?? written ?? modified }
   /// From the file, like `cameraModel`: show it with care.
   public internal(set) var cameraMake: String?
   public internal(set) var cameraModel: String?
@@ -26,12 +27,14 @@ public struct PictureHeader: Sendable, Equatable {
   public internal(set) var imageDirectionDegrees: Double?
   public internal(set) var panoramaMark: PanoramaMark?
 
+  private var taken: CaptureDate?
+  /// By XMP.
+  private var written: CaptureDate?
+  private var modified: CaptureDate?
   var jpeg: JPEGFacts?
   var isLossless = false
   var isMoving = false
   var bitsPerSample = 8
-  /// PNG: without colours.
-  var isGrey = false
   /// The bytes read contain everything that decoding depends on.
   var isSettled = false
 
@@ -52,7 +55,7 @@ public struct PictureHeader: Sendable, Equatable {
     case nil:
       throw ImageError(
         .notAPicture, bytes.isEmpty ? "The file is empty." : "The file is not a JPEG, PNG or WebP picture.",
-        remedy: "Convert it to one of these.")
+        remedy: bytes.isEmpty ? "Copy it again from the camera or the original." : "Convert it to one of these.")
     }
   }
 
@@ -79,10 +82,16 @@ public struct PictureHeader: Sendable, Equatable {
     }
   }
 
+  mutating func take(_ xmp: XMPReader) {
+    panorama = panorama ?? xmp.panorama
+    written = written ?? xmp.captured
+  }
+
   mutating func take(exif data: UnsafeRawBufferPointer, at offset: Int?) {
     let exif = ExifReader(data)
     orientation = exif.orientation ?? orientation
-    captured = exif.captured ?? captured
+    taken = exif.captured ?? taken
+    modified = exif.modified ?? modified
     cameraMake = exif.make ?? cameraMake
     cameraModel = exif.model ?? cameraModel
     hasPosition = exif.hasPosition || hasPosition
@@ -110,14 +119,19 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     return nil
   }
 
-  /// By the extension in any case: `.jpg`, `.jpeg`, `.png`, `.webp`. A name is no proof: `recognise` checks the bytes.
+  private static let endings: [(ending: String, format: PictureFormat)] = [
+    ("jpg", .jpeg), ("jpeg", .jpeg), ("jfif", .jpeg), ("jpe", .jpeg), ("png", .png), ("webp", .webp),
+  ]
+
+  /// All extensions of pictures, without dots and in lower case.
+  public static let allEndings = endings.map(\.ending)
+
+  /// By the extension (`allEndings`) in any case. A name is no proof: `recognise` checks the bytes.
   public static func named(_ fileName: String) -> PictureFormat? { named(Array(fileName.utf8)[...]) }
 
   public static func named(_ fileName: ArraySlice<UInt8>) -> PictureFormat? {
     guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")), dot != fileName.startIndex else { return nil }
     let ending = fileName[(dot + 1)...].lazy.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
-    if ending.elementsEqual("jpg".utf8) || ending.elementsEqual("jpeg".utf8) { return .jpeg }
-    if ending.elementsEqual("png".utf8) { return .png }
-    return ending.elementsEqual("webp".utf8) ? .webp : nil
+    return endings.first { ending.elementsEqual($0.ending.utf8) }?.format
   }
 }

@@ -66,6 +66,9 @@ uint32_t ci_png_height(const ci_png_reader *reader);
 int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message);
 void ci_png_close(ci_png_reader *reader);
 
+// Unpacks a zlib stream up to `room` bytes, or as far as it is whole. Returns the number of bytes.
+size_t ci_png_inflate(const void *bytes, size_t count, uint8_t *target, size_t room);
+
 // 8-bit RGB; `level` is zlib's, 0 to 9. Release the result with ci_release.
 int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t **encoded, size_t *encodedLength,
                   char *message);
