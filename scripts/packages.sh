@@ -20,9 +20,9 @@
   # cmark-gfm carries the examples of its specification, and is compared with the parser of notes, as is md4c, a library
   # for which Debian has no program; ExifTool writes the facts that pictures' headers are tested with.
   # Vim is what the editor's vi keys are compared with. Python runs an S3 server and WsgiDAV (scripts/python.sh); Apache is
-  # another server of WebDAV clubs. zbar reads the QR codes that libqrencode makes.
+  # another server of WebDAV clubs. zbar reads the QR codes that libqrencode makes; littleCMS applies the profiles of pictures.
   packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim apache2-bin
-    libqrencode4 zbar-tools python3 python3-venv)
+    libqrencode4 zbar-tools liblcms2-2 python3 python3-venv)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.

@@ -7,6 +7,7 @@
 #include <jerror.h>
 
 #include "CImaging.h"
+#include "colours.h"
 #include "message.h"
 
 // STEPS: the rows of blocks of one scan read at a time, some milliseconds of a large picture.
@@ -30,6 +31,8 @@ struct ci_jpeg_reader {
   int isReady;     // for several scans: all are read
   int hasEnded;    // without a mark of the end
   long warnings;   // up to the end of the last scan
+  uint8_t *inks;   // a row, for four inks
+  ci_colours *colours;
   int mostScans;
   uint8_t piece[PIECE];
 };
@@ -95,7 +98,23 @@ static void skip(j_decompress_ptr info, long count) {
 
 static void end(j_decompress_ptr info) { (void)info; }
 
-ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans, int *status, char *message) {
+// What a profile in APP2 segments says; its faults are no warnings about the picture.
+static ci_colours *profiled(struct jpeg_decompress_struct *info) {
+  JOCTET *profile = NULL;
+  unsigned length = 0;
+  long warnings = info->err->num_warnings;
+  ci_colours *colours = NULL;
+  if (jpeg_read_icc_profile(info, &profile, &length)) {
+    int inks = info->saw_Adobe_marker ? CI_INVERTED_INKS : CI_INKS;
+    int samples = info->num_components == 4 ? inks : info->num_components == 1 ? CI_GREY : CI_RGB;
+    colours = ci_colours_by_profile(profile, length, samples, 3);
+    free(profile);
+  }
+  info->err->num_warnings = warnings;
+  return colours;
+}
+
+ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int scans, int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
   ci_jpeg_reader *reader = calloc(1, sizeof *reader);
@@ -116,12 +135,21 @@ ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans,
                                             .resync_to_restart = jpeg_resync_to_restart,
                                             .term_source = end};
   reader->info.src = &reader->intake;
+  jpeg_save_markers(&reader->info, JPEG_APP0 + 2, 0xFFFF);
   jpeg_read_header(&reader->info, TRUE);
+  reader->colours = profiled(&reader->info);
   reader->info.scale_num = (unsigned)eighths;
   reader->info.scale_denom = 8;
-  reader->info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
+  reader->info.out_color_space = reader->info.num_components == 4 ? JCS_CMYK : JCS_RGB;
   // The sizes for the caller's allocation; no scan of several is read before it.
   jpeg_calc_output_dimensions(&reader->info);
+  if (reader->info.num_components == 4) {
+    reader->inks = malloc((size_t)reader->info.output_width * 4);
+    if (reader->inks == NULL) {
+      ci_jpeg_close(reader);
+      return NULL;
+    }
+  }
   *status = CI_OK;
   return reader;
 }
@@ -141,6 +169,16 @@ static int is_whole_without_end(const struct jpeg_decompress_struct *info) {
     }
   }
   return 1;
+}
+
+// Without a profile each ink darkens in proportion. Adobe stores 255 for "no ink".
+static void print_row(const uint8_t *inks, uint8_t *row, size_t pixels, int areInverted) {
+  for (size_t pixel = 0; pixel < pixels; pixel++) {
+    unsigned flip = areInverted ? 0 : 255, key = inks[4 * pixel + 3] ^ flip;
+    for (size_t part = 0; part < 3; part++) {
+      row[3 * pixel + part] = (uint8_t)(((inks[4 * pixel + part] ^ flip) * key + 127) / 255);
+    }
+  }
 }
 
 int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
@@ -166,8 +204,13 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
     if (!reader->isReady) return CI_MORE;
   }
   if (info->output_scanline >= info->output_height) return CI_FAILED;
-  JSAMPROW rows[] = {row};
+  JSAMPROW rows[] = {reader->inks ? reader->inks : row};
   jpeg_read_scanlines(info, rows, 1);
+  if (reader->inks != NULL && reader->colours == NULL) {
+    print_row(reader->inks, row, info->output_width, info->saw_Adobe_marker);
+  } else {
+    ci_colours_convert(reader->colours, rows[0], row, info->output_width);
+  }
   if (info->output_scanline < info->output_height) return CI_OK;
   // Every row is there. Some cameras write no mark of the end, and a film or other data may follow.
   if (!info->buffered_image || !reader->hasEnded) reader->warnings = info->err->num_warnings;
@@ -204,6 +247,8 @@ uint32_t ci_jpeg_block_rows(const ci_jpeg_reader *reader) {
 void ci_jpeg_close(ci_jpeg_reader *reader) {
   if (reader == NULL) return;
   jpeg_destroy_decompress(&reader->info);
+  ci_colours_close(reader->colours);
+  free(reader->inks);
   free(reader);
 }
 

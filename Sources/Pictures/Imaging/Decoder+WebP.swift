@@ -16,6 +16,7 @@ extension Decoder {
     let kept = input.isInMemory ? 0 : input.count
     let needed = size.width * size.height * (3 + (header.hasAlpha ? 4 : 0)) + inside + kept
     try limits.check(memory: needed)
+    let profile = header.profile.flatMap(input.bytes)
     var message = ShimMessage()
     var status: Int32 = 0
 
@@ -23,7 +24,7 @@ extension Decoder {
       let reader = message.fill { text in
         ci_webp_open(
           input.source, input.count, Int32(size.width), Int32(size.height),
-          header.hasAlpha ? 1 : 0, target, &status, text)
+          header.hasAlpha ? 1 : 0, target, profile, profile?.count ?? 0, &status, text)
       }
       guard let reader else { throw error(Int(status), message, needed: needed) }
       defer {

@@ -47,8 +47,8 @@ extension PictureHeader {
         } else {
           xmp.take(reader, body)
         }
-      case 0xEE:
-        if reader.has(Array("Adobe".utf8), at: body.lowerBound) { facts.hasAdobeMarker = true }
+      case 0xE2:
+        if reader.has(Array("ICC_PROFILE\0".utf8), at: body.lowerBound) { facts.profile.append(at..<body.upperBound) }
       default: break
       }
       at = body.upperBound
@@ -145,8 +145,8 @@ struct JPEGFacts: Sendable, Equatable {
   var coefficientBytes = 0
   /// Arithmetic coding may take less than a bit for a block; Huffman coding cannot.
   var isArithmetic = false
-  /// Adobe's CMYK pictures are stored inverted.
-  var hasAdobeMarker = false
+  /// The segments of a colour profile, with their markers.
+  var profile: [Range<Int>] = []
   /// Progressive, or one scan a colour: decoding holds all coefficients of the picture.
   var hasManyScans = false
 

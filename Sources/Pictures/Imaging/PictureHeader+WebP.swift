@@ -30,6 +30,8 @@ extension PictureHeader {
         facts.isLossless = true
         facts.isSettled = true
         if bits >> 28 & 1 != 0 { facts.hasAlpha = true }
+      } else if reader.has(Array("ICCP".utf8), at: at) {
+        facts.profile = (at + 8)..<(at + 8 + length)
       } else if reader.has(Array("EXIF".utf8), at: at) {
         let skip = part.has(Array("Exif\0\0".utf8), at: 0) ? 6 : 0
         if let data = part.slice(skip, body.count) { facts.take(exif: data, at: at + 8 + skip) }

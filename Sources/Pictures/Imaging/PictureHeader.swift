@@ -34,6 +34,8 @@ public struct PictureHeader: Sendable, Equatable {
   var jpeg: JPEGFacts?
   var isLossless = false
   var isMoving = false
+  /// WebP: a colour profile.
+  var profile: Range<Int>?
   var bitsPerSample = 8
   /// The bytes read contain everything that decoding depends on.
   var isSettled = false
