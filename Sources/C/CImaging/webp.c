@@ -69,10 +69,6 @@ ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int hei
     return NULL;
   }
   int code = status_of(WebPGetFeatures(reader->bytes, reader->fed, &config->input), message);
-  if (code == CI_OK && config->input.has_animation) {
-    ci_say(message, "it is a moving picture");
-    code = CI_UNSUPPORTED;
-  }
   if (code != CI_OK) {
     *status = code;
     ci_webp_close(reader);

@@ -30,6 +30,7 @@ extension PictureHeader {
         packets += 1
         header.take(packet.withUnsafeBytes { XMPReader($0) })
       case 0x7452_4E53: header.hasAlpha = true  // tRNS
+      case 0x6163_544C: header.isMoving = true  // acTL
       case 0x4945_4E44: return header  // IEND
       default: break
       }

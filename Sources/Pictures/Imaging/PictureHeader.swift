@@ -33,7 +33,10 @@ public struct PictureHeader: Sendable, Equatable {
   private var modified: CaptureDate?
   var jpeg: JPEGFacts?
   var isLossless = false
+  /// An animation, of which the first frame is shown.
   var isMoving = false
+  /// WebP: the one that is shown of an animation.
+  var frame: WebPFrame?
   /// WebP: a colour profile.
   var profile: Range<Int>?
   var bitsPerSample = 8

@@ -58,6 +58,10 @@ extension UploadCopy {
         .unsupported, "A copy of the picture would lose its transparent parts.",
         remedy: "Upload it without --quality and --max-edge.")
     }
+    if header.isMoving {
+      throw ImageError(
+        .unsupported, "A copy of the picture would not move.", remedy: "Upload it without --quality and --max-edge.")
+    }
     if header.format == .png, asked != nil {
       throw ImageError(
         .unsupported, "The picture is a PNG, which has no quality.", remedy: "Use --max-edge, or save it as JPEG.")
