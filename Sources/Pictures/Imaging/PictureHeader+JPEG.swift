@@ -48,6 +48,7 @@ extension PictureHeader {
           xmp.take(reader, body)
         }
       case 0xE2:
+        if reader.has(Array("MPF\0".utf8), at: body.lowerBound) { facts.hasFurtherPictures = true }
         if reader.has(Array("ICC_PROFILE\0".utf8), at: body.lowerBound) { facts.profile.append(at..<body.upperBound) }
       default: break
       }
@@ -58,6 +59,8 @@ extension PictureHeader {
       header.take(exif: data, at: exif.lowerBound)
     }
     header.take(xmp.read(reader))
+    header.hasFurtherPictures = facts.hasFurtherPictures
+    if SamsungTrailer.hasFilm(reader.bytes) { header.hasFilm = true }
     if header.panoramaMark == nil, SamsungTrailer.isPanorama(reader.bytes) { header.panoramaMark = .samsungTrailer }
     header.isProgressive = facts.hasManyScans
     header.jpeg = facts
@@ -145,6 +148,7 @@ struct JPEGFacts: Sendable, Equatable {
   var coefficientBytes = 0
   /// Arithmetic coding may take less than a bit for a block; Huffman coding cannot.
   var isArithmetic = false
+  var hasFurtherPictures = false
   /// The segments of a colour profile, with their markers.
   var profile: [Range<Int>] = []
   /// Progressive, or one scan a colour: decoding holds all coefficients of the picture.

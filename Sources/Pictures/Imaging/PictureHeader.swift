@@ -33,6 +33,10 @@ public struct PictureHeader: Sendable, Equatable {
   private var modified: CaptureDate?
   var jpeg: JPEGFacts?
   var isLossless = false
+  var hasFilm = false
+  var hasGainMap = false
+  /// JPEG: an index of further pictures in the file (CIPA DC-007).
+  var hasFurtherPictures = false
   /// An animation, of which the first frame is shown.
   var isMoving = false
   /// WebP: the one that is shown of an animation.
@@ -46,6 +50,14 @@ public struct PictureHeader: Sendable, Equatable {
   init(format: PictureFormat, storedSize: PixelSize) {
     self.format = format
     self.storedSize = storedSize
+  }
+
+  /// Further parts of the file, in words; the first picture of it is shown.
+  public var partsNotShown: [String] {
+    [
+      (isMoving, "all frames but the first"), (hasFilm, "the film of a motion photo"), (hasGainMap, "an HDR gain map"),
+      (hasFurtherPictures && !hasGainMap, "further pictures"),
+    ].filter(\.0).map(\.1)
   }
 
   public var size: PixelSize { orientation.apply(to: storedSize) }
@@ -90,6 +102,8 @@ public struct PictureHeader: Sendable, Equatable {
   mutating func take(_ xmp: XMPReader) {
     panorama = panorama ?? xmp.panorama
     written = written ?? xmp.captured
+    hasFilm = hasFilm || xmp.hasFilm
+    hasGainMap = hasGainMap || xmp.hasGainMap
   }
 
   mutating func take(exif data: UnsafeRawBufferPointer, at offset: Int?) {

@@ -16,6 +16,9 @@ struct XMPReader {
       name: "exif", address: "http://ns.adobe.com/exif/1.0/", fields: ["DateTimeOriginal", "DateTimeDigitized"]),
     Namespace(name: "photoshop", address: "http://ns.adobe.com/photoshop/1.0/", fields: ["DateCreated"]),
     Namespace(name: "xmp", address: "http://ns.adobe.com/xap/1.0/", fields: ["CreateDate"]),
+    Namespace(
+      name: "GCamera", address: "http://ns.google.com/photos/1.0/camera/", fields: ["MotionPhoto", "MicroVideo"]),
+    Namespace(name: "hdrgm", address: "http://ns.adobe.com/hdr-gain-map/1.0/", fields: ["Version"]),
     Namespace(name: "xmpNote", address: "http://ns.adobe.com/xmp/note/", fields: ["HasExtendedXMP"]),
   ]
   /// One segment of a JPEG has at most 64 KiB; extended packets with pictures inside have megabytes.
@@ -55,6 +58,12 @@ struct XMPReader {
 
   /// `xmpNote:HasExtendedXMP`: names the extended packet.
   var extended: String? { fields["xmpNote:HasExtendedXMP"] }
+
+  /// A film follows the picture (https://developer.android.com/media/platform/motion-photo-format).
+  var hasFilm: Bool { fields["GCamera:MotionPhoto"] == "1" || fields["GCamera:MicroVideo"] == "1" }
+
+  /// A second picture says how bright the first is on other screens: "Ultra HDR" (ISO 21496-1).
+  var hasGainMap: Bool { fields["hdrgm:Version"] != nil }
 
   /// By the camera's clock, like `CaptureDate(exif:)`: a time zone is left out.
   var captured: CaptureDate? {

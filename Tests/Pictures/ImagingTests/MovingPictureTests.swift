@@ -103,4 +103,45 @@ import Testing
     #expect(try PictureHeader.read(copy).isMoving)
     #expect(try Decoder.decode(copy).pixels == Decoder.decode(moving).pixels)
   }
+
+  @Test(
+    arguments: [
+      ([], "", []), ([0xE2], "MPF\0II", ["further pictures"]), ([0xE2], "MPFX", []),
+      ([0xE2], "ICC_PROFILE\0\u{1}\u{1}", []),
+      ([0xE1], "http://ns.adobe.com/xap/1.0/\0<x GCamera:MotionPhoto='1'/>", ["the film of a motion photo"]),
+      ([0xE1], "http://ns.adobe.com/xap/1.0/\0<x GCamera:MotionPhoto='0'/>", []),
+      (
+        [0xE1], "http://ns.adobe.com/xap/1.0/\0<x xmlns:c='http://ns.google.com/photos/1.0/camera/' c:MicroVideo='1'/>",
+        ["the film of a motion photo"]
+      ),
+      ([0xE1], "http://ns.adobe.com/xap/1.0/\0<x hdrgm:Version='1.0'/>", ["an HDR gain map"]),
+    ] as [([UInt8], String, [String])])
+  func `a photo's further parts are named, and its first picture is shown`(
+    marker: [UInt8], body: String, parts: [String]
+  ) throws {
+    let pixels = SamplePictures.quarters(64, 48)
+    let plain = try Encoder.jpeg(pixels, quality: 90)
+    let segments = marker.flatMap { HandmadeJPEG.segment($0, Array(body.utf8)) }
+    let photo = insert(segments, into: plain) + (try Encoder.jpeg(second, quality: 90)) + Array("ftypmp42".utf8)
+    #expect(try PictureHeader.read(photo).partsNotShown == parts)
+    #expect(try Decoder.decode(photo).pixels == Decoder.decode(plain).pixels)
+    #expect(kind { () throws(ImageError) in try Decoder.check(input(photo)) } == nil)
+  }
+
+  @Test func `the parts that an animation, a gain map in a list, and Samsung's trailer hide are named`() throws {
+    let still = try Encoder.webP(second, quality: nil)
+    let moving = file([frame(still, (64, 48))], width: 64, height: 48)
+    #expect(try PictureHeader.read(moving).partsNotShown == ["all frames but the first"])
+    let both =
+      HandmadeJPEG.segment(0xE2, Array("MPF\0".utf8)) + xmpSegment("<x hdrgm:Version='1.0' GCamera:MotionPhoto='1'/>")
+    let jpeg = try Encoder.jpeg(second, quality: 90)
+    #expect(
+      try PictureHeader.read(insert(both, into: jpeg)).partsNotShown
+        == ["the film of a motion photo", "an HDR gain map"])
+    func little(_ value: Int, _ length: Int) -> [UInt8] { big(value, length).reversed() }
+    let directory =
+      Array("SEFH".utf8) + little(1, 4) + little(1, 4) + little(0, 2) + little(0x0A30, 2) + little(3, 4) + little(3, 4)
+    let trailer = [1, 2, 3] + directory + little(directory.count, 4) + Array("SEFT".utf8)
+    #expect(try PictureHeader.read(jpeg + trailer).partsNotShown == ["the film of a motion photo"])
+  }
 }

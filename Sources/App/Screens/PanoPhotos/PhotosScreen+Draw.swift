@@ -117,6 +117,7 @@ enum PhotoFacts {
     if let panorama = header.panorama { lines += facts(panorama) }
     let geometry = PictureGeometry(header)
     lines.append("Shown as      \(geometry.kind.word). \(geometry.reason)")
+    lines += header.partsNotShown.map { "Not shown     \($0)" }
     if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
     lines.append("Content hash  \(info.contentHash)")
     return lines

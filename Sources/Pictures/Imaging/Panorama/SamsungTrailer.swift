@@ -2,12 +2,16 @@
 /// very end (ExifTool, `Samsung.pm`).
 enum SamsungTrailer {
   private static let panorama = 0x08E0
+  private static let film = 0x0A30
   private static let maxEntries = 256
 
   /// `bytes` must reach to the end of the file.
   static func isPanorama(_ bytes: UnsafeRawBufferPointer) -> Bool {
     entries(bytes).contains { $0.kind == panorama }
   }
+
+  /// `bytes` as for `isPanorama`.
+  static func hasFilm(_ bytes: UnsafeRawBufferPointer) -> Bool { entries(bytes).contains { $0.kind == film } }
 
   /// The offset of the first block, where the picture ends; nil without a trailer.
   static func start(_ bytes: UnsafeRawBufferPointer) -> Int? {
