@@ -140,6 +140,11 @@ struct XMPReader {
 
   private static func value(_ reader: ByteReader, _ at: inout Int) -> String? {
     skipSpace(reader, &at)
+    if let byte = reader.byte(at), isName(UInt8(byte)) {
+      // An element with attributes of its own, such as `xml:lang`.
+      _ = word(reader, &at, limit: 200) { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
+      if reader.byte(at - 1) == Int(UInt8(ascii: "/")) { return nil }
+    }
     let end: UInt8
     if reader.byte(at) == Int(UInt8(ascii: ">")) {
       end = UInt8(ascii: "<")

@@ -108,6 +108,9 @@ import Testing
     ("<GPano:ProjectionType>\n   equirectangular \n</GPano:ProjectionType>", true),
     ("<x GPano:ProjectionType='\n equirectangular\t'/>", true),
     ("<x GPano:ProjectionType='equi rectangular'/>", false),
+    ("<GPano:ProjectionType xml:lang='x-default'>equirectangular</GPano:ProjectionType>", true),
+    ("<GPano:ProjectionType rdf:resource='x'/>equirectangular<y/>", false),
+    ("<dc:title>GPano:ProjectionType is</dc:title><y>equirectangular</y>", false),
   ])
   func `the namespace counts, not its prefix`(packet: String, isSphere: Bool) throws {
     #expect((try facts(packet)?.isEquirectangular ?? false) == isSphere)
