@@ -138,6 +138,7 @@ ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int scans, int *stat
   jpeg_save_markers(&reader->info, JPEG_APP0 + 2, 0xFFFF);
   jpeg_read_header(&reader->info, TRUE);
   reader->colours = profiled(&reader->info);
+  jpeg_save_markers(&reader->info, JPEG_APP0 + 2, 0);  // Those between scans are not used.
   reader->info.scale_num = (unsigned)eighths;
   reader->info.scale_denom = 8;
   reader->info.out_color_space = reader->info.num_components == 4 ? JCS_CMYK : JCS_RGB;

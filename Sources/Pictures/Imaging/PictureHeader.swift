@@ -138,19 +138,17 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     return nil
   }
 
-  private static let endings: [(ending: String, format: PictureFormat)] = [
-    ("jpg", .jpeg), ("jpeg", .jpeg), ("jfif", .jpeg), ("jpe", .jpeg), ("png", .png), ("webp", .webp),
+  /// In small letters.
+  public static let endings: KeyValuePairs<String, PictureFormat> = [
+    "jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp, "jfif": .jpeg, "jpe": .jpeg,
   ]
 
-  /// All extensions of pictures, without dots and in lower case.
-  public static let allEndings = endings.map(\.ending)
-
-  /// By the extension (`allEndings`) in any case. A name is no proof: `recognise` checks the bytes.
+  /// By the extension in any case, one of `endings`. A name is no proof: `recognise` checks the bytes.
   public static func named(_ fileName: String) -> PictureFormat? { named(Array(fileName.utf8)[...]) }
 
   public static func named(_ fileName: ArraySlice<UInt8>) -> PictureFormat? {
     guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")), dot != fileName.startIndex else { return nil }
     let ending = fileName[(dot + 1)...].lazy.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
-    return endings.first { ending.elementsEqual($0.ending.utf8) }?.format
+    return endings.first { ending.elementsEqual($0.key.utf8) }?.value
   }
 }

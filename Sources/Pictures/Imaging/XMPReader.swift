@@ -33,11 +33,9 @@ struct XMPReader {
   init(_ packet: UnsafeRawBufferPointer) { read(packet) }
 
   mutating func read(_ packet: UnsafeRawBufferPointer) {
-    // UTF-16: without its zeros, what is looked for is the same in ASCII.
-    if packet.prefix(4).contains(0), packet.first != 0 || packet.count > 1 && packet[1] != 0 {
-      return packet.filter { $0 != 0 }.withUnsafeBytes { read($0) }
-    }
-    let reader = ByteReader(UnsafeRawBufferPointer(rebasing: packet.prefix(Self.maxBytes)))
+    let packet = UnsafeRawBufferPointer(rebasing: packet.prefix(Self.maxBytes))
+    if let text = Self.utf8(ofUTF16: packet) { return text.withUnsafeBytes { read($0) } }
+    let reader = ByteReader(packet)
     let prefixes = Self.prefixes(reader)
     var seen = 0
     var at = 0
@@ -105,6 +103,25 @@ struct XMPReader {
     facts.initialDolly = Self.degrees(field("InitialCameraDolly"), -1...1)
     facts.initialFieldOfViewDegrees = Self.degrees(field("InitialHorizontalFOVDegrees"), 0.001...180)
     return facts
+  }
+
+  /// A packet in UTF-16, which WebP files may have, in UTF-8; nil for any other, and for one that is too long. It begins
+  /// with a byte order mark or with `<`.
+  static func utf8(ofUTF16 packet: some RandomAccessCollection<UInt8>) -> [UInt8]? {
+    guard packet.count <= maxBytes, let first = packet.first, let second = packet.dropFirst().first else { return nil }
+    let isBig: Bool
+    switch (first, second) {
+    case (0xFE, 0xFF), (0, 0x3C): isBig = true
+    case (0xFF, 0xFE), (0x3C, 0): isBig = false
+    default: return nil
+    }
+    var units: [UInt16] = []
+    units.reserveCapacity(packet.count / 2)
+    var rest = packet[...]
+    while let one = rest.popFirst(), let other = rest.popFirst() {
+      units.append(isBig ? UInt16(one) << 8 | UInt16(other) : UInt16(other) << 8 | UInt16(one))
+    }
+    return Array(String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self).utf8)
   }
 
   /// The prefixes that the packet gives the namespaces. A usual one holds unless it is another namespace's there.

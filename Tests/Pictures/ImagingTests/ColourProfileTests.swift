@@ -7,9 +7,9 @@ import Testing
   private static let formats: [PictureFormat] = [.jpeg, .png, .webp]
 
   /// A picture of one colour with a profile.
-  private func file(_ format: PictureFormat, _ colour: UInt32, _ profile: [UInt8], isGrey: Bool = false) throws
-    -> [UInt8]
-  {
+  private func file(
+    _ format: PictureFormat, _ colour: UInt32, _ profile: [UInt8], isGrey: Bool = false, alpha: [UInt8] = []
+  ) throws -> [UInt8] {
     let pixels = Pixels(width: 16, height: 16, colour: colour)
     switch format {
     case .jpeg:
@@ -28,8 +28,10 @@ import Testing
       func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         Array(name.utf8) + big(body.count, 4).reversed() + body + [UInt8](repeating: 0, count: body.count % 2)
       }
-      var body = Array("WEBP".utf8) + chunk("VP8X", [0x20, 0, 0, 0, 15, 0, 0, 15, 0, 0]) + chunk("ICCP", profile)
-      body += try Encoder.webP(pixels, quality: nil)[12...]
+      let flags: UInt8 = alpha.isEmpty ? 0x20 : 0x30
+      var body = Array("WEBP".utf8) + chunk("VP8X", [flags, 0, 0, 0, 15, 0, 0, 15, 0, 0]) + chunk("ICCP", profile)
+      if !alpha.isEmpty { body += chunk("ALPH", [0] + alpha) }
+      body += try Encoder.webP(pixels, quality: alpha.isEmpty ? nil : 100)[12...]
       return Array("RIFF".utf8) + big(body.count, 4).reversed() + body
     }
   }
@@ -74,6 +76,22 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (0, 16, [0x8080]), (4, 8, [128, 255]), (4, 16, [0x8080, 0xFFFF]), (2, 16, [0x8080, 0x8080, 0x8080]),
+      (6, 8, [128, 128, 128, 255]), (3, 8, [0]),
+    ] as [(Int, Int, [Int])], [true, false])
+  func `a profile counts in every kind of PNG`(kind: (Int, Int, [Int]), isInterlaced: Bool) throws {
+    let (colourType, depth, samples) = kind
+    let profile = HandmadeProfile(space: colourType % 4 == 0 ? "GRAY" : "RGB ", gamma: 1).bytes()
+    var png = HandmadePNG(
+      width: 16, height: 16, depth: depth, colourType: colourType, isInterlaced: isInterlaced
+    ) { _, _ in samples }
+    png.chunks = [("iCCP", Array("a name\0\0".utf8) + HandmadePNG.stored(profile))]
+    if colourType == 3 { png.chunks.append(("PLTE", [128, 128, 128])) }
+    try expect(png.bytes(), 0xBCBCBC)
+  }
+
   @Test func `inks are shown by their table`() throws {
     // Full cyan alone prints bright green here; no ink is white, and all others are black.
     let table = HandmadeProfile.inks { inked in
@@ -82,7 +100,9 @@ import Testing
     let profile = HandmadeProfile(space: "CMYK", kind: "prtr", table: table)
     for (adobe, none) in [([], 0), (HandmadeJPEG.adobe, 255)] {
       let segments = adobe + Array(profile.segments().joined())
-      let cyan = HandmadeJPEG(width: 16, height: 16, values: [255 - none, none, none, none], segments: segments)
+      var cyan = HandmadeJPEG(width: 16, height: 16, values: [255 - none, none, none, none], segments: segments)
+      try expect(cyan.bytes(), 0x00FF00, within: 20)
+      cyan.hasScanEach = true
       try expect(cyan.bytes(), 0x00FF00, within: 20)
       try expect(
         HandmadeJPEG(width: 16, height: 16, values: [none, none, none, none], segments: segments).bytes(), 0xFFFFFF)
@@ -119,7 +139,7 @@ import Testing
   @Test func `a table of inks that is changed anywhere costs itself alone`() throws {
     let table = HandmadeProfile(space: "CMYK", table: HandmadeProfile.inks { _ in [255, 128, 128] }).bytes()
     var numbers = SeededNumbers(6)
-    for _ in 0..<150 {
+    for _ in 0..<60 {
       let segments = HandmadeProfile.segments(changed(table, &numbers))[0]
       let picture = try Decoder.decode(HandmadeJPEG(values: [1, 2, 3, 4], segments: segments).bytes())
       #expect(!picture.isDamaged && picture.pixels.width == 8)
@@ -140,7 +160,8 @@ import Testing
   @Test func `a profile in several segments is read in their order, and not without one of them`() throws {
     let segments = HandmadeProfile.swapped.segments(5)
     let plain = try Encoder.jpeg(Pixels(width: 16, height: 16, colour: 0xFF0000), quality: 100)
-    try expect(insert(Array(segments.joined()), into: plain), 0x00FF00)
+    let scans = try Encoder.jpeg(Pixels(width: 16, height: 16, colour: 0xFF0000), quality: 100, isProgressive: true)
+    for plain in [plain, scans] { try expect(insert(Array(segments.joined()), into: plain), 0x00FF00) }
     try expect(insert(Array(segments.reversed().joined()), into: plain), 0x00FF00)
     try expect(insert(Array(segments.dropLast().joined()), into: plain), 0xFF0000)
     try expect(insert(Array((segments + segments).joined()), into: plain), 0xFF0000)
@@ -195,6 +216,12 @@ import Testing
       let pixels = try Decoder.decode(png.bytes()).pixels
       #expect(pixels[0, 0] == 0xBCBCBC && pixels[3, 3] == Decoder.background)
     }
+  }
+
+  @Test func `a see-through WebP keeps the background's own colour`() throws {
+    let alpha = (0..<256).map { $0 % 16 < 8 ? UInt8(255) : 0 }
+    let pixels = try Decoder.decode(try file(.webp, 0xFF0000, HandmadeProfile.swapped.bytes(), alpha: alpha)).pixels
+    #expect(pixels[2, 2] >> 8 & 255 > 0xF0 && pixels[2, 2] >> 16 < 0x10 && pixels[13, 8] == Decoder.background)
   }
 
   @Test func `a smaller copy has the colours of sRGB and no profile`() throws {

@@ -1,5 +1,6 @@
-import Imaging
 import Testing
+
+@testable import Imaging
 
 @Suite struct PanoramaFactsTests {
   private func facts(_ packet: String) throws -> PanoramaFacts? {
@@ -44,6 +45,18 @@ import Testing
   @Test func `GPano fields are read as attributes`() throws {
     let attributes = fields.map { "GPano:\($0.0) = '\($0.1)'" }.joined(separator: "\n")
     #expect(try facts("<rdf xmlns:GPano=\"http://ns.google.com/photos/1.0/panorama/\" \(attributes)/>") == expected)
+  }
+
+  @Test(arguments: [true, false], ["", "\u{FEFF}"])
+  func `GPano fields are read in UTF-16, with and without a byte order mark`(isBig: Bool, mark: String) throws {
+    let attributes = fields.map { "GPano:\($0.0)='\($0.1)'" }.joined(separator: " ")
+    let packet = utf16("\(mark)<rdf title='Überall' \(attributes)/>", isBig: isBig)
+    #expect(try PictureHeader.read(HandmadeJPEG(segments: xmpSegment(packet)).bytes()).panorama == expected)
+    // A cut unit, and a packet that is longer than any that is read.
+    #expect(
+      try PictureHeader.read(HandmadeJPEG(segments: xmpSegment(Array(packet.dropLast()))).bytes()).panorama == expected)
+    let start: [UInt8] = isBig ? [0, 0x3C] : [0x3C, 0]
+    #expect(XMPReader.utf8(ofUTF16: start + [UInt8](repeating: 0, count: XMPReader.maxBytes)) == nil)
   }
 
   @Test func `GPano fields are read as elements`() throws {
@@ -114,16 +127,6 @@ import Testing
   ])
   func `the namespace counts, not its prefix`(packet: String, isSphere: Bool) throws {
     #expect((try facts(packet)?.isEquirectangular ?? false) == isSphere)
-  }
-
-  @Test func `a packet in UTF-16 is read`() throws {
-    let packet = "<x xmlns:ns3='\(Self.address)' ns3:ProjectionType='equirectangular'/>"
-    for isBig in [true, false] {
-      let units = [0xFEFF] + packet.utf16.map { Int($0) }
-      let bytes = units.flatMap { isBig ? big($0, 2) : big($0, 2).reversed() }
-      let segment = HandmadeJPEG.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + bytes)
-      #expect(try PictureHeader.read(HandmadeJPEG(segments: segment).bytes()).panorama?.isEquirectangular == true)
-    }
   }
 
   private let name = "0123456789ABCDEF0123456789ABCDEF"

@@ -1,6 +1,6 @@
 // A small plain API over libjpeg, libpng, libwebp and littleCMS: converts picture files to 8-bit sRGB and back. It hides
-// library headers, longjmp and global state. A colour profile that is damaged counts as none. Any thread may call any function; one reader belongs to one thread at a time.
-// Callers check sizes before any call.
+// library headers, longjmp and global state. A colour profile that is damaged counts as none. Any thread may call any
+// function; one reader belongs to one thread at a time. Callers check sizes before any call.
 #ifndef CIMAGING_H
 #define CIMAGING_H
 
@@ -80,12 +80,12 @@ int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t 
 typedef struct ci_webp_reader ci_webp_reader;
 
 // Decodes to `width` x `height` (the library scales down from the full size). `pixels` holds 4 bytes a pixel with
-// `alpha`, else 3. `profile` is that of the colours, or NULL. `length` is the size of the whole file, which is held in memory: the library reads back in it, up to
-// its beginning if there is an alpha plane.
+// `alpha`, else 3. `profile` is that of the colours, or NULL. `length` is the size of the whole file, which is held in
+// memory: the library reads back in it, up to its beginning if there is an alpha plane.
 ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int height, int alpha, uint8_t *pixels,
                              const uint8_t *profile, size_t profileLength, int *status, char *message);
-// Feeds some more bytes, then converts some rows. CI_MORE: call again; CI_OK: the picture is complete; CI_DAMAGED: the data ended early, and at
-// least one row was decoded.
+// Feeds some more bytes, then converts some rows. CI_MORE: call again; CI_OK: the picture is complete; CI_DAMAGED: the
+// data ended early, and at least one row was decoded.
 int ci_webp_next(ci_webp_reader *reader, char *message);
 void ci_webp_close(ci_webp_reader *reader);
 

@@ -45,6 +45,7 @@ struct PictureMetadata {
         if chunk.kind == "ICCP" { colours.append(chunk) }
       }
     }
+    xmp = xmp.map { XMPReader.utf8(ofUTF16: $0) ?? $0 }
   }
 
   /// For a decoded copy: its pixels are sRGB, whatever the file's are.
