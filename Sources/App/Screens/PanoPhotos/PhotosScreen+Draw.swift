@@ -120,6 +120,7 @@ enum PhotoFacts {
     let guess = PictureGeometry(header)
     let isGuess = kind == nil || kind == guess.kind
     lines.append("Shown as      \((kind ?? guess.kind).word)\(isGuess ? ". \(guess.reason)" : " (your choice).")")
+    lines += header.partsNotShown.map { "Not shown     \($0)" }
     if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
     lines.append("Content hash  \(info.contentHash)")
     return lines
