@@ -15,8 +15,9 @@ public struct ClubExport: Sendable {
   public struct Outcome: Sendable {
     public let written: ExportProgress
     public let kept: Int
-    /// An error for each unreadable folder, and for each file (also links and devices) that could not be read or
-    /// written.
+    /// Links and devices, which are never copied.
+    public let leftOut: [StorePath]
+    /// An error for each unreadable folder, and for each file that could not be read or written.
     public let failures: [StoreError]
   }
 
@@ -43,6 +44,7 @@ public struct ClubExport: Sendable {
     public let files: [(entry: FileEntry, isReplacing: Bool)]
     public let bytes: UInt64
     public let kept: Int
+    public let leftOut: [StorePath]
     public let failures: [StoreError]
   }
 
@@ -54,7 +56,7 @@ public struct ClubExport: Sendable {
     let items = plan.items.values.sorted { $0.file.path < $1.file.path }
     return Preview(
       files: items.map { ($0.file, $0.mode != .create) }, bytes: items.map(\.file).totalBytes, kept: plan.kept,
-      failures: plan.refused + club.leftOut)
+      leftOut: club.leftOut, failures: plan.refused + club.failures)
   }
 
   /// Any thread may call `progress`. Written files stay after an error.
@@ -76,8 +78,9 @@ public struct ClubExport: Sendable {
       await goal.settle()
       throw error
     }
-    let refused = plan.refused + club.leftOut
-    return Outcome(written: await goal.account, kept: plan.kept, failures: refused + (await goal.failures))
+    return Outcome(
+      written: await goal.account, kept: plan.kept, leftOut: club.leftOut,
+      failures: plan.refused + club.failures + (await goal.failures))
   }
 
   private func fetch(_ plan: ExportPlan, _ files: [FileEntry], _ goal: ExportTarget) async throws(StoreError) {
