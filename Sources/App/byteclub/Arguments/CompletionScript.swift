@@ -23,10 +23,8 @@ enum CompletionScript {
 
   private static var fish: String {
     rows.map { row in
-      let condition =
-        "__fish_seen_subcommand_from help"
-        + (row.after == "help" ? "" : "; and test (commandline -opc)[-1] = \(row.after)")
-      return "complete -c byteclub -n '\(condition)' -fa '\(row.words.joined(separator: " "))'\n"
+      "complete -c byteclub -n '__fish_seen_subcommand_from help; and test (commandline -opc)[-1] = \(row.after)' "
+        + "-fa '\(row.words.joined(separator: " "))'\n"
     }.joined()
   }
 

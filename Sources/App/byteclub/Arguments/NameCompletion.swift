@@ -5,21 +5,10 @@ import FileStores
 
 /// Names that a shell offers for an argument: of the club that the typed line names, from the local copy if there is one.
 enum NameCompletion {
-  static let notes = CompletionKind.custom { words, _, _ in
-    offered(words) { (open) async throws(StoreError) in
-      var paths: [StorePath] = []
-      try await open.notes.names { page, _ in paths += page.map(\.path) }
-      return await open.notes.withOwn(paths.map { FileEntry(path: $0, kind: .file) }).map { Array($0.path.name) }
-    }
-  }
-
-  static let photos = CompletionKind.custom { words, _, _ in
-    offered(words) { (open) async throws(StoreError) in
-      var names: [[UInt8]] = []
-      try await open.photos.list { page in names += page.map { open.photos.name(of: $0.path) } }
-      return names
-    }
-  }
+  static let notes = kind(noteNames)
+  static let photos = kind(photoNames)
+  /// Notes and photos.
+  static let files = kind { (open) async throws(StoreError) in try await noteNames(open) + photoNames(open) }
 
   static let clubs = CompletionKind.custom { words, _, _ in clubNames(words) }
 
@@ -29,6 +18,24 @@ enum NameCompletion {
     if before == "--club" { return clubNames(words) }
     if before == "serve" { return ServeCommand.commands.map(\.key) + ["--root", "--club", "--listen", "--help"] }
     return ServeCommand.commands.first { $0.key == before }?.value ?? []
+  }
+
+  private static func kind(
+    _ names: @escaping @Sendable (OpenClub) async throws(StoreError) -> [[UInt8]]
+  ) -> CompletionKind {
+    .custom { words, _, _ in offered(words, names) }
+  }
+
+  @Sendable private static func noteNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
+    var notes: [FileEntry] = []
+    try await open.notes.names { page, _ in notes += page }
+    return await open.notes.withOwn(notes).map { Array($0.path.name) }
+  }
+
+  @Sendable private static func photoNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    try await open.photos.list { page in names += page.map { open.photos.name(of: $0.path) } }
+    return names
   }
 
   /// A shell waits for the names, and nobody for a server that does not answer.

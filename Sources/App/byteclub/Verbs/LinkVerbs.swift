@@ -53,7 +53,8 @@ struct LinkRemove: ClubVerb {
       "byteclub link rm https://club.example/s/...": "one link, by its address",
     ]))
 
-  @Argument(help: "Addresses of links, or the notes and photos that they lead to.") var names: [String]
+  @Argument(help: "Addresses of links, or the notes and photos that they lead to.", completion: NameCompletion.files)
+  var names: [String]
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }

@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [
     (CompletionShell.bash, "    note) COMPREPLY+=($(compgen -W 'ls cat show "),
     (.zsh, "    note) compadd -- ls cat show "),
-    (.fish, "complete -c byteclub -n '__fish_seen_subcommand_from help' -fa 'note photo "),
+    (.fish, "help; and test (commandline -opc)[-1] = note' -fa 'ls cat show "),
   ])
   func `the nouns and verbs follow help`(_ row: (shell: CompletionShell, line: String)) {
     #expect(CompletionScript.text(row.shell).contains(row.line))
@@ -48,6 +48,7 @@ import Testing
     let script = CompletionScript.text(shell)
     for place in [
       "note cat -- positional@0", "photo get -- positional@0", "club leave -- positional@0", "serve -- positional@0",
+      "talk add -- positional@0", "link rm -- positional@0",
     ] {
       #expect(script.contains("---completion \(place)"), "\(place)")
     }
