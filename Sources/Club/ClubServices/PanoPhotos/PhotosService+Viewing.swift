@@ -153,15 +153,41 @@ extension PhotosService {
     return PhotoInfo(entry: photo.entry, header: header, contentHash: photo.contentHash)
   }
 
-  /// The header of a photo, from the file's first bytes.
-  /// - Throws: as `FileStore.read`; `unsupported` if the file is no picture or its header is longer than usual.
+  /// The header of a photo, from the file's first bytes. Behind a network it is fetched once: this machine keeps it.
+  /// - Throws: as `FileStore.read`; `conflict` if the photo has changed since it was listed; `unsupported` if the file is no
+  ///   picture or its header is longer than usual.
   public func header(of path: StorePath) async throws(StoreError) -> PictureHeader {
-    let bytes = try await club.store.readBeginning(path, limit: PhotosService.headerBytes).bytes
+    let entry = known.entry(at: path)
+    if let entry, let header = await keptHeader(entry) { return header }
+    let bytes = try await club.store.readBeginning(
+      path, ifRevision: entry?.revision, limit: PhotosService.headerBytes
+    ).bytes
     do throws(ImageError) {
-      return try PictureHeader.read(bytes)
+      let header = try PictureHeader.read(bytes)
+      if cache != nil, let entry, let word = await word(for: entry) {
+        await thumbnails.keep(header, from: bytes, of: word)
+      }
+      return header
     } catch {
       throw StoreError(.unsupported, "\"\(path)\" has no picture's header at its beginning.", path: path)
     }
+  }
+
+  /// From the photo's beginning or the whole photo on this machine.
+  private func keptHeader(_ entry: FileEntry) async -> PictureHeader? {
+    guard cache != nil, let word = await word(for: entry) else { return nil }
+    if let header = await thumbnails.header(of: word) { return header }
+    guard let photo = await keptPhoto(entry) else { return nil }
+    do throws(StoreError) {
+      return try await decode(photo) { (_, header) in header }
+    } catch {
+      // The store's own file may be better.
+      return nil
+    }
+  }
+
+  private func word(for entry: FileEntry) async -> ContentHash? {
+    await thumbnails.contentHash(of: entry, club: club) ?? ThumbnailCache.word(for: entry, club: club)
   }
 
   /// Metadata and an embedded preview fit in.
