@@ -121,7 +121,9 @@ struct MembersOptions: ParsableArguments {
 extension MembersVerb {
   func run() throws {
     let served = try ServedRoot(options.place.onlyPlace())
+    let isNew = !served.hasMembers
     let members = try served.members()
+    if isNew { Output.complain("The new list of members is in \"\(served.directory.path)\".") }
     try check(members, of: served)
     try served.complainOfDamage(members)
     let reply = try perform(members, of: served)
