@@ -29,19 +29,20 @@ struct ServedOptions: ParsableArguments {
   @Option(help: .hidden) var clubDescriptor: Int32?
 
   func validate() throws {
-    let ways = [root != nil, !clubRoot.isEmpty, data != nil && clubName != nil]
-    guard ways.count(where: { $0 }) == 1 else {
-      throw ValidationError(
-        "byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME, or several folders: "
-          + "--club-root NAME=DIR.")
-    }
     let names = try clubRoot.map { try ServedPlace(clubRoot: $0).name }
     if let twice = Dictionary(grouping: names, by: { $0 }).first(where: { $0.value.count > 1 })?.key {
       throw ValidationError("Two clubs have the name \"\(twice)\". Give each --club-root a name of its own.")
     }
   }
 
+  /// - Throws: `ValidationError` unless the clubs are named in one way.
   func places() throws -> [ServedPlace] {
+    let ways = [root != nil, !clubRoot.isEmpty, data != nil && clubName != nil]
+    guard ways.count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME, or several folders: "
+          + "--club-root NAME=DIR.")
+    }
     let state = state.map(Folders.absolute)
     let named = state.map { " --state \($0)" } ?? ""
     if let root {

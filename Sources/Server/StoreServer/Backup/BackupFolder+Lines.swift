@@ -32,6 +32,17 @@ extension BackupFolder {
     return (lines, offset + UInt64(end) + 1)
   }
 
+  /// False if the content is missing, damaged, or on a part of the disk that cannot be read.
+  /// - Throws: `notPermitted` if this user may not read it.
+  func isWhole(_ hash: ContentHash, _ size: UInt64) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      return try holds(hash, size) && isSound(hash)
+    } catch {
+      guard error.kind == .server else { throw error }
+      return false
+    }
+  }
+
   /// Looks at all of a backup before anything is restored.
   /// - Throws: `corrupt`.
   func check(_ manifest: BackupManifest) throws(StoreError) {
