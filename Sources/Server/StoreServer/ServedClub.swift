@@ -15,6 +15,7 @@ struct ServerShared: Sendable {
   let guesses = GuessTurns()
   let sends = SendBudget()
   let activity = Activity()
+  let health = PublicHealth()
   let metrics = ServerMetrics()
   let version: String
   let packages: PackageFolder?

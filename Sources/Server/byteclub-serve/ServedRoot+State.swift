@@ -6,7 +6,7 @@ import POSIX
 /// Where the server's own data about a folder are, and the one server that may use them.
 extension ServedRoot {
   static let membersFile = "members.sqlite"
-  private static let indexFile = "index.sqlite"
+  static let indexFile = "index.sqlite"
   private static let lockFile = "serving"
   /// A killed server that is started again at once has not ended yet.
   private static let lockPatience = Duration.seconds(2)

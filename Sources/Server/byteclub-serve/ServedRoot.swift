@@ -215,6 +215,12 @@ struct ServedRoot: Sendable {
     return members
   }
 
+  /// The index of the club; nil before the first start of a server.
+  func index() throws(StoreError) -> ServerIndexDatabase? {
+    guard directory.holds(ServedRoot.indexFile) else { return nil }
+    return try ServerIndexDatabase(path: directory.path(of: ServedRoot.indexFile))
+  }
+
   var hasMembers: Bool { directory.holds(ServedRoot.membersFile) }
 
   func complainOfDamage(_ members: ServerMembersDatabase) throws(StoreError) {

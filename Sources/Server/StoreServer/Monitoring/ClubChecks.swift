@@ -56,6 +56,29 @@ final class ClubChecks: Sendable {
   }
 }
 
+/// The health of a server in one word, for anybody: clubs are checked at most once in some seconds, however often someone
+/// asks.
+final class PublicHealth: Sendable {
+  private static let freshSeconds: Int64 = 5
+
+  private let checks = ClubChecks()
+  private let last = Mutex<(second: Int64, isWell: Bool)>((.min, false))
+
+  func isWell(_ clubs: [ServedClub]) async -> Bool {
+    let now = ServerOptions.now()
+    let known = last.withLock { $0 }
+    if known.second <= now, now - PublicHealth.freshSeconds < known.second { return known.isWell }
+    var isWell = true
+    for club in clubs {
+      guard let fault = await checks.fault(of: club) else { continue }
+      club.files.logger.warning("The club \"\(club.name)\" is failing. \(fault)")
+      isWell = false
+    }
+    last.withLock { [isWell] in $0 = (now, isWell) }
+    return isWell
+  }
+}
+
 extension ServedClub {
   /// - Throws: the reason why the club's files cannot be read or written.
   fileprivate func checkFiles() async throws(StoreError) {
