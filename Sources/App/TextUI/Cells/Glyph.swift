@@ -18,7 +18,7 @@ public struct Glyph: Sendable, Equatable {
 /// - Controls: `^[` for ESC, `^?` for DEL, `<9B>` for C1. A line feed is spelled too: split lines first.
 /// - Bidi controls, zero-width, other format and unassigned characters: `<U+202E>`.
 /// - Invalid UTF-8: `\xFE`.
-/// - Variation selectors, and a joiner or skin tone after a wide glyph, are dropped. A base keeps up to two combining
+/// - Variation selectors, a joiner or skin tone after a wide glyph, and joiners inside Arabic and Indian words, are dropped. A base keeps up to two combining
 ///   marks (or a Korean vowel and final consonant).
 /// - A tab expands to the next multiple of `tabWidth` columns, or is spelled `^I` if that is nil.
 public struct GlyphReader: Sequence, IteratorProtocol {
@@ -68,7 +68,8 @@ public struct GlyphReader: Sequence, IteratorProtocol {
   private mutating func finish(_ base: Unicode.Scalar, from start: Int, width: Int) -> Glyph {
     var scalars = [base]
     while position < bytes.endIndex, bytes[position] >= 0x80, let mark = decode(at: position) {
-      let folded = mark.value & 0xFFFF_FFF0 == 0xFE00 || width == 2 && isJoiner(mark)
+      let folded =
+        mark.value & 0xFFFF_FFF0 == 0xFE00 || width == 2 && isJoiner(mark) || isInsideWord(mark, after: base)
       guard folded || GlyphWidth.isCombining(mark) || width == 2 && isVowelOrFinal(mark) else { break }
       if !folded, scalars.count < 3 { scalars.append(mark) }
       position += mark.utf8.count
@@ -79,6 +80,15 @@ public struct GlyphReader: Sequence, IteratorProtocol {
 
   private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0x200D || (0x1F3FB...0x1F3FF).contains(scalar.value)
+  }
+
+  /// A joiner or non-joiner (U+200D, U+200C) between letters of Arabic and Indian scripts, whose words have them.
+  private func isInsideWord(_ mark: Unicode.Scalar, after base: Unicode.Scalar) -> Bool {
+    let next = position + mark.utf8.count
+    guard mark.value == 0x200C || mark.value == 0x200D, next < bytes.endIndex, bytes[next] >= 0x80,
+      let letter = decode(at: next)
+    else { return false }
+    return [base, letter].allSatisfy { (0x600..<0x1100).contains($0.value) && $0.properties.isAlphabetic }
   }
 
   /// Decomposed Korean, as macOS spells it, after a wide leading consonant.

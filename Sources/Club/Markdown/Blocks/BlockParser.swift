@@ -30,9 +30,9 @@ struct BlockParser {
     blocks = [MarkdownBlock(.document, range: 0..<source.count, parent: -1, lines: 0)]
   }
 
-  /// Parses the whole text.
-  mutating func run() {
-    var position = 0
+  /// Parses the text from an offset to its end.
+  mutating func run(from start: Int) {
+    var position = start
     while position < source.count { position = parseLine(at: position) }
     finish()
   }

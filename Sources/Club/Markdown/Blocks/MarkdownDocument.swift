@@ -12,8 +12,10 @@ public struct MarkdownDocument: Sendable {
     public static let tags = Options(rawValue: 2)
     /// GitHub's bare addresses of the web and of mail.
     public static let addresses = Options(rawValue: 4)
+    /// Data between lines of three dashes at the beginning.
+    public static let frontMatter = Options(rawValue: 8)
     /// All that a club's notes may use.
-    public static let club: Options = [.wikiLinks, .tags, .addresses]
+    public static let club: Options = [.wikiLinks, .tags, .addresses, .frontMatter]
   }
 
   /// Containers (quotes, lists, items) nest up to this depth; deeper marks are text.
@@ -33,7 +35,7 @@ public struct MarkdownDocument: Sendable {
   public init(_ source: [UInt8], options: Options = .club, references: MarkdownReferences = .init()) {
     var parser = BlockParser(source)
     parser.references = references
-    parser.run()
+    parser.run(from: parser.begin(options))
     self.init(parser, options: options)
   }
 

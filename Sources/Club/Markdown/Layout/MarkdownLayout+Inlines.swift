@@ -51,10 +51,29 @@ extension MarkdownLayout {
       look = follow(.tag(tag), value, look)
       look.role = .tag
       wrap.add(document.source[value.range], look, source)
+    case .html where isComment(value.range): break
+    case .html where isLineBreak(value.range): wrap.breakLine()
     case .html:
       look.role = .dim
       children(of: node, inlines, look, &wrap)
     }
+  }
+
+  /// HTML's comment, and nothing else.
+  func isComment(_ range: Range<Int>) -> Bool {
+    let text = document.source[range]
+    let end = text.lastIndex { !$0.isMarkdownSpace }.map { $0 + 1 } ?? text.startIndex
+    guard text.starts(with: "<!--".utf8), text[..<end].suffix(3).elementsEqual("-->".utf8), text.count > 6 else {
+      return false
+    }
+    // Not two comments with something between them.
+    let inner = text[(text.startIndex + 4)..<(end - 3)]
+    return !inner.indices.dropLast(2).contains { inner[$0...].starts(with: "-->".utf8) }
+  }
+
+  private func isLineBreak(_ range: Range<Int>) -> Bool {
+    let tag = document.source[range].filter { !$0.isMarkdownSpace }.map { $0 | 0x20 }
+    return tag.elementsEqual("<br>".utf8.map { $0 | 0x20 }) || tag.elementsEqual("<br/>".utf8.map { $0 | 0x20 })
   }
 
   private mutating func children(of node: Int, _ inlines: MarkdownInlines, _ look: Look, _ wrap: inout WordWrap) {

@@ -90,7 +90,10 @@ public struct MarkdownLayout: Sendable {
   // MARK: - Blocks
 
   private mutating func blocks(of parent: Int, isTight: Bool) {
-    for (index, block) in document.children(of: parent).enumerated() {
+    let shown = document.children(of: parent).filter { block in
+      document.blocks[block].kind != .html || !isComment(document.blocks[block].range)
+    }
+    for (index, block) in shown.enumerated() {
       if index > 0, !isTight { emitBlank() }
       self.block(block)
     }
@@ -165,11 +168,12 @@ public struct MarkdownLayout: Sendable {
 
   private mutating func mark(of item: Int, number: Int?, digits: Int, sign: UInt8) -> StyledRun {
     let start = base + document.blocks[item].range.lowerBound
+    let numbered = number.map { number in
+      let spaces = String(repeating: " ", count: max(0, digits - "\(number)".utf8.count))
+      return "\(spaces)\(number)\(Unicode.Scalar(sign)) "
+    }
     guard case .item(let check?) = document.blocks[item].kind else {
-      if let number {
-        let spaces = String(repeating: " ", count: max(0, digits - "\(number)".utf8.count))
-        return StyledRun("\(spaces)\(number)\(Unicode.Scalar(sign)) ", .bullet)
-      }
+      if let numbered { return StyledRun(numbered, .bullet) }
       let bullets = options.marks.bullets
       return StyledRun(bullets[max(0, bulletDepth - 1) % bullets.count] + " ", .bullet)
     }
@@ -177,7 +181,7 @@ public struct MarkdownLayout: Sendable {
     links.append(
       MarkdownLink(
         kind: .check(MarkdownCheck(isChecked: check.isChecked, offset: offset)), range: (offset - 1)..<(offset + 2)))
-    let text = (check.isChecked ? options.marks.checked : options.marks.unchecked) + " "
+    let text = (numbered ?? "") + (check.isChecked ? options.marks.checked : options.marks.unchecked) + " "
     return StyledRun(Array(text.utf8), .checkbox, range: start..<start, link: links.count - 1)
   }
 
