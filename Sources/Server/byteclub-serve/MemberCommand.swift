@@ -69,11 +69,13 @@ struct MemberCommand: ParsableCommand {
   struct Token: MembersVerb {
     static let configuration = CommandConfiguration(
       abstract: "Print a new access token for a member, who keeps account, files and quota.",
-      discussion: "The tokens that were printed for the member before end. Devices that joined by a line or a code stay.")
+      discussion:
+        "The tokens that were printed for the member before end. Devices that joined by a line or a code stay.")
     @Argument(help: "The member's name.") var name: String
     @Flag(help: "Make a new token. An old one cannot be shown again.") var new = false
     @Option(
-      help: ArgumentHelp("How long the old tokens stay good: 30m, 12h or 7d. By default they end at once.", valueName: "time"))
+      help: ArgumentHelp(
+        "How long the old tokens stay good: 30m, 12h or 7d. By default they end at once.", valueName: "time"))
     var oldFor: InvitationLife?
     @OptionGroup var options: MembersOptions
 

@@ -122,7 +122,7 @@ struct ServedRoot: Sendable {
     }
     defer { free(real) }
     let path = String(cString: real)
-    let data = try place.data ?? ServedRoot.state(of: path)
+    let data = if let named = place.data { named } else { try ServedRoot.state(of: path) }
     guard !ServedRoot.isSame(Folders.resolved(data), orBelow: path) else {
       throw StoreError(
         .badInput, "The server's own data, \"\(data)\", would be inside the served folder.",

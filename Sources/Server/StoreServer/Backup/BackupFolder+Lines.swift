@@ -35,9 +35,8 @@ extension BackupFolder {
   /// False if the content is missing, damaged, or on a part of the disk that cannot be read.
   /// - Throws: `notPermitted` if this user may not read it.
   func isWhole(_ hash: ContentHash, _ size: UInt64) throws(StoreError) -> Bool {
-    do throws(StoreError) {
-      return try holds(hash, size) && isSound(hash)
-    } catch {
+    guard holds(hash, size) else { return false }
+    do throws(StoreError) { return try isSound(hash) } catch {
       guard error.kind == .server else { throw error }
       return false
     }

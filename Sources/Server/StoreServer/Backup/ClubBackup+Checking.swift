@@ -40,9 +40,10 @@ extension ClubBackup {
             (hash, size) = (content, bytes)
             check.versions += 1
           }
-          let isWhole = try known[hash] ?? folder.isWhole(hash, size)
+          var isWhole = known[hash]
+          if isWhole == nil { isWhole = try folder.isWhole(hash, size) }
           known[hash] = isWhole
-          if !isWhole { check.damaged.append(line.name) }
+          if isWhole == false { check.damaged.append(line.name) }
         }
       }
     }

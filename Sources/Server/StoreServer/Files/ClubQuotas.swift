@@ -123,7 +123,7 @@ extension ClubFiles {
       let (number, needs) = try await index.locks.with(ClubFiles.spaceLock) { () throws(StoreError) in
         // Claims first: one that ends meanwhile is in the index by then, so nothing is overlooked.
         let claimed = ledger.claimed(by: author.id)
-        let needs = needs(of: claim, claimed: claimed, try await usage(of: author.id), own)
+        let needs = self.needs(of: claim, claimed: claimed, try await usage(of: author.id), own)
         return (needs.allSatisfy(\.fits) ? ledger.add(claim) : nil, needs)
       }
       if let number { return number }

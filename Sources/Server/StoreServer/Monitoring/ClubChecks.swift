@@ -1,6 +1,7 @@
 import Basics
 import Database
 import FileStores
+import Logging
 import Synchronization
 
 /// Checks of clubs for those who ask for their health, one at a time for each club: a disk that does not answer keeps the

@@ -292,7 +292,8 @@ extension TestServer {
       #expect(page.status == 200 && page.text.contains("<code>byteclub join</code>"))
       expectSealed(page)
       for (method, headers, status) in [
-        ("GET", [], 200), ("GET", [("Accept", "*/*")], 200), ("HEAD", [], 200), ("POST", [("Accept", "text/html")], 400),
+        ("GET", [], 200), ("GET", [("Accept", "*/*")], 200), ("HEAD", [], 200),
+        ("POST", [("Accept", "text/html")], 400),
       ]
         as [(String, [(String, String)], Int)]
       {

@@ -217,7 +217,7 @@ struct PrometheusPage {
     }
   }
 
-  @Test("The listener for metrics answers its two addresses alone; the club's address has no metrics, and of health a word")
+  @Test("The listener for metrics answers its two addresses alone; the club's own has no metrics, and of health a word")
   func addresses() async throws {
     try await withMetrics { server in
       let healthy = try await health(server)
