@@ -6,8 +6,6 @@ import TextUI
 
 protocol ClubVerb: ParsableCommand, Sendable {
   var shared: SharedOptions { get }
-  /// False while another program has the terminal and gets Ctrl-C.
-  var isInterruptible: Bool { get }
   /// False for the verbs that show, send or drop what waits themselves.
   var sendsEarlierChanges: Bool { get }
   /// True for the verbs that say what waits, also of other accounts.
@@ -25,7 +23,6 @@ protocol ClubVerb: ParsableCommand, Sendable {
 }
 
 extension ClubVerb {
-  var isInterruptible: Bool { true }
   var sendsEarlierChanges: Bool { true }
   var saysWhatIsHeldBack: Bool { false }
   var changesClub: Bool { false }
@@ -39,7 +36,7 @@ extension ClubVerb {
     for warning in setup.report.warnings { output.alert(warning) }
     let verb = self
     let start = Timestamp.now()
-    let result = MainThread.run(isInterruptible: isInterruptible) { () async -> Result<Answer, StoreError> in
+    let result = MainThread.run { () async -> Result<Answer, StoreError> in
       var held: HeldText?
       do throws(StoreError) {
         // A pipe has its text only once: it is on the disk before anything is asked that can be cancelled or fail.

@@ -25,6 +25,7 @@ struct DoctorCommand: PlainVerb {
     } catch {
       findings.append(Finding(verdict: .wrong, subject: "Paths", found: error.description))
     }
+    if Task.isCancelled { throw StoreError.cancelled("The command") }
     var answer = Answer(findings.map(\.record))
     let wrong = findings.filter { $0.verdict == .wrong }.count
     if wrong > 0 {

@@ -104,7 +104,8 @@ struct ClubCopyVerb: PlainVerb {
     guard source.identity != target.identity else {
       throw StoreError(.badInput, "\"\(from)\" and \"\(to)\" are the same club.", remedy: "Name another club.")
     }
-    return try await WaitTeller.during(target.setup.choice.place, output) { (teller) throws(StoreError) in
+    let remote = target.setup.route == nil ? source : target
+    return try await WaitTeller.during(remote.setup.choice.place, output) { (teller) throws(StoreError) in
       let inner = try await target.isInside(source)
       guard !inner, try await !source.isInside(target) else {
         throw StoreError(

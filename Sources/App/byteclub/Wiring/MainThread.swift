@@ -12,11 +12,11 @@ enum MainThread {
   /// The longest time of a write to standard output or error after a first signal.
   private static let stuckMilliseconds: Int32 = 1000
 
-  /// Runs `body` and waits for it and for signals, which need no thread of their own. The first Ctrl-C, SIGTERM or SIGHUP cancels its task; the second ends the program
-  /// with 130, as does the first if nobody reads the program's output. Without `isInterruptible` the task is not
-  /// cancelled, because another program has the terminal.
+  /// Runs `body` and waits for it and for signals, which need no thread of their own. The first Ctrl-C, SIGTERM or SIGHUP
+  /// cancels its task; the second ends the program with 130, as does the first if nobody reads the program's output. While
+  /// an editor has the terminal, Ctrl-C is the editor's, and the task is not cancelled.
   static func run<Value: Sendable>(
-    isInterruptible: Bool = true, on executor: (any TaskExecutor)? = nil, _ body: @escaping @Sendable () async -> Value
+    on executor: (any TaskExecutor)? = nil, _ body: @escaping @Sendable () async -> Value
   ) -> Value? {
     let box = Box<Value>()
     let numbers = [SIGINT, SIGTERM, SIGHUP]
@@ -26,7 +26,7 @@ enum MainThread {
       box.value.withLock { $0 = value }
       cp_signals_leave()
     }
-    listen { if isInterruptible { task.cancel() } }
+    listen { task.cancel() }
     return box.value.withLock { $0 }
   }
 
@@ -40,9 +40,10 @@ enum MainThread {
         let write = Output.writeUnderWay
         if write != 0, write == stuck { _exit(ExitStatus.interrupted.rawValue) }
         stuck = write
+      case SIGINT where EditorProcess.hasTerminal: continue
       default:
         if stuck != nil { _exit(ExitStatus.interrupted.rawValue) }
-        cancel()
+        if !EditorProcess.hasTerminal { cancel() }
         stuck = Output.writeUnderWay
       }
     }

@@ -43,7 +43,6 @@ struct DropboxV1Fault: Sendable {
         "Something between you and the server may have removed it, such as a proxy.")
     case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(name) takes.", "Store it elsewhere.")
     case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(name).", "Shorten it.")
-    case 415: return error(.unsupported, "\(name) cannot make a small picture of \"\(call.path)\".", "Open the photo.")
     case 429: return error(.rateLimited, "\(name) asks for fewer requests.", "Try again later.")
     // With a retry time, servers of this version mean 429. Without one, a gateway cannot reach the server.
     case 503 where wait != nil:

@@ -26,7 +26,9 @@ import Testing
 
     func run(_ arguments: [String]) throws -> Spawn.Outcome { try start(arguments).finish() }
 
-    func start(_ arguments: [String]) throws -> Spawn { try home.start(arguments, ["BYTECLUB_TOKEN": "token"]) }
+    func start(_ arguments: [String]) throws -> Spawn {
+      try home.start(arguments, ["BYTECLUB_TOKEN": "token", "EDITOR": "true"])
+    }
   }
 
   private static func json(_ text: String) -> RawAnswer { RawAnswer(200, body: Array(text.utf8)) }
@@ -132,7 +134,8 @@ import Testing
   @Test(arguments: [
     ["note", "ls"], ["note", "ls", "--long"], ["note", "cat", "a"], ["note", "history", "a"], ["note", "rm", "a"],
     ["photo", "ls"], ["photo", "get", "p.jpg"], ["photo", "view", "p.jpg"], ["trash", "ls"], ["link", "ls"],
-    ["sync", "now"], ["search", "word"], ["club", "export", "copy"], ["whoami"],
+    ["sync", "now"], ["search", "word"], ["club", "export", "OUT"], ["whoami"], ["club", "copy", "lab", "OUT"],
+    ["note", "edit", "a"], ["note", "mv", "a", "b"], ["draft", "send"], ["doctor"],
   ])
   func `Ctrl-C ends the wait for a silent server at once`(_ arguments: [String]) throws {
     let silence = DispatchSemaphore(value: 0)
@@ -143,15 +146,18 @@ import Testing
     }
     // The server says nothing before the command has ended.
     defer { silence.signal() }
-    let command = try lab.start(arguments.map { $0 == "copy" ? lab.home.path + "/copy" : $0 })
+    let command = try lab.start(arguments.map { $0 == "OUT" ? lab.home.path + "/OUT" : $0 })
     try command.wait(forNotice: " (3 s).")
     command.signal(SIGINT)
     let outcome = try command.finish()
     #expect(outcome.status == 130, "\(outcome.said)")
     #expect(outcome.text.isEmpty, "\(outcome.text)")
+    #expect(outcome.said.contains("127.0.0.1:\(lab.server.port) (3 s)."), "\(outcome.said)")
   }
 
-  @Test(arguments: [["note", "ls"], ["sync", "now"], ["search", "word"], ["club", "export", "copy"]])
+  @Test(arguments: [
+    ["note", "ls"], ["note", "edit", "a"], ["sync", "now"], ["search", "word"], ["club", "export", "OUT"],
+  ])
   func `Ctrl-C ends the wait for a server that falls silent after the sign-in`(_ arguments: [String]) throws {
     let silence = DispatchSemaphore(value: 0)
     let lab = try LyingServer { request in
@@ -161,7 +167,7 @@ import Testing
       return RawAnswer(503)
     }
     defer { silence.signal() }
-    let command = try lab.start(arguments.map { $0 == "copy" ? lab.home.path + "/copy" : $0 })
+    let command = try lab.start(arguments.map { $0 == "OUT" ? lab.home.path + "/OUT" : $0 })
     try command.wait(forNotice: " (3 s).")
     command.signal(SIGINT)
     let outcome = try command.finish()

@@ -26,4 +26,27 @@ struct ScarceThreadTests {
     #expect(outcome.status < 128)
     #expect(outcome.status == 0 || !outcome.said.isEmpty, "\(outcome.status)")
   }
+
+  @Test(
+    arguments: [
+      "pwrite64", "fdatasync", "fsync", "ftruncate", "openat2", "pread64", "getdents64", "sendmsg", "recvmsg", "flock",
+      "mknodat", "fstatfs",
+    ], 1...3)
+  func `an upload during which a call of the system fails is whole, or says why it is not`(
+    call: String, number: Int
+  ) throws {
+    let home = try CommandLineHome()
+    // Fresh each time: a picture that the club has is not uploaded.
+    let picture = Pictures.jpeg + Array("\(call) \(number)".utf8)
+    try home.write(picture, to: "p.jpg")
+    try FileManager.default.createDirectory(atPath: home.club + "/photos", withIntermediateDirectories: true)
+    let outcome = try Spawn(
+      "/usr/bin/strace",
+      [
+        "-f", "-qq", "-e", "trace=\(call)", "-e", "inject=\(call):error=EIO:when=\(number)", "-o", home.path + "/trace",
+        try #require(CommandLineHome.binary), "--folder", home.club, "photo", "put", home.path + "/p.jpg",
+      ], environment: home.environment, input: []
+    ).finish()
+    #expect(outcome.status == 0 ? home.read("ByteClub/photos/p.jpg") == picture : !outcome.said.isEmpty, "\(outcome)")
+  }
 }

@@ -22,7 +22,7 @@ import Testing
     (406, #"{"error":"Too many files"}"#, [:], .tooLarge, nil, "folder by folder"),
     (409, #"{"error":"Conflict"}"#, [:], .server, nil, "status 409"),
     (411, "", [:], .unsupported, nil, "proxy"), (413, "", [:], .tooLarge, nil, "larger"),
-    (414, "", [:], .badName, nil, "Shorten"), (415, "", [:], .unsupported, nil, "a small picture"),
+    (414, "", [:], .badName, nil, "Shorten"), (415, "", [:], .server, nil, "status 415"),
     (429, #"{"error":"Too many requests"}"#, ["Retry-After": "12"], .rateLimited, .seconds(12), "Try again later"),
     (429, "", [:], .rateLimited, nil, "Try again later"),
     (500, "oops", [:], .server, nil, "metadata"), (502, "", [:], .offline, nil, "status 502"),

@@ -165,8 +165,6 @@ struct NoteEdit: ClubVerb {
 
   var changesClub: Bool { true }
 
-  var isInterruptible: Bool { false }
-
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
     guard let command = session.setup.environment["VISUAL"] ?? session.setup.environment["EDITOR"] else {
@@ -270,10 +268,16 @@ enum EditorProcess {
     case failed(Int32)
   }
 
+  private static let isRunning = Atomic(false)
+  /// True while an editor runs, which gets Ctrl-C.
+  static var hasTerminal: Bool { isRunning.load(ordering: .sequentiallyConsistent) }
+
   /// Runs a shell command in this terminal with a file as its last argument; nil on success. Blocks.
   static func run(_ command: String, file: String) -> Failure? {
     // As in git, the command may contain arguments and variables; the file name is one argument.
     let editor = ProgramStart("/bin/sh", ["sh", "-c", command + " \"$@\"", command, file])
+    isRunning.store(true, ordering: .sequentiallyConsistent)
+    defer { isRunning.store(false, ordering: .sequentiallyConsistent) }
     do throws(ProgramStart.Failure) {
       let status = ProgramStart.wait(for: try editor.start())
       return status == 0 ? nil : .failed(status)
