@@ -122,12 +122,12 @@ struct RestoreCommand: AsyncParsableCommand {
   }
 }
 
-/// Runs a long command. Ctrl-C, SIGTERM and SIGHUP end the program at once, with a sentence: only what is whole has its
-/// final name by then.
+/// Runs a long command. Ctrl-C and SIGTERM end the program at once, with a sentence: only what is whole has its final name
+/// by then.
 private func orStopped<Report: Sendable>(
   _ sentence: String, remedy: String, asJSON: Bool, _ body: () async throws -> Report
 ) async throws -> Report {
-  let numbers = [SIGINT, SIGTERM, SIGHUP]
+  let numbers = [SIGINT, SIGTERM]
   cp_signals_catch(numbers, Int32(numbers.count))
   defer { cp_signals_leave() }
   Task {

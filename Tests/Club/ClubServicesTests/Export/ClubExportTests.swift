@@ -313,6 +313,36 @@ import Testing
       #expect(try files(in: directory) == all)
     }
   }
+
+  @Test("A cancelled export does not wait for small files that are on their way") func cancelledBatch() async throws {
+    let base = MemoryStore()
+    _ = try await fill(base, notes: 4)
+    let target = HeldStore()
+    let running = Task { () async -> StoreError? in
+      do throws(StoreError) {
+        _ = try await ClubExport(from: base, to: target, pool: BlockingPool()).run(replaces: false)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    await target.gate.arrivals(1)
+    running.cancel()
+    let error = await running.value
+    #expect(error?.kind == .cancelled)
+    #expect(error?.message == "The copy was stopped after 0 of 7 files.", "\(String(describing: error))")
+  }
+}
+
+/// A store that nothing reaches until its gate opens.
+private struct HeldStore: StoreAround {
+  let base: any FileStore = MemoryStore()
+  let gate = Gate()
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    await gate.wait()
+    throw .cancelled("The writing", path: path)
+  }
 }
 
 /// A store in memory whose answers are changed on their way; it lists a link and a folder that may not be read.
