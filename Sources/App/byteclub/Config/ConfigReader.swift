@@ -13,10 +13,11 @@ struct ConfigReader {
   }
 
   /// `place` is the file's name for messages; `flags` are by flag name. `hasHome` is true if the usual club's directory
-  /// is there.
+  /// is there. `theme` reads a theme of the member's own by its name.
   static func read(
     _ table: SettingTable, file: [UInt8]?, place: String, dropIns: [DropIn] = [], hasHome: Bool = false,
-    environment: Environment, flags: [String: String] = [:]
+    environment: Environment, flags: [String: String] = [:],
+    theme: (String) throws(ConfigFault) -> [UInt8]? = { _ in nil }
   ) -> ConfigReport {
     var reader = ConfigReader(table, place: place)
     for setting in table.settings where !setting.isPattern {
@@ -35,6 +36,7 @@ struct ConfigReader {
       }
       if let flag = setting.flag, let text = flags[flag] { reader.take(text, of: setting, .flag(flag)) }
     }
+    reader.takeTheme(theme)
     reader.warnOfVariables(environment)
     reader.report.config.sort(by: table)
     return reader.report
