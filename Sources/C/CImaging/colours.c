@@ -13,7 +13,7 @@ typedef struct { double x, y, Y; } whitepoint;
 typedef struct { whitepoint red, green, blue; } primaries;
 enum {
   COLOURS_RGB = 0x52474220, COLOURS_GREY = 0x47524159, COLOURS_INKS = 0x434D594B,
-  KIND_LINK = 0x6C696E6B, KIND_ABSTRACT = 0x61627374, KIND_NAMED = 0x6E6D636C,
+  KIND_LINK = 0x6C696E6B, KIND_ABSTRACT = 0x61627374, KIND_NAMED = 0x6E6D636C, FORMULAS = 0x44324230,
   PERCEPTUAL = 0, CURVE_OF_SCREENS = 4,
 };
 // Formats of samples: bytes a sample, samples, unused ones behind them, kind of colours, and a bit for inverted inks.
@@ -28,6 +28,7 @@ static struct {
   int (*close)(void *profile);
   uint32_t (*colours)(void *profile);
   uint32_t (*kind)(void *profile);
+  int (*has)(void *profile, uint32_t tag);
   void *(*screen)(void);
   void *(*rgb)(const whitepoint *white, const primaries *primaries, void *const curves[3]);
   void *(*gamma)(void *context, double gamma);
@@ -42,9 +43,9 @@ static int is_loaded;
 
 static void load(void) {
   static const char *const names[] = {
-      "cmsOpenProfileFromMem", "cmsCloseProfile", "cmsGetColorSpace", "cmsGetDeviceClass", "cmsCreate_sRGBProfile",
-      "cmsCreateRGBProfile", "cmsBuildGamma", "cmsBuildParametricToneCurve", "cmsFreeToneCurve", "cmsCreateTransform",
-      "cmsDoTransform", "cmsDeleteTransform"};
+      "cmsOpenProfileFromMem", "cmsCloseProfile", "cmsGetColorSpace", "cmsGetDeviceClass", "cmsIsTag",
+      "cmsCreate_sRGBProfile", "cmsCreateRGBProfile", "cmsBuildGamma", "cmsBuildParametricToneCurve",
+      "cmsFreeToneCurve", "cmsCreateTransform", "cmsDoTransform", "cmsDeleteTransform"};
   _Static_assert(sizeof names / sizeof *names == sizeof lcms / sizeof(void *), "a name for each function");
   void *library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
@@ -173,7 +174,9 @@ ci_colours *ci_colours_by_profile(const void *bytes, size_t length, int samples,
   int isInks = samples == CI_INKS || samples == CI_INVERTED_INKS;
   if (samples == CI_GREY && space == COLOURS_RGB) samples = CI_RGB;
   uint32_t wanted = isInks ? COLOURS_INKS : samples == CI_GREY ? COLOURS_GREY : COLOURS_RGB;
-  if (space != wanted || kind == KIND_LINK || kind == KIND_ABSTRACT || kind == KIND_NAMED) {
+  // Few profiles have formulas; a hostile one has so many that each colour takes minutes.
+  if (space != wanted || kind == KIND_LINK || kind == KIND_ABSTRACT || kind == KIND_NAMED ||
+      lcms.has(profile, FORMULAS)) {
     lcms.close(profile);
     return NULL;
   }

@@ -151,7 +151,8 @@ import Testing
     HandmadeProfile(primaries: [HandmadeProfile.screen[0], (0, 0, 0), (0, 0, 0)]),
     HandmadeProfile(curve: Array("curv\0\0\0\0\0\0\0\u{2}".utf8) + [0, 0, 0, 0]),
     HandmadeProfile(space: "Lab "), HandmadeProfile(kind: "link"), HandmadeProfile(kind: "nmcl"),
-    HandmadeProfile(space: "CMYK"),
+    HandmadeProfile(space: "CMYK"), HandmadeProfile(formulas: HandmadeProfile.formulas(1)),
+    HandmadeProfile(formulas: HandmadeProfile.formulas(5000)),
   ])
   func `a readable profile that leaves no picture is left out`(profile: HandmadeProfile) throws {
     for format in Self.formats { try expect(try file(format, 0xC7643B, profile.bytes()), 0xC7643B) }
