@@ -14,7 +14,8 @@ struct ClubExportVerb: ClubVerb {
       "byteclub club export --replace ~/club-copy": "every night: new and changed files",
     ])
       + "\n\nbyteclub does not download files again that the directory already has with the same content: an interrupted export "
-      + "goes on. A file with other content stays and is listed, unless you add --replace. Nothing is removed. "
+      + "goes on. A file with other content stays and is listed, unless you add --replace. Nothing is removed; with --replace, "
+      + "a file in the place of a folder gets another name, and a folder in the place of a file. "
       + "Links and devices in a club's folder are named and left out. "
       + "Saves that wait on this machine to be sent are not in the club yet, and not among the files.")
 
@@ -142,7 +143,8 @@ struct ClubCopyVerb: PlainVerb {
           line: "\(isReplacing ? "replace" : "copy   ")  \(TerminalText.filtered(entry.path.bytes))")
       },
       notice: ClubExport.Outcome.sentence(
-        preview.files.count, preview.bytes, kept: preview.kept, "would be copied to \(target.setup.choice.place)"))
+        preview.files.count, preview.bytes, kept: preview.kept, "would be copied to \(target.setup.choice.place)")
+        + ClubExport.sentences(preview.aside, "would be"))
     answer.failures = preview.failures
     answer.notices += ClubExport.Outcome.sentences(leftOut: preview.leftOut)
     return answer
@@ -174,6 +176,17 @@ private struct ClubSide {
   }
 }
 
+extension ClubExport {
+  /// Sentences after a space, such as ` The folder "sub" is now "sub (1)": the club has a file there.`
+  fileprivate static func sentences(_ aside: [Move], _ verb: String) -> String {
+    aside.map { move in
+      let change = "\"\(move.from)\" \(verb) \"\(move.to)\""
+      return move.isFolder
+        ? " The folder \(change): the club has a file there." : " The file \(change): the club has a folder there."
+    }.joined()
+  }
+}
+
 extension ClubExport.Outcome {
   fileprivate func answer(_ places: [JSONMember], to place: String) -> Answer {
     var answer = Answer(
@@ -185,7 +198,9 @@ extension ClubExport.Outcome {
               JSONMember("kept", .number(kept)),
               JSONMember("leftOut", .array(leftOut.map { .string("\($0)") })),
             ]), line: nil)
-      ], notice: Self.sentence(written.files, written.bytes, kept: kept, "copied to \(place)"))
+      ],
+      notice: Self.sentence(written.files, written.bytes, kept: kept, "copied to \(place)")
+        + ClubExport.sentences(aside, "is now"))
     answer.notices += Self.sentences(leftOut: leftOut)
     answer.failures = failures
     return answer

@@ -76,13 +76,15 @@ extension PhotosService {
   }
 
   /// Reads a photo for viewing: from its copy on this machine at `file`, if that is a picture, or from the store.
-  /// `progress` gets a coarse version first, if that is much quicker. A damaged photo is shown as far as it goes.
+  /// `read` gets the number of bytes that have come, `progress` a coarse version first, if that is much quicker. A damaged
+  /// photo is shown as far as it goes.
   /// - Throws: as `thumbnail`; `notFound`.
   public func picture(
-    _ path: StorePath, onDisk file: String? = nil, _ progress: (Picture) -> Void
+    _ path: StorePath, onDisk file: String? = nil, read: @escaping @Sendable (Int) -> Void = { _ in },
+    _ progress: (Picture) -> Void
   ) async throws(StoreError) -> Picture {
     let copy = if let file { await copy(of: path, at: file) } else { LoadedPhoto?.none }
-    let photo = if let copy { copy } else { try await load(path) }
+    let photo = if let copy { copy } else { try await load(path, read) }
     let header = try await decode(photo) { (_, header) in header }
     let size = header.size
     if size.width * size.height > Self.quickPixels {
@@ -204,10 +206,12 @@ extension PhotosService {
   }
 
   /// A viewed photo is not fetched again while the club has the same content.
-  private func load(_ path: StorePath) async throws(StoreError) -> LoadedPhoto {
+  private func load(
+    _ path: StorePath, _ progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws(StoreError) -> LoadedPhoto {
     let entry = try await trusted(path)
     if let photo = await keptPhoto(entry) { return photo }
-    return try await fetched(entry)
+    return try await fetched(entry, progress: progress)
   }
 
   /// Errors name the photo.

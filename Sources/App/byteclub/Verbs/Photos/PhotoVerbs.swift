@@ -108,6 +108,7 @@ enum PhotoFacts {
     if let projection = header.panorama?.projection { facts.append(("Panorama", projection)) }
     let geometry = PictureGeometry(header)
     facts.append(("Shown as", "\(geometry.kind.rawValue). \(geometry.reason)"))
+    for part in header.partsNotShown { facts.append(("Not shown", part)) }
     if header.hasPosition { facts.append(("Place", "the file contains the place")) }
     if let revision = info.entry.revision { facts.append(("Revision", revision.value)) }
     facts.append(("Content hash", info.contentHash.hex))
