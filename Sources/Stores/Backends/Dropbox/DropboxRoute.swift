@@ -24,6 +24,7 @@ enum DropboxRoute: String, Sendable {
   case delete = "files/delete_v2"
   case move = "files/move_v2"
   case accounts = "users/get_account_batch"
+  case spaceUsage = "users/get_space_usage"
   case makeLink = "sharing/create_shared_link_with_settings"
   case listLinks = "sharing/list_shared_links"
   case linkMetadata = "sharing/get_shared_link_metadata"
@@ -52,7 +53,7 @@ enum DropboxRoute: String, Sendable {
   var onlyReads: Bool {
     switch self {
     case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .downloadZip, .listRevisions,
-      .search, .searchContinue, .thumbnails, .accounts, .listLinks, .linkMetadata:
+      .search, .searchContinue, .thumbnails, .accounts, .spaceUsage, .listLinks, .linkMetadata:
       true
     default: false
     }

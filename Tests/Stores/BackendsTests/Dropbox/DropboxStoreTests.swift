@@ -155,6 +155,33 @@ private final class TokenRow: AccessTokens {
     #expect(scene.routes.isEmpty)
   }
 
+  @Test("A large upload that cannot fit is refused before its first byte; in the place of a large file it may fit")
+  func space() async throws {
+    func usage(_ used: Int, _ all: Int) -> ScriptedTransport.Answer {
+      .text(200, #"{"used":\#(used),"allocation":{".tag":"individual","allocated":\#(all)}}"#)
+    }
+    func begin(_ scene: DropboxScene) async throws {
+      _ = try await #require(scene.store.capabilities.uploads).begin(StorePath("a"), size: 36 << 20)
+    }
+    let full = try DropboxScene([usage(1_000_000, 2_000_000), Dropbox.notFound])
+    let thrown = await #expect(throws: StoreError.self) { try await begin(full) }
+    #expect(thrown?.kind == .quota && thrown?.message.contains("no space left for \"a\"") == true)
+    #expect(full.routes == ["users/get_space_usage", "files/get_metadata"])
+    let session = ScriptedTransport.Answer.text(200, #"{"session_id":"AAAA"}"#)
+    let replaced = try DropboxScene([
+      usage(40 << 20, 41 << 20), .text(200, Dropbox.file("/club/a", size: 36 << 20)), session,
+    ])
+    try await begin(replaced)
+    #expect(replaced.routes.last == "files/upload_session/start")
+    let forbidden = ScriptedTransport.Answer.text(
+      401, #"{"error_summary":"missing_scope/","error":{".tag":"missing_scope","required_scope":"account_info.read"}}"#)
+    for answer in [usage(0, 1 << 40), forbidden, .text(200, #"{"used":9,"allocation":{".tag":"team"}}"#)] {
+      let scene = try DropboxScene([answer, session])
+      try await begin(scene)
+      #expect(scene.routes == ["users/get_space_usage", "files/upload_session/start"])
+    }
+  }
+
   @Test("A folder in the config is taken with and without slashes; what is no path is refused")
   func folders() throws {
     for text in ["club", "/club", "club/", "//club//"] { #expect(try DropboxFolder(text).path == "/club") }
