@@ -27,7 +27,7 @@ struct ServeCommand: ParsableCommand {
 
   /// The server's commands and their verbs.
   static let commands: KeyValuePairs<String, [String]> = [
-    "run": [], "invite": ["new", "ls", "rm"], "member": ["add", "ls", "rm", "code", "quota"],
+    "run": [], "invite": ["new", "ls", "rm"], "member": ["add", "ls", "rm", "token", "code", "quota"],
     "app": ["add", "ls", "redirect", "rm"], "backup": [], "restore": [], "manual": [], "help": [],
   ]
 

@@ -42,7 +42,9 @@ struct TrashRestore: ClubVerb {
       "byteclub trash restore Answer.md --as Old": "under another name: Old.md",
     ]))
 
-  @Argument(help: "The files, as trash ls names them (.md may be left out), or their ids.") var names: [String]
+  @Argument(
+    help: "The files, as trash ls names them (.md may be left out), or their ids.", completion: NameCompletion.trash)
+  var names: [String]
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp("Another name for the one file; without an ending it gets the old one.", valueName: "name"))
@@ -84,7 +86,9 @@ struct TrashRestore: ClubVerb {
         ?? trash.first { word.elementsEqual($0.origin.name) }
       if let found { return found }
     }
-    return nil
+    return trash.first {
+      ShownName.isShown(word, as: $0.origin.bytes) || ShownName.isShown(word, as: Array($0.origin.name))
+    }
   }
 
   static func path(_ name: String, of file: TrashedFile) throws(StoreError) -> StorePath {

@@ -145,6 +145,12 @@ enum NoteName {
     }
   }
 
+  /// The only revision that begins with the typed letters, which are at least four, else one that is as typed.
+  static func revision(_ typed: String, in versions: [FileEntry]) -> Revision {
+    let found = versions.compactMap(\.revision).filter { typed.count >= 4 && $0.value.hasPrefix(typed) }
+    return found.count == 1 ? found[0] : Revision(typed)
+  }
+
   /// Asks for the history of a note that may be deleted. Returns the first answer with its path, and the note that is
   /// there now.
   /// - Throws: `notFound` if there is neither a note of that name nor a version of one; errors of `ask`.
