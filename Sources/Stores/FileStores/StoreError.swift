@@ -46,7 +46,9 @@ public struct StoreError: Error, Sendable, Hashable {
     current: FileEntry? = nil, isWrongAnswer: Bool = false
   ) {
     self.kind = kind
-    self.message = message
+    // A sentence about a path has no name for the club's folder.
+    self.message =
+      path?.isRoot == true && message.hasPrefix("\"\" ") ? "The club's folder \(message.dropFirst(3))" : message
     self.remedy = remedy
     self.path = path
     self.retryAfter = retryAfter

@@ -16,6 +16,7 @@ struct ClubExportVerb: ClubVerb {
       + "\n\nbyteclub does not download files again that the directory already has with the same content: an interrupted export "
       + "goes on. A file with other content stays and is listed, unless you add --replace. Nothing is removed; with --replace, "
       + "a file in the place of a folder gets another name, and a folder in the place of a file. "
+      + "Links and devices in a club's folder are named and left out. "
       + "Saves that wait on this machine to be sent are not in the club yet, and not among the files.")
 
   @Argument(help: "The directory; byteclub makes it when needed.", completion: .directory) var directory: String
@@ -112,8 +113,11 @@ struct ClubCopyVerb: PlainVerb {
       if !dryRun { try await target.makeDirectory() }
       let store = try source.setup.openStore(observer: { teller.take($0) })
       let pool = target.setup.pool
+      // A directory that does not exist has no files, and nothing is made for a list.
+      let goal: any FileStore =
+        dryRun && target.isMissing ? MemoryStore() : try target.setup.openStore(observer: { teller.take($0) })
       let copy = ClubExport(
-        from: store, to: try target.setup.openStore(observer: { teller.take($0) }), pool: pool,
+        from: store, to: goal, pool: pool,
         verifies: target.setup.route != nil)
       if dryRun { return try await preview(copy, target) }
       let printer = ExportPrinter(reporting.style(output, isJSON: shared.json), output)
@@ -142,6 +146,7 @@ struct ClubCopyVerb: PlainVerb {
         preview.files.count, preview.bytes, kept: preview.kept, "would be copied to \(target.setup.choice.place)")
         + ClubExport.sentences(preview.aside, "would be"))
     answer.failures = preview.failures
+    answer.notices += ClubExport.Outcome.sentences(leftOut: preview.leftOut)
     return answer
   }
 }
@@ -163,6 +168,8 @@ private struct ClubSide {
     guard let own = setup.choice.directory, let outer = other.setup.choice.directory else { return false }
     return await setup.pool.run { (LocalDirectory.resolved(own) + "/").hasPrefix(LocalDirectory.resolved(outer) + "/") }
   }
+
+  var isMissing: Bool { setup.choice.directory.map { !LocalDirectory.holdsAnything($0) } ?? false }
 
   func makeDirectory() async throws(StoreError) {
     if let directory = setup.choice.directory { try await ExportDirectory.make(directory, setup.pool) }
@@ -189,12 +196,18 @@ extension ClubExport.Outcome {
             places + [
               JSONMember("written", .number(written.files)), JSONMember("bytes", .number(written.bytes)),
               JSONMember("kept", .number(kept)),
+              JSONMember("leftOut", .array(leftOut.map { .string("\($0)") })),
             ]), line: nil)
       ],
       notice: Self.sentence(written.files, written.bytes, kept: kept, "copied to \(place)")
         + ClubExport.sentences(aside, "is now"))
+    answer.notices += Self.sentences(leftOut: leftOut)
     answer.failures = failures
     return answer
+  }
+
+  fileprivate static func sentences(leftOut paths: [StorePath]) -> [String] {
+    paths.map { "\"\($0)\" is a link or a device, and byteclub copies only files." }
   }
 
   /// "2 files (12 B) copied to ~/copy, 1 was there already."

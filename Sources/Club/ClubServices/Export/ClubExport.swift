@@ -17,8 +17,9 @@ public struct ClubExport: Sendable {
     public let written: ExportProgress
     public let kept: Int
     public let aside: [Move]
-    /// An error for each unreadable folder, and for each file (also links and devices) that could not be read or
-    /// written.
+    /// Links and devices, which are never copied.
+    public let leftOut: [StorePath]
+    /// An error for each unreadable folder, and for each file that could not be read or written.
     public let failures: [StoreError]
   }
 
@@ -53,6 +54,7 @@ public struct ClubExport: Sendable {
     public let bytes: UInt64
     public let kept: Int
     public let aside: [Move]
+    public let leftOut: [StorePath]
     public let failures: [StoreError]
   }
 
@@ -64,7 +66,7 @@ public struct ClubExport: Sendable {
     let items = plan.items.values.sorted { $0.file.path < $1.file.path }
     return Preview(
       files: items.map { ($0.file, $0.mode != .create) }, bytes: items.map(\.file).totalBytes, kept: plan.kept,
-      aside: plan.aside, failures: plan.refused + club.leftOut)
+      aside: plan.aside, leftOut: club.leftOut, failures: plan.refused + club.failures)
   }
 
   /// Any thread may call `progress`. Written files stay after an error.
@@ -87,9 +89,9 @@ public struct ClubExport: Sendable {
       await goal.settle()
       throw error
     }
-    let refused = plan.refused + club.leftOut
     return Outcome(
-      written: await goal.account, kept: plan.kept, aside: plan.aside, failures: refused + (await goal.failures))
+      written: await goal.account, kept: plan.kept, aside: plan.aside, leftOut: club.leftOut,
+      failures: plan.refused + club.failures + (await goal.failures))
   }
 
   private func fetch(_ plan: ExportPlan, _ files: [FileEntry], _ goal: ExportTarget) async throws(StoreError) {

@@ -126,24 +126,23 @@ struct ExportPlan {
 struct ExportListing {
   private(set) var files: [FileEntry] = []
   private(set) var emptyFolders: [StorePath] = []
-  /// Errors for links, devices and unreadable folders, which cannot be copied.
-  private(set) var leftOut: [StoreError] = []
+  /// Links and devices, which are no files of the club.
+  private(set) var leftOut: [StorePath] = []
+  /// Errors for entries and folders that could not be read.
+  private(set) var failures: [StoreError] = []
 
   init(of store: any FileStore) async throws(StoreError) {
     var folders: Set<StorePath> = []
     let (entries, unreadable) = try await ExportListing.entries(of: store)
     if unreadable > 0 {
-      leftOut.append(
+      failures.append(
         StoreError(.unsupported, "The store lists \(unreadable) entries that byteclub cannot read.", path: .root))
     }
     for entry in entries {
       switch entry.kind {
       case .file: files.append(entry)
       case .folder: folders.insert(entry.path)
-      case .other:
-        leftOut.append(
-          StoreError(
-            .unsupported, "\"\(entry.path)\" is a link or a device, and byteclub copies only files.", path: entry.path))
+      case .other: leftOut.append(entry.path)
       }
     }
     // A recursive listing skips unreadable folders, so folders that seem empty are listed again.
@@ -157,7 +156,7 @@ struct ExportListing {
         emptyFolders.append(folder)
       } catch {
         if error.kind == .cancelled { throw error }
-        if error.kind != .notFound { leftOut.append(error) }
+        if error.kind != .notFound { failures.append(error) }
       }
     }
   }

@@ -77,11 +77,14 @@ extension PhotosService {
 
   private static let longestPrefetch = 5.0
 
-  func fetched(_ entry: FileEntry) async throws(StoreError) -> LoadedPhoto {
+  func fetched(
+    _ entry: FileEntry, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws(StoreError) -> LoadedPhoto {
     let key = PhotoKey(path: entry.path, revision: entry.revision)
     return try await fetching.value(for: key) { [self] () async throws(StoreError) in
       let start = ContinuousClock.now
-      let photo = try await reader.load(entry.path, ifRevision: nil, size: entry.size, from: club.store)
+      let photo = try await reader.load(
+        entry.path, ifRevision: nil, size: entry.size, from: club.store, progress: progress)
       let (seconds, atto) = (ContinuousClock.now - start).components
       pace.withLock { $0 = Double(photo.content.count) / max(1e-6, Double(seconds) + Double(atto) * 1e-18) }
       await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)
