@@ -39,9 +39,10 @@ import POSIX
     // `write` then reports a file at its size limit, and a pipe that nobody reads.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    let words = Array(ProgramArguments.words.dropFirst())
-    let asJSON = words.prefix { $0 != "--" }.contains("--json")
+    let typed = Array(ProgramArguments.words.dropFirst())
+    let asJSON = typed.prefix { $0 != "--" }.contains("--json")
     do {
+      let words = try OptionsFile.expanded(typed) { ServeProgram._dumpHelp() }
       try check(words)
       var command = try parseAsRoot(words)
       if var command = command as? any AsyncParsableCommand {
