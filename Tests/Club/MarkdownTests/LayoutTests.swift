@@ -51,6 +51,7 @@ import TextUI
         "when  │         tide",
         "──────┼─────────────",
         "06:12 │          low",
+        "──────┼─────────────",
         "12:40 │  much higher",
         "      │    than ever",
       ])

@@ -70,13 +70,31 @@ import XML
     "Raw HTML is text",
     arguments: [
       "<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b", "<style>*{display:none}</style>",
-      "<!-- comment -->", "<a href=\"javascript:alert(1)\">x</a>", "`<b>`", "    <b>", "\\<b\\>", "&lt;b&gt;",
+      "<a href=\"javascript:alert(1)\">x</a>", "`<b>`", "    <b>", "\\<b\\>", "&lt;b&gt;",
       "<svg/onload=x>",
     ]) func raw(note: String)
   {
     #expect(!html(note).contains("<script") && !html(note).contains("<img") && !html(note).contains("<style"))
     #expect(!html(note).contains("<b>") && !html(note).contains("<a ") && !html(note).contains("<svg"))
     #expect(html(note).contains("&lt;"))
+  }
+
+  @Test(
+    "What other programs write is on the page as in the app",
+    arguments: [
+      ("---\na: b\n---\nc", "<pre>a: b\n</pre>\n<p dir=\"auto\">c</p>\n"),
+      ("<!-- c -->\n\na <!-- d --> b<br>c", "<p dir=\"auto\">a  b<br />\nc</p>\n"),
+      (
+        "a[^1]\n\n[^1]: b",
+        "<p dir=\"auto\">a[1]</p>\n<ol start=\"1\">\n<li dir=\"auto\">b\n</li>\n</ol>\n"
+      ),
+      (
+        "1. [ ] a",
+        "<ol>\n<li dir=\"auto\"><input type=\"checkbox\" disabled=\"disabled\" />\na\n</li>\n</ol>\n"
+      ),
+    ]) func otherPrograms(note: String, page: String)
+  {
+    #expect(html(note) == page)
   }
 
   @Test("Only addresses of the web and of mail are links, without a word about the page they are on") func links() {

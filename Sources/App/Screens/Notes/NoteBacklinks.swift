@@ -37,14 +37,8 @@ public struct NoteBacklink: Sendable, Hashable {
   }
 
   private static func names(_ link: MarkdownLink, _ target: StorePath) -> Bool {
-    let place: LinkTarget
-    switch link.kind {
-    case .note(let name): place = LinkTarget(note: name)
-    case .address(let address): place = LinkTarget(address)
-    case .picture, .tag, .check: return false
-    }
-    guard case .note(let name, _) = place else { return false }
-    return NotesService.spellings(of: name).contains { Array($0.utf8) == target.bytes }
+    guard case .note(let name, _)? = LinkTarget(link) else { return false }
+    return NotesService.meant(by: name, of: 1) { _ in target.bytes[...] } != nil
   }
 }
 

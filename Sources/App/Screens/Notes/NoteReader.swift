@@ -124,9 +124,10 @@ struct NoteReader: Sendable {
     if let found = text.search?.found { page?.show(found.lowerBound) }
   }
 
-  func draw(on canvas: inout Canvas) {
+  /// A link that `isMissing` is pale.
+  func draw(on canvas: inout Canvas, isMissing: (MarkdownLink) -> Bool) {
     guard let page else { return text.draw(on: &canvas) }
-    page.draw(on: &canvas, search: text.search, hyperlink: LinkTarget.hyperlink)
+    page.draw(on: &canvas, search: text.search, hyperlink: LinkTarget.hyperlink, isMissing: isMissing)
     for (y, x, row) in page.visiblePictureRows where y < canvas.size.height {
       guard let picture = pictures.shown[row.path] else { continue }
       PictureCells.draw(picture, row: row.row, x: x, y: y, abilities, on: &canvas)

@@ -1,5 +1,6 @@
 internal import ClubServices
 internal import FileStores
+internal import Markdown
 internal import TextUI
 
 extension NotesScreen {
@@ -16,7 +17,8 @@ extension NotesScreen {
       }
       if let ahead = opening.ahead { FieldLine.draw(ahead.label, ahead.field, on: &canvas) }
     case .reader(let reader):
-      draw(reader, now: frame.now, word: state.word(of: reader.note.entry.path), on: &canvas)
+      draw(
+        reader, now: frame.now, word: state.word(of: reader.note.entry.path), isMissing: state.lacksNote, on: &canvas)
     case .outline(let outline): outline.draw(on: &canvas)
     case .backlinks(let backlinks): backlinks.draw(frame, on: &canvas)
     case .editor(let editor): draw(editor, word: editor.path.map(state.word) ?? "", frame, on: &canvas)
@@ -119,7 +121,8 @@ extension NotesScreen {
   }
 
   private static func draw(
-    _ reader: NoteReader, now: Int64, isOld: Bool = false, word: String = "", on canvas: inout Canvas
+    _ reader: NoteReader, now: Int64, isOld: Bool = false, word: String = "",
+    isMissing: (MarkdownLink) -> Bool = { _ in false }, on canvas: inout Canvas
   ) {
     let width = canvas.size.width
     let entry = reader.note.entry
@@ -143,7 +146,7 @@ extension NotesScreen {
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let height = canvas.size.height - 1
     canvas.inside(Rect(0, 1, width, height - (reader.isFinding ? 1 : 0))) { part in
-      reader.draw(on: &part)
+      reader.draw(on: &part, isMissing: isMissing)
       reader.drawChanges(on: &part)
     }
     if reader.isFinding { FieldLine.draw("Find: ", reader.find, note: reader.findWords, on: &canvas) }

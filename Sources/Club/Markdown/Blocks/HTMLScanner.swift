@@ -8,6 +8,8 @@ enum HTMLScanner {
     "main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "section", "source",
     "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
   ]
+  /// The number of the condition by which a comment is a block.
+  static let comment: UInt8 = 2
   private static let verbatimNames = ["script", "pre", "style"]
 
   /// The number of the specification's condition (1 to 7) by which an HTML block begins with a line.
@@ -17,7 +19,7 @@ enum HTMLScanner {
     switch source[next] {
     case UInt8(ascii: "?"): return 3
     case UInt8(ascii: "!"):
-      if starts("!--", source, next..<line.upperBound) { return 2 }
+      if starts("!--", source, next..<line.upperBound) { return comment }
       if starts("![CDATA[", source, next..<line.upperBound) { return 5 }
       return next + 1 < line.upperBound && (0x41...0x5A).contains(source[next + 1]) ? 4 : nil
     default: break
@@ -42,7 +44,7 @@ enum HTMLScanner {
     switch condition {
     case 1:
       contains("</script>", source, line) || contains("</pre>", source, line) || contains("</style>", source, line)
-    case 2: contains("-->", source, line)
+    case comment: contains("-->", source, line)
     case 3: contains("?>", source, line)
     case 4: contains(">", source, line)
     case 5: contains("]]>", source, line)

@@ -12,8 +12,10 @@ public struct MarkdownDocument: Sendable {
     public static let tags = Options(rawValue: 2)
     /// GitHub's bare addresses of the web and of mail.
     public static let addresses = Options(rawValue: 4)
+    /// HTML comments are not shown, and `<br>` breaks the line.
+    public static let plainHTML = Options(rawValue: 8)
     /// All that a club's notes may use.
-    public static let club: Options = [.wikiLinks, .tags, .addresses]
+    public static let club: Options = [.wikiLinks, .tags, .addresses, .plainHTML]
   }
 
   /// Containers (quotes, lists, items) nest up to this depth; deeper marks are text.
@@ -26,7 +28,7 @@ public struct MarkdownDocument: Sendable {
   /// The block at 0 is the document itself.
   public private(set) var blocks: [MarkdownBlock]
   public private(set) var lines: [MarkdownLine]
-  /// The targets of `[label]: address` lines.
+  /// The targets of `[label]: address` lines, and the footnotes of a note that was parsed as a whole.
   public private(set) var references: MarkdownReferences
 
   /// Parses the blocks of a text. `references` are those of other parts of the same note.
@@ -34,6 +36,7 @@ public struct MarkdownDocument: Sendable {
     var parser = BlockParser(source)
     parser.references = references
     parser.run()
+    parser.numberFootnotes()
     self.init(parser, options: options)
   }
 
@@ -61,6 +64,22 @@ public struct MarkdownDocument: Sendable {
 
   /// The lines of a code or HTML block.
   public func lines(of block: Int) -> ArraySlice<MarkdownLine> { lines[blocks[block].lines] }
+
+  /// The lines of raw HTML without comments at its start; none for a comment alone. A comment that does not end is shown.
+  func shownLines(ofHTML block: Int) -> [MarkdownLine] {
+    let lines = lines(of: block)
+    guard options.contains(.plainHTML), blocks[block].fence == HTMLScanner.comment, let last = lines.last,
+      var start = HTMLScanner.find("-->", source, last.range)
+    else { return Array(lines) }
+    let end = last.range.upperBound
+    while true {
+      while start < end, source[start].isMarkdownSpace { start += 1 }
+      guard HTMLScanner.starts("<!--", source, start..<end), let next = HTMLScanner.find("-->", source, start..<end)
+      else { break }
+      start = next
+    }
+    return start < end ? [MarkdownLine(range: start..<end, padding: 0)] : []
+  }
 
   /// The inlines of a paragraph, a heading or a cell; none for other blocks.
   public func inlines(of block: Int) -> MarkdownInlines {

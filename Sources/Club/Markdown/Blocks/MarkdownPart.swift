@@ -27,16 +27,18 @@ public struct MarkdownPart: Sendable {
   /// Parses the beginning of a text.
   ///
   /// - `window`: bytes of the note; `longest` of them unless the note ends before.
+  /// - `isStart`: the window begins with the note.
   /// - `isEnd`: the window reaches to the end of the note.
   /// - `fence`: fenced code of the part before that goes on here.
   public init(
-    _ window: [UInt8], isEnd: Bool, fence: Fence? = nil, options: MarkdownDocument.Options = .club,
+    _ window: [UInt8], isStart: Bool = false, isEnd: Bool, fence: Fence? = nil,
+    options: MarkdownDocument.Options = .club,
     references: MarkdownReferences = .init()
   ) {
     var parser = BlockParser(window)
     parser.references = references
     if let fence { parser.resume(fence) }
-    var position = 0
+    var position = isStart ? parser.parseBeginning() : 0
     while position < window.count {
       if !isEnd, position > 0, !parser.hasWholeLine(at: position) { break }
       if position >= Self.usual, parser.canCut(at: position) { break }
@@ -97,7 +99,8 @@ public struct MarkdownParts {
     guard start < text.count else { return nil }
     let end = min(text.count, start + MarkdownPart.longest)
     let part = MarkdownPart(
-      text.bytes(in: start..<end), isEnd: end == text.count, fence: fence, references: references)
+      text.bytes(in: start..<end), isStart: start == 0, isEnd: end == text.count, fence: fence,
+      references: references)
     start += part.count
     fence = part.fence
     return part

@@ -46,16 +46,18 @@ public struct MarkdownHTML {
       put("</blockquote>\n")
     case .code:
       put("<pre><code>")
-      verbatim(block)
+      verbatim(document.lines(of: block))
       put("</code></pre>\n")
-    case .html:
-      put("<pre>")
-      verbatim(block)
-      put("</pre>\n")
+    case .html: quiet(document.shownLines(ofHTML: block)[...])
+    case .frontMatter: quiet(document.lines(of: block))
+    case .footnote(let label):
+      put("<ol start=\"\(document.references.footnote(document.source[label])?.number ?? 1)\">\n<li dir=\"auto\">")
+      blocks(of: block, isTight: document.children(of: block).count == 1)
+      put("</li>\n</ol>\n")
     case .list(let list):
       let tag = list.start == nil ? "ul" : "ol"
       put("<\(tag)\(list.start.map { $0 == 1 ? "" : " start=\"\($0)\"" } ?? "")>\n")
-      for item in document.children(of: block) { self.item(item, isTight: list.isTight) }
+      for item in document.children(of: block) { self.item(item, of: list) }
       put("</\(tag)>\n")
     case .table(let columns): table(block, columns)
     case .document, .item, .row, .cell: break
@@ -68,20 +70,30 @@ public struct MarkdownHTML {
     put("</\(tag)>\n")
   }
 
-  private mutating func verbatim(_ block: Int) {
-    for line in document.lines(of: block) {
+  private mutating func quiet(_ lines: ArraySlice<MarkdownLine>) {
+    guard !lines.isEmpty else { return }
+    put("<pre>")
+    verbatim(lines)
+    put("</pre>\n")
+  }
+
+  private mutating func verbatim(_ lines: ArraySlice<MarkdownLine>) {
+    for line in lines {
       put(text: Array(repeating: 0x20, count: line.padding) + document.source[line.range] + [0x0A])
     }
   }
 
-  private mutating func item(_ item: Int, isTight: Bool) {
+  private mutating func item(_ item: Int, of list: MarkdownList) {
     if case .item(let check?) = document.blocks[item].kind {
       let mark = check.isChecked ? " checked=\"checked\"" : ""
-      put("<li class=\"task\" dir=\"auto\"><input type=\"checkbox\" disabled=\"disabled\"\(mark) />\n")
+      // A task of an ordered list keeps its number.
+      put(
+        "<li\(list.start == nil ? " class=\"task\"" : "") dir=\"auto\"><input type=\"checkbox\" disabled=\"disabled\"\(mark) />\n"
+      )
     } else {
       put("<li dir=\"auto\">")
     }
-    blocks(of: item, isTight: isTight)
+    blocks(of: item, isTight: list.isTight)
     put("</li>\n")
   }
 
@@ -139,6 +151,7 @@ public struct MarkdownHTML {
       put("<span class=\"tag\">")
       put(text: document.source[value.range])
       put("</span>")
+    case .footnote(let footnote): put("[\(footnote.number)]")
     case .html: children(of: node, inlines)
     }
   }

@@ -50,10 +50,23 @@ extension InlineParser {
       appendLines(of: text, to: node)
     } else if let end = htmlEnd(at: start) {
       offset = end
+      if options.contains(.plainHTML) {
+        if HTMLScanner.starts("<!--", bytes, start..<end) { return }
+        if isBreak(start..<end) {
+          append(.hardBreak, start..<end)
+          return
+        }
+      }
       appendLines(of: start..<end, to: append(.html, start..<end))
     } else {
       takeText(1)
     }
+  }
+
+  /// True for the tag `br`.
+  private func isBreak(_ tag: Range<Int>) -> Bool {
+    HTMLScanner.starts("<br", bytes, tag) && !bytes[tag.lowerBound + 3].isAlphanumeric
+      && bytes[tag.lowerBound + 3] != UInt8(ascii: "-")
   }
 
   /// The `>` behind an address with a scheme, or of mail.

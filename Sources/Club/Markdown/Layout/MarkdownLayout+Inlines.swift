@@ -45,6 +45,9 @@ extension MarkdownLayout {
     case .wikiLink(let note):
       look = follow(.note(note), value, look)
       children(of: node, inlines, look, &wrap)
+    case .footnote(let footnote):
+      look = follow(.place(footnote.text), value, look)
+      wrap.add(Array("[\(footnote.number)]".utf8)[...], look, source, isVerbatim: false)
     case .image(let target): add(picture: target.destination, node, inlines, look, &wrap)
     case .wikiImage(let path): add(picture: path, node, inlines, look, &wrap)
     case .tag(let tag):

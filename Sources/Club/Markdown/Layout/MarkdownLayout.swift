@@ -71,13 +71,13 @@ public struct MarkdownLayout: Sendable {
 
   /// Draws with more marks to the left: `first` before the first line, as wide as `rest` before the others.
   private mutating func inside(
-    _ first: StyledRun, _ rest: StyledRun, from start: Int, _ draw: (inout MarkdownLayout) -> Void
+    _ first: [StyledRun], _ rest: StyledRun, from start: Int, _ draw: (inout MarkdownLayout) -> Void
   ) {
     // Marks leave at least eight columns for text.
     guard prefixWidth + rest.width + 8 <= options.width || prefixWidth == 0 else { return draw(&self) }
     pendingStart = min(pendingStart ?? start, start)
     let outer = (firstPrefix, prefix, prefixWidth)
-    firstPrefix.append(first)
+    firstPrefix += first
     prefix.append(rest)
     prefixWidth += rest.width
     let count = lines.count
@@ -90,10 +90,17 @@ public struct MarkdownLayout: Sendable {
   // MARK: - Blocks
 
   private mutating func blocks(of parent: Int, isTight: Bool) {
-    for (index, block) in document.children(of: parent).enumerated() {
-      if index > 0, !isTight { emitBlank() }
+    var isBelowFootnote: Bool?
+    for block in document.children(of: parent) where isShown(block) {
+      let isFootnote = if case .footnote = document.blocks[block].kind { true } else { false }
+      if let isBelowFootnote, !isTight, !(isBelowFootnote && isFootnote) { emitBlank() }
+      isBelowFootnote = isFootnote
       self.block(block)
     }
+  }
+
+  private func isShown(_ block: Int) -> Bool {
+    document.blocks[block].kind != .html || !document.shownLines(ofHTML: block).isEmpty
   }
 
   private mutating func block(_ block: Int) {
@@ -111,10 +118,12 @@ public struct MarkdownLayout: Sendable {
     case .rule: emit([StyledRun(repeating(options.marks.rule, room), .rule)], start: start)
     case .quote:
       let mark = StyledRun(options.marks.quote + " ", .quote)
-      inside(mark, mark, from: start) { $0.blocks(of: block, isTight: false) }
+      inside([mark], mark, from: start) { $0.blocks(of: block, isTight: false) }
     case .list(let list): self.list(block, list)
     case .code(let info): code(block, info: info)
-    case .html: verbatim(block, role: .dim)
+    case .html: verbatim(block, document.shownLines(ofHTML: block), role: .dim)
+    case .frontMatter: verbatim(block, Array(document.lines(of: block)), role: .dim)
+    case .footnote(let label): footnote(block, label, start)
     case .table(let columns): table(block, columns)
     case .document, .item, .row, .cell: break
     }
@@ -156,42 +165,58 @@ public struct MarkdownLayout: Sendable {
     for (index, item) in items.enumerated() {
       if index > 0, !marks.isTight { emitBlank() }
       let mark = mark(of: item, number: marks.start.map { $0 + index }, digits: digits, sign: marks.mark)
-      let rest = StyledRun(String(repeating: " ", count: mark.width), .text)
+      let rest = StyledRun(repeating(" ", mark.reduce(0) { $0 + $1.width }), .text)
       let start = base + document.blocks[item].range.lowerBound
       inside(mark, rest, from: start) { $0.blocks(of: item, isTight: marks.isTight) }
     }
     bulletDepth -= marks.start == nil ? 1 : 0
   }
 
-  private mutating func mark(of item: Int, number: Int?, digits: Int, sign: UInt8) -> StyledRun {
+  private mutating func mark(of item: Int, number: Int?, digits: Int, sign: UInt8) -> [StyledRun] {
     let start = base + document.blocks[item].range.lowerBound
+    let number = number.map { number in
+      let spaces = repeating(" ", digits - "\(number)".utf8.count)
+      return StyledRun("\(spaces)\(number)\(Unicode.Scalar(sign)) ", .bullet)
+    }
     guard case .item(let check?) = document.blocks[item].kind else {
-      if let number {
-        let spaces = String(repeating: " ", count: max(0, digits - "\(number)".utf8.count))
-        return StyledRun("\(spaces)\(number)\(Unicode.Scalar(sign)) ", .bullet)
-      }
       let bullets = options.marks.bullets
-      return StyledRun(bullets[max(0, bulletDepth - 1) % bullets.count] + " ", .bullet)
+      return [number ?? StyledRun(bullets[max(0, bulletDepth - 1) % bullets.count] + " ", .bullet)]
     }
     let offset = base + check.offset
     links.append(
       MarkdownLink(
         kind: .check(MarkdownCheck(isChecked: check.isChecked, offset: offset)), range: (offset - 1)..<(offset + 2)))
     let text = (check.isChecked ? options.marks.checked : options.marks.unchecked) + " "
-    return StyledRun(Array(text.utf8), .checkbox, range: start..<start, link: links.count - 1)
+    let box = StyledRun(Array(text.utf8), .checkbox, range: start..<start, link: links.count - 1)
+    return number.map { [$0, box] } ?? [box]
+  }
+
+  /// The number of a footnote leads to its first mark.
+  private mutating func footnote(_ block: Int, _ label: Range<Int>, _ start: Int) {
+    let footnote = document.references.footnote(document.source[label])
+    let name =
+      footnote.map { "\($0.number)" } ?? "^\(String(decoding: document.source[label].prefix(12), as: UTF8.self))"
+    var mark = StyledRun("[\(name)] ", .bullet)
+    if let place = footnote?.mark {
+      let range = start..<(base + label.upperBound + 1)
+      links.append(MarkdownLink(kind: .place(place), range: range))
+      (mark.role, mark.range, mark.link) = (.link, start..<start, links.count - 1)
+    }
+    inside([mark], StyledRun(repeating(" ", mark.width), .text), from: start) { $0.blocks(of: block, isTight: false) }
   }
 
   private mutating func code(_ block: Int, info: Range<Int>?) {
     let word = info.flatMap { document.source[$0].split(whereSeparator: \.isMarkdownBlank).first }
     let name = word.map { Array(MarkdownText.decoded($0).utf8) } ?? []
-    verbatim(block, role: .codeBlock, isCode: true, name: name)
+    verbatim(block, Array(document.lines(of: block)), role: .codeBlock, isCode: true, name: name)
   }
 
   /// Lines as they are. The rest of a line that is too long follows behind a mark.
-  private mutating func verbatim(_ block: Int, role: Role, isCode: Bool = false, name: [UInt8] = []) {
+  private mutating func verbatim(
+    _ block: Int, _ lines: [MarkdownLine], role: Role, isCode: Bool = false, name: [UInt8] = []
+  ) {
     let margin = isCode ? 2 : 0
     let indent = StyledRun(String(repeating: " ", count: margin), role)
-    let lines = document.lines(of: block)
     if lines.isEmpty { emit([indent], start: base + document.blocks[block].range.lowerBound, isCode: isCode) }
     for (number, line) in lines.enumerated() {
       let rows = CodeRows.cut(document.source, line, width: room - margin, base: base, role: role)

@@ -63,7 +63,7 @@ public struct MarkdownPages: Sendable {
   private mutating func part(at start: Int, to limit: Int, fence: MarkdownPart.Fence?) -> Part {
     let end = min(limit, start + MarkdownPart.longest)
     let part = MarkdownPart(
-      text.bytes(in: start..<end), isEnd: end == limit, fence: fence, references: references)
+      text.bytes(in: start..<end), isStart: start == 0, isEnd: end == limit, fence: fence, references: references)
     parsedBytes += part.count
     var options = MarkdownLayout.Options(width: size.width - 2, marks: marks)
     options.pictureRows = pictureRows

@@ -32,6 +32,20 @@ import TextUI
   }
 
   @Test(
+    "a joiner is nothing within a word of a script that has joiners, and spelled elsewhere",
+    arguments: [
+      ("\u{645}\u{6CC}\u{200C}\u{62E}", "\u{645}\u{6CC}\u{62E}"),
+      ("\u{915}\u{94D}\u{200D}\u{937}", "\u{915}\u{94D}\u{937}"),
+      ("\u{D28}\u{D4D}\u{200D}", "\u{D28}\u{D4D}"), ("\u{645}\u{200C}", "\u{645}<U+200C>"),
+      ("\u{645}\u{200C} \u{645}", "\u{645}<U+200C> \u{645}"), ("\u{200C}\u{645}", "<U+200C>\u{645}"),
+      ("\u{645}\u{200C}\u{200C}\u{645}", "\u{645}<U+200C><U+200C>\u{645}"), ("a\u{200C}b", "a<U+200C>b"),
+      ("\u{645}\u{200C}a", "\u{645}<U+200C>a"), ("\u{645}\u{200B}\u{645}", "\u{645}<U+200B>\u{645}"),
+    ])
+  func joiners(text: String, shown: String) {
+    #expect(Self.shown(Array(text.utf8)).unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
+  @Test(
     "glyphs take the columns that the C library says",
     arguments: [
       ("a", [1]), ("é", [1]), ("e\u{0301}", [1]), ("漢", [2]), ("👍", [2]), ("👍🏽", [2]), ("👩\u{200D}👧", [2, 2]),

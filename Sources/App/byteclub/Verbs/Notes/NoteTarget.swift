@@ -7,28 +7,33 @@ enum NoteTarget {
   /// The store did not say; the note as the local copy has it, or the path of a new note.
   case unknown(FileEntry, StoreError)
 
-  /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found.
+  /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found:
+  /// only an addition may mean a note whose name has another letter case (`ignoresCase`).
   /// - Throws: for a name that no new note can have, if there is no such note; the text of a pipe is then a draft.
-  static func find(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
+  static func find(
+    _ name: String, _ session: Session, ignoresCase: Bool = false
+  ) async throws(StoreError) -> NoteTarget {
     do throws(StoreError) {
-      return try await look(name, session)
+      return try await look(name, session, ignoresCase)
     } catch {
       throw try await session.draftedAsNote(session.piped, name, error)
     }
   }
 
-  private static func look(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
+  private static func look(_ name: String, _ session: Session, _ ignoresCase: Bool) async throws(StoreError)
+    -> NoteTarget
+  {
     let notes = session.open.notes
     let path: StorePath
     do throws(StoreError) {
       path = try notes.newPath(name)
     } catch {
       // There may be such a note, which another program made.
-      guard let entry = try await notes.entry(named: name) else { throw error }
+      guard let entry = try await notes.entry(named: name, ignoresCase: ignoresCase) else { throw error }
       return .present(entry)
     }
     do throws(StoreError) {
-      return try await notes.entry(named: name).map { .present($0) } ?? .absent(path)
+      return try await notes.entry(named: name, ignoresCase: ignoresCase).map { .present($0) } ?? .absent(path)
     } catch {
       return .unknown(await notes.known(named: name) ?? FileEntry(path: path, kind: .file), error)
     }

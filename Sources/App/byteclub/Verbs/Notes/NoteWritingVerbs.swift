@@ -111,7 +111,7 @@ struct NoteAppend: ClubVerb {
   var readsInput: Bool { text == "-" }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let target = try await NoteTarget.find(name, session)
+    let target = try await NoteTarget.find(name, session, ignoresCase: true)
     let addition = text == "-" ? try await TextInput.read(text, session) : Array("\(text)\n".utf8)
     guard !addition.isEmpty else { return Answer([], notice: "The text is empty; \"\(target.path)\" is unchanged.") }
     let notes = session.open.notes
