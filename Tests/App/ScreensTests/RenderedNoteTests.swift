@@ -52,6 +52,17 @@ import TextUI
     if !isRendered { #expect(robot.notice == "\"\(name)\" is plain text.") }
   }
 
+  @Test(arguments: [Size(80, 24), Size(40, 12)])
+  func `a line is at the same cells when it is read, read raw and written`(size: Size) {
+    let robot = reading("A line of plain words, long enough to be wrapped at forty columns.\n", size: size)
+    let rows = (2..<4).map { robot.grid.text(ofRow: $0) }
+    #expect(rows[0].hasPrefix(" A line"))
+    robot.press("m")
+    #expect((2..<4).map { robot.grid.text(ofRow: $0) } == rows)
+    robot.press("m", "i")
+    #expect(robot.view == "editor" && (2..<4).map { robot.grid.text(ofRow: $0) } == rows)
+  }
+
   @Test func `bytes that are not text are never rendered`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
@@ -180,7 +191,7 @@ import TextUI
     let robot = reading(Self.long)
     for _ in 0..<60 { robot.press("j") }
     robot.press("i")
-    #expect(robot.grid.text(ofRow: 2) == "Paragraph 31 begins here")
+    #expect(robot.grid.text(ofRow: 2) == " Paragraph 31 begins here")
     robot.type("new ")
     robot.press("Ctrl-Q")
     #expect(robot.view == "reader" && robot.grid.text(ofRow: 2) == " new Paragraph 31 begins here and ends there.")

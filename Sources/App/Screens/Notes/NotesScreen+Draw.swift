@@ -170,7 +170,7 @@ extension NotesScreen {
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let line = editor.text.vi?.openLine
     let height = canvas.size.height - 1 - (editor.bar.field == nil && line == nil ? 0 : 1)
-    canvas.inside(Rect(0, 1, width, height)) { draw(editor.text, isMarkdown: editor.isMarkdown, on: &$0) }
+    canvas.inside(Rect(1, 1, width - 1, height)) { draw(editor.text, isMarkdown: editor.isMarkdown, on: &$0) }
     if let line, editor.bar.field == nil { FieldLine.draw(line.label, line.field, on: &canvas) }
     if let bar = editor.bar.shown { FieldLine.draw(bar.label, bar.field, note: editor.findWords, on: &canvas) }
   }
@@ -187,7 +187,7 @@ extension NotesScreen {
     canvas.text("Text", x: 1, y: 1, style: canvas[.label])
     let vi = form.isInText ? form.text.vi : nil
     if let vi { canvas.text(vi.stateWords, x: 6, y: 1, style: canvas[.dim]) }
-    canvas.inside(Rect(0, 2, width, canvas.size.height - 2 - (vi?.openLine == nil ? 0 : 1))) { part in
+    canvas.inside(Rect(1, 2, width - 1, canvas.size.height - 2 - (vi?.openLine == nil ? 0 : 1))) { part in
       let cursor = part.grid.cursor
       draw(form.text, isMarkdown: true, on: &part)
       if !form.isInText { part.restoreCursor(cursor) }

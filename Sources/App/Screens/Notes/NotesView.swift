@@ -72,6 +72,9 @@ struct NoteEditor: Sendable {
 
   var isChanged: Bool { isChangedFromStart || text.isModified }
 
+  /// The text has a column of margin to its left, as the reader's has.
+  static func textSize(_ size: Size) -> Size { Size(max(1, size.width - 1), size.height) }
+
   init(_ note: OpenNote, session: Int, size: Size) {
     self.init(session: session, path: note.entry.path, base: note.entry.revision, bytes: note.bytes, size: size)
   }
@@ -87,7 +90,7 @@ struct NoteEditor: Sendable {
   init(_ form: NewNoteForm, path: StorePath, base: Revision?, size: Size) {
     self.init(session: form.session, path: path, base: base, bytes: form.start, size: size)
     text = form.text
-    text.resize(size)
+    text.resize(Self.textSize(size))
     hasDraft = form.hasDraft
     saved = form.saving.map { [$0.session] } ?? []
   }
@@ -111,7 +114,7 @@ struct NoteEditor: Sendable {
     start = bytes
     isMarkdown = path.map { MarkdownDocument.isMarkdown(named: $0.name, beginning: bytes) } ?? true
     text = TextEditor(bytes)
-    text.resize(size)
+    text.resize(Self.textSize(size))
     isChangedFromStart = isChanged
   }
 }
