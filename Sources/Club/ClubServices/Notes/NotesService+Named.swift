@@ -35,33 +35,7 @@ extension NotesService {
         guard error.kind == .notFound else { throw error }
       }
     }
-    // Other stores compare names so by themselves.
-    guard store.limits.caseSensitive else { return nil }
-    var paths: [StorePath] = []
-    try await names { notes, _ in paths += notes.map(\.path) }
-    let meant = NotesService.meant(by: name, of: paths.count, ignoresCase: ignoresCase) { paths[$0].name }
-    return meant == nil ? nil : try await store.entry(at: paths[meant ?? 0])
-  }
-
-  /// The index of the name that a typed one means although no name is equal: the only one that is it in another Unicode
-  /// form (macOS writes "é" as two characters), or else the only one in another letter case. Nil if none or several are.
-  public static func meant(
-    by typed: String, of count: Int, ignoresCase: Bool = true, name: (Int) -> ArraySlice<UInt8>
-  ) -> Int? {
-    // Swift compares strings by canonical equivalence.
-    let wanted = spellings(of: typed)
-    let lower = ignoresCase ? wanted.map { $0.lowercased() } : []
-    let first = typed.utf8.first ?? 0
-    var (same, alike): ([Int], [Int]) = ([], [])
-    for index in 0..<count {
-      let bytes = name(index)
-      // Most names differ in their first letters. One beyond ASCII may be equal to a letter with a mark.
-      if let other = bytes.first, first < 0x80, other < 0x80, first | 0x20 != other | 0x20 { continue }
-      guard let name = String(validating: bytes, as: UTF8.self) else { continue }
-      if wanted.contains(name) { same.append(index) } else if lower.contains(name.lowercased()) { alike.append(index) }
-    }
-    let found = same.isEmpty ? alike : same
-    return found.count == 1 ? found[0] : nil
+    return try await store.entry(like: name, in: .root, ignoresCase: ignoresCase)
   }
 
   /// Reads a whole note in chunks. An error at the end may mean that the bytes are damaged.

@@ -1,6 +1,6 @@
 /// What only the start of a note has: a byte order mark, which is no text (cmark skips it, too), and front matter.
 extension BlockParser {
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Returns the start of the first line behind them.
   mutating func parseBeginning() -> Int {

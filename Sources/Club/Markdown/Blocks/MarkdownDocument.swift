@@ -110,6 +110,7 @@ extension MarkdownDocument {
 
   private static func looksLike(_ text: [UInt8]) -> Bool {
     let marks = ["# ", "## ", "- [ ] ", "- [x] ", "```"]
-    return text.prefix(4096).split(separator: 0x0A).contains { line in marks.contains { line.starts(with: $0.utf8) } }
+    let text = text.prefix(4096).drop { BlockParser.byteOrderMark.contains($0) }
+    return text.split(separator: 0x0A).contains { line in marks.contains { line.starts(with: $0.utf8) } }
   }
 }

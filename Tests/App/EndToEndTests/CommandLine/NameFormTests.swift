@@ -14,6 +14,13 @@ import Testing
     #expect(try home.run("note", "cat", "re\u{301}sume\u{301}").text == "three\n")
   }
 
+  @Test func `a photo is found by its name in another form and in another case`() throws {
+    let home = try CommandLineHome()
+    try home.write(Pictures.jpeg, to: "ByteClub/photos/Cafe\u{301}.jpg")
+    #expect(try home.run("photo", "info", "CAF\u{C9}.JPG").status == 0)
+    #expect(try home.run("photo", "info", "cafe.jpg").status == 4)
+  }
+
   @Test func `another letter case finds the only such note, and replaces none`() throws {
     let home = try CommandLineHome()
     _ = try home.run("note", "put", "The Brief", input: "one\n")
