@@ -30,20 +30,18 @@ extension BlockParser {
 
   /// Numbers the footnotes of a whole note by their first marks, as GitHub does; those without a mark come last.
   mutating func numberFootnotes() {
-    var texts: [(label: Range<Int>, start: Int)] = []
+    var texts: [(label: ArraySlice<UInt8>, start: Int)] = []
     for block in blocks {
-      if case .footnote(let label) = block.kind { texts.append((label, block.range.lowerBound)) }
+      if case .footnote(let label) = block.kind { texts.append((source[label], block.range.lowerBound)) }
     }
     guard !texts.isEmpty else { return }
     let scanner = LinkScanner(source)
-    let starts = Set(texts.map(\.start))
-    let labels = Set(texts.compactMap { MarkdownReferences.folded(source[$0.label]) })
+    let starts = Set(texts.map { $0.start })
     var marks: [(label: ArraySlice<UInt8>, start: Int)] = []
     for index in source.indices.dropLast() where source[index] == UInt8(ascii: "[") && !starts.contains(index) {
       guard source[index + 1] == UInt8(ascii: "^"), let found = scanner.label(at: index) else { continue }
-      let label = source[found.text].dropFirst()
-      if let name = MarkdownReferences.folded(label), labels.contains(name) { marks.append((label, index)) }
+      marks.append((source[found.text].dropFirst(), index))
     }
-    references.add(footnotes: texts.map { (source[$0.label], $0.start) }, marks: marks)
+    references.add(footnotes: texts, marks: marks)
   }
 }

@@ -45,10 +45,12 @@ public struct MarkdownReferences: Sendable {
     for text in texts {
       if let name = Self.folded(text.label), places[name] == nil { places[name] = text.start }
     }
-    for (label, mark) in marks.map({ ($0.label, Optional($0.start)) }) + texts.map({ ($0.label, nil) }) {
-      guard let name = Self.folded(label), let place = places[name], footnotes[name] == nil else { continue }
+    func add(_ label: ArraySlice<UInt8>, mark: Int?) {
+      guard let name = Self.folded(label), let place = places[name], footnotes[name] == nil else { return }
       footnotes[name] = MarkdownFootnote(number: footnotes.count + 1, text: place, mark: mark)
     }
+    for mark in marks { add(mark.label, mark: mark.start) }
+    for text in texts { add(text.label, mark: nil) }
   }
 
   /// The footnote of a label without its `^`.
