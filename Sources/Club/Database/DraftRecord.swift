@@ -3,7 +3,7 @@ public import FileStores
 /// The head of a draft. The draft's text is the base text (by hash) with the log of edits applied.
 public struct DraftRecord: Sendable, Hashable {
   public let id: String
-  public internal(set) var club: String
+  public var club: String
   /// nil if the note has no name in the store yet.
   public var path: StorePath?
   /// The typed name of a note without a path.

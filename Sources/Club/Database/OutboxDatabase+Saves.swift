@@ -3,10 +3,10 @@ public import FileStores
 
 extension OutboxDatabase {
   /// Adds a save to the outbox. Removes the earlier saves whose text it was made from, except those `underway`, and
-  /// takes over their base.
+  /// takes over their base. Removes the draft `held`, too, whose text the save has.
   /// - Returns: the new number, and the removed saves.
   public func addSave(
-    _ save: SaveRecord, text: [UInt8], underway: Set<Int64> = []
+    _ save: SaveRecord, text: [UInt8], underway: Set<Int64> = [], held: String? = nil
   ) throws(StoreError) -> (id: Int64, replaced: [SaveRecord]) {
     try file.write { database in
       var save = save
@@ -28,7 +28,9 @@ extension OutboxDatabase {
           save.club, save.path.bytes, save.base?.value, save.baseHash, save.draft, save.bytes, save.textHash,
           save.ancestorWords, save.created.nanoseconds, save.owner, save.checksum, text,
         ])
-      return (database.lastID, replaced)
+      let id = database.lastID
+      if let held { try OutboxDatabase.removeDraft(held, database) }
+      return (id, replaced)
     }
   }
 

@@ -158,6 +158,17 @@ public class ServerIndexReading {
     try revisions("key = ? ORDER BY rev DESC LIMIT -1 OFFSET ?", [key, count])
   }
 
+  /// The versions of all that is deleted at a key and below it, wherever they were; none of a file that exists.
+  public func revisions(ofDeletedAt key: String) throws -> [ServerRevision] {
+    let (below, range) = Scope.subtree(key).condition
+    let place: SQLArguments = [key] + range
+    return try revisions(
+      """
+      (key = ? OR \(below) OR id IN (SELECT id FROM nodes WHERE is_deleted = 1 AND (key = ? OR \(below))))
+        AND NOT EXISTS (SELECT 1 FROM nodes AS present WHERE present.id = revisions.id AND present.is_deleted = 0)
+      """, place + place)
+  }
+
   public func replacedRevisions(before second: Int64, limit: Int) throws -> [ServerRevision] {
     try revisions(
       """

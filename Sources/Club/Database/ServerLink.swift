@@ -1,6 +1,6 @@
 public import FileStores
 
-/// A shared link of a served club: the member who made it, and the file that it leads to. The secret part of its
+/// A shared link of a served club: the member who made it, and the file or folder that it leads to. The secret part of its
 /// address is not stored.
 public struct ServerLink: Sendable, Hashable {
   /// Links are listed by it; 0 until the link is added.
@@ -8,12 +8,14 @@ public struct ServerLink: Sendable, Hashable {
   /// The part of the address that finds this row; not secret.
   public let id: String
   public let member: String
-  /// The file's id in the index.
+  /// The id of the file or folder in the index.
   public var file: String
   /// The index that gave the id. A new index gives new ids; `display` then finds the file.
   public var epoch: String
-  /// The file's path as clients see it, when the link was last used.
+  /// Its path as clients see it, when the link was last used.
   public var display: String
+  /// A link to a file never leads to a folder that takes the file's place.
+  public let isFolder: Bool
   /// In seconds since 1970.
   public let created: Int64
   /// In seconds since 1970; nil for never.
@@ -22,11 +24,11 @@ public struct ServerLink: Sendable, Hashable {
   public var password: [UInt8]?
 
   public init(
-    id: String, member: String, file: String, epoch: String, display: String, created: Int64, expires: Int64? = nil,
-    password: [UInt8]? = nil
+    id: String, member: String, file: String, epoch: String, display: String, isFolder: Bool = false, created: Int64,
+    expires: Int64? = nil, password: [UInt8]? = nil
   ) {
     (self.id, self.member, self.file, self.epoch, self.display) = (id, member, file, epoch, display)
-    (self.created, self.expires, self.password) = (created, expires, password)
+    (self.isFolder, self.created, self.expires, self.password) = (isFolder, created, expires, password)
   }
 
   /// A new value of one setting.
@@ -48,6 +50,8 @@ extension ServerMembersDatabase {
     CREATE INDEX links_by_file ON links (member, file);
     """
 
+  static let folderLinkSchema = "ALTER TABLE links ADD COLUMN is_folder INTEGER NOT NULL DEFAULT 0;"
+
   public enum LinkAddition: Sendable {
     case added(ServerLink)
     /// The member has this link to the file already.
@@ -66,11 +70,12 @@ extension ServerMembersDatabase {
       guard count < most else { return .tooMany }
       try database.run(
         """
-        INSERT INTO links (id, member, file, epoch, display, created, expires, password)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO links (id, member, file, epoch, display, is_folder, created, expires, password)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
-          link.id, link.member, link.file, link.epoch, link.display, link.created, link.expires, link.password,
+          link.id, link.member, link.file, link.epoch, link.display, link.isFolder, link.created, link.expires,
+          link.password,
         ])
       var added = link
       added.number = database.lastID
@@ -156,8 +161,8 @@ extension ServerMembersDatabase {
       var reader = RowReader(row)
       var link = ServerLink(
         id: reader.text("id"), member: reader.text("member"), file: reader.text("file"), epoch: reader.text("epoch"),
-        display: reader.text("display"), created: reader.number("created"), expires: reader.optionalNumber("expires"),
-        password: reader.optionalBytes("password"))
+        display: reader.text("display"), isFolder: reader.flag("is_folder"), created: reader.number("created"),
+        expires: reader.optionalNumber("expires"), password: reader.optionalBytes("password"))
       link.number = reader.number("number")
       return reader.isDamaged ? nil : link
     }

@@ -194,5 +194,6 @@ public final class ServerMembersDatabase: Sendable {
     linkSchema,
     joiningSchema,
     usesSchema,
+    folderLinkSchema,
   ]
 }

@@ -27,7 +27,7 @@ struct ExifReader {
     var visited: Set<Int> = []
     var exif: Int?
     var position: Int?
-    var modified: CaptureDate?
+    var (modified, digitized): (CaptureDate?, CaptureDate?)
     let second = Self.directory(reader, at: first, &visited) { tag, kind, count, at in
       switch tag {
       case 0x0112: orientation = Self.integer(reader, kind, at).flatMap(Orientation.init)
@@ -43,6 +43,7 @@ struct ExifReader {
       _ = Self.directory(reader, at: exif, &visited) { tag, kind, count, at in
         switch tag {
         case 0x9003: captured = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:))
+        case 0x9004: digitized = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:))
         case 0x920A: focalLengthMillimetres = Self.length(Self.rational(reader, kind, at))
         case 0xA401: customRendered = Self.integer(reader, kind, at)
         case 0xA405: focalLength35Millimetres = Self.length(Self.integer(reader, kind, at).map(Double.init))
@@ -50,7 +51,7 @@ struct ExifReader {
         }
       }
     }
-    captured = captured ?? modified
+    captured = captured ?? digitized ?? modified
     if let position {
       _ = Self.directory(reader, at: position, &visited) { tag, kind, _, at in
         if tag == 0x0002 || tag == 0x0004 { hasPosition = true }

@@ -52,7 +52,7 @@ public struct PictureHeader: Sendable, Equatable {
     case nil:
       throw ImageError(
         .notAPicture, bytes.isEmpty ? "The file is empty." : "The file is not a JPEG, PNG or WebP picture.",
-        remedy: "Convert it to one of these.")
+        remedy: bytes.isEmpty ? "" : "Convert it to one of these.")
     }
   }
 
@@ -110,14 +110,17 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     return nil
   }
 
-  /// By the extension in any case: `.jpg`, `.jpeg`, `.png`, `.webp`. A name is no proof: `recognise` checks the bytes.
+  /// In small letters.
+  public static let endings: KeyValuePairs<String, PictureFormat> = [
+    "jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp, "jfif": .jpeg, "jpe": .jpeg,
+  ]
+
+  /// By the extension in any case, one of `endings`. A name is no proof: `recognise` checks the bytes.
   public static func named(_ fileName: String) -> PictureFormat? { named(Array(fileName.utf8)[...]) }
 
   public static func named(_ fileName: ArraySlice<UInt8>) -> PictureFormat? {
     guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")), dot != fileName.startIndex else { return nil }
     let ending = fileName[(dot + 1)...].lazy.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
-    if ending.elementsEqual("jpg".utf8) || ending.elementsEqual("jpeg".utf8) { return .jpeg }
-    if ending.elementsEqual("png".utf8) { return .png }
-    return ending.elementsEqual("webp".utf8) ? .webp : nil
+    return endings.first { ending.elementsEqual($0.key.utf8) }?.value
   }
 }

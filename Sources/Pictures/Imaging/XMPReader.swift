@@ -7,7 +7,8 @@ struct XMPReader {
   private static let maxFields = 64
 
   static func panorama(in packet: UnsafeRawBufferPointer) -> PanoramaFacts? {
-    let fields = fields(in: UnsafeRawBufferPointer(rebasing: packet.prefix(maxBytes)))
+    let packet = UnsafeRawBufferPointer(rebasing: packet.prefix(maxBytes))
+    let fields = utf8(ofUTF16: packet).map { $0.withUnsafeBytes { Self.fields(in: $0) } } ?? Self.fields(in: packet)
     guard !fields.isEmpty else { return nil }
     var facts = PanoramaFacts()
     facts.projection = fields["ProjectionType"]?.lowercased()
@@ -38,6 +39,25 @@ struct XMPReader {
     facts.initialDolly = degrees(fields["InitialCameraDolly"], -1...1)
     facts.initialFieldOfViewDegrees = degrees(fields["InitialHorizontalFOVDegrees"], 0.001...180)
     return facts
+  }
+
+  /// A packet in UTF-16, which WebP files may have, in UTF-8; nil for any other, and for one that is too long. It begins
+  /// with a byte order mark or with `<`.
+  static func utf8(ofUTF16 packet: some RandomAccessCollection<UInt8>) -> [UInt8]? {
+    guard packet.count <= maxBytes, let first = packet.first, let second = packet.dropFirst().first else { return nil }
+    let isBig: Bool
+    switch (first, second) {
+    case (0xFE, 0xFF), (0, 0x3C): isBig = true
+    case (0xFF, 0xFE), (0x3C, 0): isBig = false
+    default: return nil
+    }
+    var units: [UInt16] = []
+    units.reserveCapacity(packet.count / 2)
+    var rest = packet[...]
+    while let one = rest.popFirst(), let other = rest.popFirst() {
+      units.append(isBig ? UInt16(one) << 8 | UInt16(other) : UInt16(other) << 8 | UInt16(one))
+    }
+    return Array(String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self).utf8)
   }
 
   private static func fields(in packet: UnsafeRawBufferPointer) -> [String: String] {

@@ -47,6 +47,7 @@ struct ServedClub: Sendable {
   let codes = AuthorizationCodes()
   let uploadLinks = UploadLinks()
   let saves = SaveJobs()
+  let jobs = FinishedJobs()
   let web: WebReader?
   let requests = RequestTokens()
   let nonces = OAuth1Nonces()
@@ -117,12 +118,16 @@ struct ServedClub: Sendable {
       caller = try self.caller(found.token, of: found.member, scope: scope)
     }
     if let root = head.headerFields[.apiPathRoot] { try check(pathRoot: root) }
+    for name in HTTPField.Name.teamSelections where head.headerFields[name] != nil {
+      throw APIFailure.badCall("HTTP header \"\(name)\": a club has no teams, and a token acts for its own member.")
+    }
     return caller
   }
 
   /// The caller by a remembered token in the header. Does not block; nil if `access` must decide.
   func accessAtHand(_ route: Route, _ head: HTTPRequest) -> Caller? {
     guard case .member(let scope) = route.access, head.headerFields[.apiPathRoot] == nil,
+      HTTPField.Name.teamSelections.allSatisfy({ head.headerFields[$0] == nil }),
       let token = bearerToken(head.headerFields[.authorization]), let found = tokens.remembered(token)
     else { return nil }
     do throws(APIFailure) {
@@ -150,7 +155,7 @@ struct ServedClub: Sendable {
       throw .access(Tagged("missing_scope", with: [JSONMember("required_scope", .string(scope))]))
     }
     // A property of the member: the scopes of a token are the choice of the program that asked for it.
-    if member.isReader, scope.hasSuffix(".write") { throw .readOnly }
+    if member.isReader, Scopes.isWriting(scope) { throw .readOnly }
     uses.note(token.family, at: now)
     return Caller(member: member, token: token)
   }

@@ -76,6 +76,11 @@ struct VersionOptions: ParsableArguments {
   var keepAtOnce = VersionOptions.usual.atOnceBytes / VersionOptions.mebibyte
   @Option(help: ArgumentHelp("Keep no versions of larger files.", valueName: "MiB"))
   var keepFile = VersionOptions.usual.fileBytes / VersionOptions.mebibyte
+  @Flag(
+    help: ArgumentHelp(
+      "Let members delete files with all their versions (permanently_delete). Nobody can restore them, except from a "
+        + "backup."))
+  var allowPermanentDelete = false
 
   var limits: VersionLimits {
     var limits = VersionLimits()
@@ -84,6 +89,7 @@ struct VersionOptions: ParsableArguments {
     limits.totalBytes = keepTotal * VersionOptions.mebibyte
     limits.atOnceBytes = keepAtOnce * VersionOptions.mebibyte
     limits.fileBytes = keepFile * VersionOptions.mebibyte
+    limits.canBeErased = allowPermanentDelete
     return limits
   }
 

@@ -64,7 +64,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(
     name: .customLong("shared-links"),
-    help: "Let members share a file with anyone by a link, which shows it in a browser. Links made before work, too.")
+    help: "Let members share a file or folder with anyone by a link for a browser. Links made before work, too.")
   var sharesLinks = false
 
   @Option(

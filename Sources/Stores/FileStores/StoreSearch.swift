@@ -8,7 +8,7 @@ public protocol StoreSearch: Sendable {
   /// - A file whose name contains each of the words is found; letter case does not matter. If the store looks into
   ///   files, too, a match there has `isByName` false.
   /// - Folders, byteclub's own files and deleted files are not found.
-  /// - Throws: `notFound` if the folder does not exist; `badInput` for unusable words.
+  /// - Throws: `notFound` if the folder does not exist, where the service says so; `badInput` for unusable words.
   func files(
     matching words: String, below folder: StorePath, limit: Int
   ) async throws(StoreError) -> [StoreMatch]

@@ -6,7 +6,7 @@ import TextUI
 
 @testable import Screens
 
-/// A caption is written in the notes' editor, and the photo is shown again afterwards.
+/// A caption is written in one line at the foot of the photos; a longer one in the notes' editor.
 @Suite struct CaptionScreenTests {
   private let photo = Samples.path("photos/a.jpg")
   private let caption = Samples.path("photos/a.jpg.md")
@@ -38,6 +38,44 @@ import TextUI
     #expect(robot.notice == "Saved \"photos/a.jpg.md\".")
     robot.press("1")
     #expect(!robot.rows.contains("a.jpg.md"))
+  }
+
+  @Test(arguments: ["Low tide", "Low tide\n"])
+  func `a caption of one line is written at the foot of the photos, and Enter keeps it`(text: String) {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"], size: Size(120, 40))
+    robot.press("c")
+    #expect(robot.screen.contains("b.jpg") && robot.screen.contains("Caption: loading"))
+    open(robot, text, revision: Revision("r7"))
+    #expect(robot.screen.contains("b.jpg") && robot.screen.contains("Caption: Low tide"))
+    #expect(robot.footer.contains("Enter") && robot.footer.contains("Esc"))
+    robot.press("Up")
+    robot.type(" at six")
+    #expect(robot.screen.contains("Caption: Low tide at six"))
+    robot.take()
+    robot.press("Enter")
+    let end = text.hasSuffix("\n") ? "\n" : ""
+    #expect(robot.take().contains { $0.hasPrefix("run save photos/a.jpg.md over r7: \"Low tide at six\(end)\"") })
+    #expect(robot.state.tab == .photos && robot.view == "")
+  }
+
+  @Test func `a caption of several lines has the whole editor`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.press("c")
+    open(robot, "Low tide\nat six", revision: Revision("r7"))
+    #expect(!robot.screen.contains("b.jpg") && robot.screen.contains("at six"))
+    robot.press("Enter")
+    #expect(robot.view == "editor")
+  }
+
+  @Test func `Esc in a changed caption asks, and the photos stay in sight`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.press("c")
+    open(robot)
+    robot.type("x")
+    robot.press("Esc")
+    #expect(robot.question?.hasPrefix("Discard the text?") == true && robot.screen.contains("b.jpg"))
+    robot.press("y")
+    #expect(robot.state.tab == .photos && robot.view == "")
   }
 
   @Test func `c in the viewer leads back to the viewer, which shows the saved caption`() throws {

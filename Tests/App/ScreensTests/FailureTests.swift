@@ -41,7 +41,7 @@ import TextUI
   }
 
   private static let everywhere: [ClubAction] = [
-    .notes(.files(.failed(.link(path), .cancelled("It")))),
+    .notes(.files(.failed(.link(path, .week), .cancelled("It")))),
     .notes(.files(.failed(.openOutside(path), .cancelled("It")))),
     .notes(.files(.failed(.list, .cancelled("It")))), .notes(.files(.failed(.search("x"), .cancelled("It")))),
     .notes(.files(.failed(.searchTexts("x", isTyping: true), .cancelled("It")))),

@@ -31,10 +31,11 @@ import TextUI
       try check(Samples.path(id))
       return Samples.entry(id)
     }
-    func link(to path: StorePath) async throws(StoreError) -> SharedLink {
+    func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool) {
       try check(path)
-      return SharedLink(url: "https://club.example/s/\(path)", path: path)
+      return (SharedLink(url: "https://club.example/s/\(path)", path: path), true)
     }
+    func unshare(_ link: SharedLink) async throws(StoreError) { try check(link.path) }
     func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
 
     func open(address: String) async throws(StoreError) -> String { "Opened \"\(address)\"." }
@@ -68,12 +69,12 @@ import TextUI
   }
 
   @Test func `the app gets a link, or the refusal`() async {
-    if case .linked(let link)? = await told(.link(Samples.path("a"))).first {
-      #expect(link.url == "https://club.example/s/a")
+    if case .linked(let link, let isNew)? = await told(.link(Samples.path("a"), .week)).first {
+      #expect(link.url == "https://club.example/s/a" && isNew)
     } else {
       Issue.record("no link")
     }
-    guard case .failed(.link, let error)? = await told(.link(Samples.path("stuck"))).first else {
+    guard case .failed(.link, let error)? = await told(.link(Samples.path("stuck"), .week)).first else {
       Issue.record("no refusal")
       return
     }
@@ -188,7 +189,10 @@ import TextUI
       func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry { Samples.entry(name) }
       func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile { Samples.trashed("\(path)") }
       func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
-      func link(to path: StorePath) async throws(StoreError) -> SharedLink { SharedLink(url: "", path: path) }
+      func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool) {
+        (SharedLink(url: "", path: path), true)
+      }
+      func unshare(_ link: SharedLink) async throws(StoreError) {}
     }
     let told = Mutex<[String]>([])
     let sender = Sender<FileListAction> { action, _ in

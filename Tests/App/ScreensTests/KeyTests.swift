@@ -8,6 +8,38 @@ import Transfers
 @testable import Screens
 
 @Suite struct KeyTests {
+  @Test(arguments: [(100, false), (600, true)] as [(Int64, Bool)])
+  func `a quit key right after Esc led back does not quit`(pause: Int64, quits: Bool) {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.take()
+    robot.press("Esc")
+    robot.pause = pause
+    robot.press("q")
+    #expect(robot.take().contains("quit") == quits)
+    guard !quits else { return }
+    #expect(robot.notice == "Press q again to quit.")
+    robot.pause = 400
+    robot.press("q")
+    #expect(robot.take().contains("quit"))
+  }
+
+  @Test func `a quit key right after Esc has cleared the filter does not quit`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.press("/")
+    robot.type("b")
+    robot.press("Enter", "Esc")
+    robot.pause = 100
+    robot.press("q")
+    #expect(!robot.take().contains("quit") && robot.rows == ["a.md", "b.md"])
+    // Esc is not the last key any more.
+    robot.press("/")
+    robot.type("b")
+    robot.press("Enter", "Esc", "j", "q")
+    #expect(robot.take().contains("quit"))
+  }
+
   @Test func `each command has a row in the table, a key, and words`() {
     #expect(KeyCommand.all.map(\.id).count == CommandID.allCases.count)
     for id in CommandID.allCases {
@@ -84,9 +116,10 @@ import Transfers
       ![.find, .photosFind, .gridFind].contains(scene)
     else { return }
     let ids =
-      robot.state.transfers.isOpen
-      ? TransfersScreen.footer(robot.state.transfers)
-      : robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer
+      robot.state.talk?.footer
+      ?? (robot.state.transfers.isOpen
+        ? TransfersScreen.footer(robot.state.transfers)
+        : robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer)
     #expect(!ids.isEmpty)
     for id in ids {
       let command = KeyCommand.named(id)
@@ -228,6 +261,13 @@ import Transfers
       robot.take()
       return robot
     case .transfers: return transfers(keys, on: id)
+    case .talk:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      let path = Samples.path("a.md")
+      robot.happen(ClubAction.command(.talk))
+      robot.happen(.talk(.loaded(path, Scene.talk(on: path, Array("low tide".utf8), "ann"))))
+      robot.take()
+      return robot
     case .reader:
       let robot = Robot(notes: ["a.txt"], keys: keys)
       robot.happen(.notes(.command(.listOpen)))

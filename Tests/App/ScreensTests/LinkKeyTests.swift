@@ -18,14 +18,17 @@ import TextUI
     for size in [Size(80, 24), Size(120, 40), Size(40, 12)] {
       let robot = Robot(notes: ["The pier.md", "zoo.md"], size: size)
       robot.press("Y")
-      #expect(robot.take() == ["run link to The pier.md"])
+      #expect(robot.question == "Share \"The pier.md\" with anyone who has its link?" && robot.take() == [])
+      robot.press("w")
+      #expect(robot.take() == ["run link to The pier.md for 604800 s"])
       #expect(robot.notice == "Asking for a link to \"The pier.md\".")
       let link = link("The pier.md", expires: Timestamp(seconds: 1_800_000_000), hasPassword: true)
-      robot.happen(.notes(.files(.linked(link))))
+      robot.happen(.notes(.files(.linked(link, isNew: true))))
       #expect(robot.take() == ["copy \(url)"])
       let shown = robot.screen.split(separator: "\n").suffix(6).map { $0.trimmingCharacters(in: .whitespaces) }
       #expect(shown.joined().contains(url.prefix(60)) || size.width == 40, "\(shown)")
-      #expect(robot.notice?.hasSuffix("\(url) It ends on 2027-01-15 at 08:00 UTC. It asks for its password.") == true)
+      let terms = "It ends on 2027-01-15 at 08:00 UTC. It asks for its password. z ends it."
+      #expect(robot.notice?.hasSuffix("\(url) \(terms)") == true)
       // News wait, and the next key has the line again.
       robot.wait(seconds: 60)
       let mark = NewsMark(revision: Revision("r2"), before: Revision("r1"), member: "Ann")
@@ -38,22 +41,24 @@ import TextUI
 
   @Test func `on a photo, in the list and in the viewer`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
-    robot.press("Y")
-    #expect(robot.take() == ["run link to photos/a.jpg"])
-    robot.happen(.photos(.files(.linked(link("photos/a.jpg")))))
+    robot.press("Y", "n")
+    #expect(robot.take() == ["run link to photos/a.jpg for ever"])
+    robot.happen(.photos(.files(.linked(link("photos/a.jpg"), isNew: false))))
     #expect(robot.take() == ["copy \(url)"])
-    #expect(robot.notice?.hasSuffix("It does not end by itself.") == true)
+    #expect(robot.notice?.hasSuffix("It never expires. It is no new one; byteclub link rm ends it.") == true)
     robot.press("j", "Enter")
     robot.take()
-    robot.press("Y")
-    #expect(robot.take() == ["run link to photos/b.jpg"])
+    robot.press("Y", "m")
+    #expect(robot.take() == ["run link to photos/b.jpg for 2592000 s"])
   }
 
   @Test func `on the command line, by name`() {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.press(":")
     robot.type("note link b\n")
-    #expect(robot.take() == ["run link to b.md"])
+    #expect(robot.take() == [] && robot.question?.contains("b.md") == true)
+    robot.press("w")
+    #expect(robot.take() == ["run link to b.md for 604800 s"])
     robot.press(":")
     robot.type("note link\n")
     #expect(robot.take().isEmpty && robot.notice?.contains("note link NAME") == true)
@@ -64,8 +69,28 @@ import TextUI
     robot.press("Enter")
     robot.happen(.opened(Samples.note("a.md", "text"), .read))
     robot.take()
-    robot.press("Y")
-    #expect(robot.take() == ["run link to a.md"])
+    robot.press("Y", "w")
+    #expect(robot.take() == ["run link to a.md for 604800 s"])
+    robot.happen(.notes(.files(.linked(link("a.md"), isNew: true))))
+    robot.take()
+    robot.press("z")
+    #expect(robot.take() == ["run end the link to a.md"])
+  }
+
+  @Test func `Esc shares nothing, and the undo key ends a new link alone`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Y", "Esc")
+    #expect(robot.take() == [] && robot.question == nil)
+    robot.happen(.notes(.files(.linked(link("a.md"), isNew: false))))
+    robot.take()
+    robot.press("z")
+    #expect(robot.take() == [])
+    robot.happen(.notes(.files(.linked(link("a.md"), isNew: true))))
+    robot.take()
+    robot.press("z")
+    #expect(robot.take() == ["run end the link to a.md"])
+    robot.happen(.notes(.files(.undone(UndoOutcome(.link(link("a.md")), back: [])))))
+    #expect(robot.notice == "The link to \"a.md\" has ended.")
   }
 
   @Test func `without a file there is nothing to share, and a refusal is shown`() {

@@ -81,7 +81,7 @@ import Testing
   }
 
   private func loop(_ terminal: FakeTerminal, _ hands: Hands = Hands()) -> Loop<Tally> {
-    Loop<Tally>(Tally.State(), terminal: terminal, performer: hands, now: { 42 }, executor: pool.tasks)
+    Loop<Tally>(Tally.State(), terminal: terminal, performer: hands, now: { 42_000 }, executor: pool.tasks)
   }
 
   @Test func `five hundred keys that wait make one paint, and none is lost`() async {
@@ -132,7 +132,8 @@ import Testing
       let terminal = FakeTerminal()
       let clock = Mutex<Int64>(42)
       let loop = Loop<Tally>(
-        Tally.State(), terminal: terminal, performer: Hands(), now: { clock.withLock { $0 } }, executor: pool.tasks)
+        Tally.State(), terminal: terminal, performer: Hands(), now: { clock.withLock { $0 } * 1000 },
+        executor: pool.tasks)
       func paints(at time: Int64) -> Int {
         clock.withLock { $0 = time }
         let before = terminal.paintCount

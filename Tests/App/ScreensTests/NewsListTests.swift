@@ -84,7 +84,27 @@ import TextUI
     ] as [([String: NewsMark], String)])
   func `the notice of a change names its member`(news: [String: NewsMark], notice: String) {
     #expect(Self.robot(news, isListed: false).notice == notice)
-    #expect(Self.robot(news).notice == nil, "a listing is no event")
+  }
+
+  @Test func `a listing with news says in one sentence who made them, and the footer has the key`() {
+    let ray = NewsMark(revision: Revision("r2"), before: nil, member: "ray")
+    let robot = Self.robot(["a.md": ray, "b.md": ray, "c.md": Self.ann], size: Size(120, 40))
+    #expect(robot.notice == "3 new: ray 2, Ann 1. N goes there.")
+    #expect(robot.footer.contains("N new"))
+    robot.press("M")
+    #expect(!robot.footer.contains("N new"))
+    #expect(Self.robot(["b.md": .init(revision: .init("r1"), before: nil)]).notice == "1 new. N goes there.")
+    let mixed = Self.robot(["a.md": ray, "b.md": .init(revision: .init("r1"), before: nil)])
+    #expect(mixed.notice == "2 new: ray 1, others 1. N goes there.")
+  }
+
+  @Test func `news of both tabs are one sentence, and N leads to the other tab`() {
+    let robot = Self.robot([:])
+    robot.happen(.photos(.listed(Samples.table(["x.jpg", "y.jpg"], folder: "photos"))))
+    robot.happen(.photos(.files(.news([Samples.path("photos/y.jpg"): Self.ann], isListed: true))))
+    #expect(robot.notice == "1 new: Ann 1. N goes there." && robot.state.tab == .notes)
+    robot.press("N")
+    #expect(robot.state.tab == .photos && robot.chosen == "photos/y.jpg")
   }
 
   private static func written(_ robot: Robot, _ members: [String?]) {

@@ -85,6 +85,18 @@ import TextUI
     #expect(robot.take().contains("run preview a.md [club.preview]"))
   }
 
+  @Test func `the preview of a note that was found by its text is asked for with the place`() throws {
+    let robot = Self.wide()
+    robot.press("/")
+    robot.type("tide")
+    let found = FoundFile(Samples.path("b.md"), line: 140, text: "low tide")
+    robot.happen(.notes(.files(.foundTexts("tide", [found]))))
+    #expect(robot.state.preview.request?.path == Samples.path("b.md"))
+    #expect(robot.state.preview.request?.sought == SoughtPlace(words: ["tide"], line: 139))
+    robot.press("Esc")
+    #expect(robot.state.preview.request?.sought == nil)
+  }
+
   @Test func `the preview is read anew when a text of the note waits, is being saved, or was sent`() throws {
     let robot = Self.wide()
     func isAsked() -> Bool { robot.take().contains("run preview a.md [club.preview]") }

@@ -78,6 +78,27 @@ import Testing
     #expect(isRefused(robot) && robot.take().isEmpty)
   }
 
+  @Test(arguments: [["c"], ["m", "Ctrl-S"], ["M", "Ctrl-Q"], ["b", "Ctrl-S"]])
+  func `a choice of the resolver that would write something asks for nothing`(keys: [String]) {
+    let robot = robot()
+    robot.happen(.saved(Samples.path("a"), .conflict(Samples.conflict("a", base: "text")), session: nil))
+    #expect(robot.view == "conflict")
+    robot.take()
+    for key in keys { robot.press(key) }
+    #expect(isRefused(robot) && robot.take().isEmpty && robot.view == "conflict")
+    // The member may give up a text.
+    robot.press("T", "Ctrl-S")
+    #expect(robot.view != "conflict" && !robot.take().isEmpty)
+  }
+
+  @Test func `a text of a note that is gone does not make it again`() {
+    let robot = robot()
+    robot.happen(.saved(Samples.path("a"), .conflict(Samples.conflict("a", theirs: nil)), session: nil))
+    robot.take()
+    robot.press("m")
+    #expect(isRefused(robot) && robot.take().isEmpty && robot.view == "conflict")
+  }
+
   @Test func `a reader reads, finds and downloads`() {
     let robot = robot()
     robot.press("Enter")

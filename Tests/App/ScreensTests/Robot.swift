@@ -80,7 +80,13 @@ final class Robot {
 
   func resize(_ width: Int, _ height: Int) { send(.resize(Size(width, height))) }
 
+  /// Between two events, in milliseconds.
+  var pause: Int64 = 1000
+  private var eventTime: Int64 = 0
+
   func send(_ event: InputEvent) {
+    eventTime += pause
+    ClubScreen.eventsCame(&state, milliseconds: eventTime)
     if let action = ClubScreen.action(for: event, in: state) { happen(action) }
   }
 

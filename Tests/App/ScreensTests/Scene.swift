@@ -15,7 +15,7 @@ enum Scene: String, CaseIterable {
     rename, trash, conflict, conflictEdit, conflictGone,
     draft,
     history, version, difference, blame, trashView,
-    help, commandLine
+    help, commandLine, talk
   case grid, gridNoColour, gridFind, hotSpots, hotSpotChosen
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case transfer, transfers, error, quit
@@ -195,6 +195,11 @@ enum Scene: String, CaseIterable {
         let entry = Samples.entry(chosen, size: UInt64(text.count), ago: 86_400 * 2, revision: "r2")
         robot.happen(.notes(.versionRead(OpenNote(entry: entry, bytes: text, draft: nil))))
       }
+    case .talk:
+      robot.press("@")
+      let chosen = robot.state.notes.files.selected ?? path
+      robot.happen(.talk(.loaded(chosen, Scene.talk(on: chosen, text, member))))
+      robot.press("Up")
     case .help: robot.press("?")
     case .commandLine:
       robot.press(":")
@@ -204,6 +209,24 @@ enum Scene: String, CaseIterable {
     default: break
     }
     return robot
+  }
+
+  /// Two remarks, one of them answered.
+  static func talk(on thing: StorePath, _ text: [UInt8], _ member: String) -> Talk {
+    let words = String(decoding: text, as: UTF8.self)
+    func item(_ id: String, _ aim: TalkItem.Aim, _ text: String, by member: String, ago: Int64) -> String {
+      TalkItem(
+        member: member, time: Timestamp(seconds: Samples.now - ago), id: id, aim: aim, text: text
+      ).markdown
+    }
+    let items = [
+      item("aaaaaaa1", .words(words), words, by: member, ago: 86_400),
+      item("aaaaaaa2", .reply(to: "aaaaaaa1"), "Two metres at high tide.", by: "ann", ago: 3600),
+      item("aaaaaaa3", .agreement(with: "aaaaaaa1"), "", by: "ann", ago: 3500),
+      item("aaaaaaa4", .direction(yaw: -132, pitch: 8.5), "That is the vice.", by: "ray", ago: 60),
+      item("aaaaaaa5", .withdrawal(of: "aaaaaaa4"), "", by: "ray", ago: 30),
+    ]
+    return Talk(Array((Talk.head(of: thing) + items.joined()).utf8))
   }
 
   static let text = """

@@ -41,6 +41,8 @@ enum Spelling {
     case .followConnection: "follow the connection"
     case .askReader: "ask if the member is a reader"
     case .endPauses: "end pauses"
+    case .talk(.load(let thing)): "read the remarks on \(thing)"
+    case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
     case .preview(let request): "preview \(request.path)"
     case .added(let place, let effect): "added \(place): \(effect)"
     }
@@ -174,7 +176,8 @@ enum Spelling {
     case .trash(let paths): "trash \(list(paths))"
     case .undo(let step, _): of(step)
     case .openAddress(let address): "open \(address)"
-    case .link(let path): "link to \(path)"
+    case .link(let path, .after(let seconds)): "link to \(path) for \(seconds) s"
+    case .link(let path, _): "link to \(path) for ever"
     case .openOutside(let path): "open outside \(path)"
     case .see(let revisions, _): "see \(list(revisions.keys.sorted()))"
     case .keepOrder(let order, let list): "keep order \(order.text) of \(list)"
@@ -186,6 +189,7 @@ enum Spelling {
     case .restore(let files): "restore \(files.map(\.id).joined(separator: " "))"
     case .rename(let path, let name): "rename back \(path) to \(name)"
     case .see(let marks): "mark new \(list(marks.keys.sorted()))"
+    case .link(let link): "end the link to \(link.path)"
     case .merge(let merged): "undo the merge of \(merged.entry.path)"
     }
   }

@@ -154,6 +154,41 @@ import TextUI
     #expect(robot.chosen != "new.md")
   }
 
+  @Test(arguments: [WaitingText.Kind.toSend, .conflict])
+  func `a note that someone else deleted keeps its row and the cursor while my text waits`(kind: WaitingText.Kind) {
+    let robot = Robot(notes: ["a.md", "b.md", "c.md"])
+    robot.press("j")
+    let text = Samples.unsent("b.md", kind: kind)
+    robot.happen(.waiting([text]))
+    let gone = ChangeSet(changes: [.absent(Samples.path("b.md"))], cursor: ChangeCursor("1"))
+    robot.happen(.notes(.files(.changed(gone))))
+    #expect(robot.rows == ["a.md", "b.md", "c.md"] && robot.chosen == "b.md")
+    robot.happen(.listed(Samples.table(["a.md", "c.md"])))
+    #expect(robot.rows == ["a.md", "b.md", "c.md"] && robot.chosen == "b.md")
+    robot.press("Up")
+    robot.happen(.waiting([text]))
+    #expect(robot.chosen == "a.md")
+    robot.happen(.waiting([]))
+    #expect(robot.rows == ["a.md", "c.md"])
+  }
+
+  @Test func `a note that comes back keeps its row when my text of it is discarded`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(.waiting([Samples.unsent("b.md", kind: .conflict)]))
+    let back = ChangeSet(changes: [.present(Samples.entry("b.md"))], cursor: ChangeCursor("1"))
+    robot.happen(.notes(.files(.changed(back))))
+    robot.happen(.waiting([]))
+    #expect(robot.rows == ["a.md", "b.md"])
+  }
+
+  @Test func `a conflict is counted as one, because sending does not settle it`() {
+    let robot = Robot(notes: ["a.md", "b.md", "c.md"])
+    robot.happen(.waiting([Samples.unsent("a.md", kind: .conflict)]))
+    #expect(robot.grid.text(ofRow: 0).contains("1 conflict") && !robot.grid.text(ofRow: 0).contains("to send"))
+    robot.happen(.waiting([Samples.unsent("a.md", kind: .conflict), Samples.unsent("b.md", save: 4)]))
+    #expect(robot.grid.text(ofRow: 0).contains("1 to send, 1 conflict"))
+  }
+
   @Test func `a new note that waits has a row, which survives a listing and opens my text`() {
     let robot = Robot(notes: ["b.md"])
     let text = Samples.unsent("a.md", "mine", base: nil)

@@ -126,6 +126,18 @@ import TextUI
   }
 
   @Test(
+    "Escape just before the terminal's own sequences is a key",
+    arguments: [
+      "[?62;4c", "[>1;10;0c", "[24;80R", "[?2026;2$y", "[I", "[<0;3;4M", "[<64;1;1M", "[200~x\u{1B}[201~", "[Mabc",
+      "[?1u",
+      "]11;rgb:00/00/00\u{7}", "P1+r544e=1\u{1B}\\", "_Gi=31;OK\u{1B}\\",
+    ])
+  func escapeBeforeSequences(_ sequence: String) {
+    let alone = Self.decode("\u{1B}" + sequence)
+    #expect(Self.decode("\u{1B}\u{1B}" + sequence) == [Self.key(.escape)] + alone)
+  }
+
+  @Test(
     "The beginning of an answer waits for a second, what only a member types for 50 ms at most",
     arguments: [
       ("]", 50), ("]11;rgb:1e1e", 1000), ("]x", 50), ("P", 50), ("P>|tmux", 1000), ("P1+r5", 1000), ("Px", 50),

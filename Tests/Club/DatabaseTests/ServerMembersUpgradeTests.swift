@@ -25,6 +25,26 @@ import Testing
     #expect(try members.devices(of: "id-lea", at: 1).map(\.used) == [9])
   }
 
+  @Test func `a link of an older list leads to a file`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("members.sqlite")
+    do {
+      let old = SQLiteFile(path: path, purpose: .kept, schema: Array(ServerMembersDatabase.schema.dropLast()))
+      try old.write { database in
+        try database.run("INSERT INTO members (id, name, created) VALUES ('id-ann', 'ann', 1)")
+        try database.run(
+          "INSERT INTO links (id, member, file, epoch, display, created) VALUES ('l', 'id-ann', 'id:a', 'e', '/a', 1)")
+      }
+    }
+    let members = try ServerMembersDatabase(path: path)
+    #expect(members.damagedFile == nil)
+    #expect(try members.link(id: "l")?.isFolder == false)
+    let link = ServerLink(
+      id: "f", member: "id-ann", file: "id:f", epoch: "e", display: "/f", isFolder: true, created: 2)
+    _ = try members.add(link, atMost: 9, at: 2)
+    #expect(try members.link(id: "f")?.isFolder == true)
+  }
+
   @Test(arguments: ["7", "x'ff'", "'no'"]) func `a damaged flag lets nobody in`(value: String) throws {
     let members = try ServerMembersDatabase(path: ":memory:")
     let token = ServerToken(id: "t", digest: [], member: "id-ben", purpose: .access, family: "t")

@@ -2,8 +2,8 @@ import Foundation
 import POSIX
 import Synchronization
 
-/// A folder of its own for one test, gone with the last reference, or with the process: a task that is still at work then
-/// may hold one.
+/// A folder of its own for one test, gone with the last reference. It goes once more with the process: a task that is still
+/// at work may hold one, and a program that ends later than its test may have made its files anew.
 public final class TemporaryFolder: Sendable {
   private static let there = Mutex<Set<String>>([])
   private static let endsWithProcess: Bool = atexit { there.withLock { $0 }.forEach(removeFolder) } == 0
@@ -25,7 +25,6 @@ public final class TemporaryFolder: Sendable {
   deinit {
     let path = path
     removeFolder(path)
-    TemporaryFolder.there.withLock { _ = $0.remove(path) }
   }
 
   /// A path for temporary files at which nothing is. It is short: the path of a socket has 107 bytes at most.

@@ -88,8 +88,18 @@ struct HandmadeExif {
 }
 
 /// An XMP packet as a JPEG segment.
-func xmpSegment(_ packet: String) -> [UInt8] {
-  HandmadeJPEG.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8))
+func xmpSegment(_ packet: String) -> [UInt8] { xmpSegment(Array(packet.utf8)) }
+
+func xmpSegment(_ packet: [UInt8]) -> [UInt8] {
+  HandmadeJPEG.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
+}
+
+/// A text in UTF-16 without a byte order mark.
+func utf16(_ text: String, isBig: Bool) -> [UInt8] {
+  text.utf16.flatMap { unit in
+    let bytes = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
+    return isBig ? bytes : bytes.reversed()
+  }
 }
 
 /// Puts whole segments behind a JPEG's SOI.

@@ -1,5 +1,6 @@
-import Imaging
 import Testing
+
+@testable import Imaging
 
 @Suite struct PanoramaFactsTests {
   private func facts(_ packet: String) throws -> PanoramaFacts? {
@@ -44,6 +45,17 @@ import Testing
   @Test func `GPano fields are read as attributes`() throws {
     let attributes = fields.map { "GPano:\($0.0) = '\($0.1)'" }.joined(separator: "\n")
     #expect(try facts("<rdf xmlns:GPano=\"http://ns.google.com/photos/1.0/panorama/\" \(attributes)/>") == expected)
+  }
+
+  @Test(arguments: [true, false], ["", "\u{FEFF}"])
+  func `GPano fields are read in UTF-16, with and without a byte order mark`(isBig: Bool, mark: String) throws {
+    let attributes = fields.map { "GPano:\($0.0)='\($0.1)'" }.joined(separator: " ")
+    let packet = utf16("\(mark)<rdf title='Überall' \(attributes)/>", isBig: isBig)
+    #expect(try PictureHeader.read(HandmadeJPEG(segments: xmpSegment(packet)).bytes()).panorama == expected)
+    // A cut unit, and a packet that is longer than any that is read.
+    #expect(
+      try PictureHeader.read(HandmadeJPEG(segments: xmpSegment(Array(packet.dropLast()))).bytes()).panorama == expected)
+    #expect(XMPReader.utf8(ofUTF16: utf16("<" + String(repeating: " ", count: 1 << 17), isBig: isBig)) == nil)
   }
 
   @Test func `GPano fields are read as elements`() throws {

@@ -85,6 +85,18 @@ import Testing
     #expect(kind { () throws(ImageError) in try PictureHeader.read(file) } == expected)
   }
 
+  @Test func `the time of digitizing counts where no time of taking is given`() throws {
+    func captured(_ exif: HandmadeExif) throws -> CaptureDate? {
+      let file = insert(exif.segment(), into: try Encoder.jpeg(SamplePictures.gradient(30, 20), quality: 95))
+      return try PictureHeader.read(file).captured
+    }
+    var exif = HandmadeExif()
+    exif.more = [exif.text(0x9004, "2021:02:03 04:05:06")]
+    #expect(try captured(exif) == CaptureDate(exif: "2021:02:03 04:05:06"))
+    exif.taken = "2020:01:01 00:00:00"
+    #expect(try captured(exif) == CaptureDate(exif: "2020:01:01 00:00:00"))
+  }
+
   @Test func `the prefix of a file is enough`() throws {
     let exif = HandmadeExif(orientation: 5, make: "Maker")
     let file = insert(exif.segment(), into: try Encoder.jpeg(SamplePictures.gradient(300, 200), quality: 95))
@@ -93,6 +105,8 @@ import Testing
 
   @Test(arguments: [
     ("a.jpg", PictureFormat.jpeg), ("B.JPEG", .jpeg), ("x.tar.png", .png), ("é.WebP", .webp), ("a.heic", nil),
+    ("x.JFIF", .jpeg),
+    ("x.jpe", .jpeg),
     ("jpg", nil), (".jpg", nil), ("a.jpg.", nil), ("", nil), ("a.jpg\u{301}", nil),
   ])
   func `a name tells the format by its ending`(name: String, format: PictureFormat?) {

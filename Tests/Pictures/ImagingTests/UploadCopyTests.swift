@@ -46,6 +46,28 @@ import Testing
   }
 
   @Test(arguments: PictureFormat.allCases)
+  func `a place in a packet of UTF-16 or UTF-32 goes, too, and panorama facts stay`(format: PictureFormat) throws {
+    let pixels = SamplePictures.gradient(80, 40)
+    let bytes =
+      switch format {
+      case .jpeg: try Encoder.jpeg(pixels, quality: 90)
+      case .png: try Encoder.png(pixels)
+      case .webp: try Encoder.webP(pixels, quality: nil)
+      }
+    let text = "<rdf City='Vienna' GPano:ProjectionType='equirectangular' GPano:PoseHeadingDegrees='90'/>"
+    let wide = text.utf8.flatMap { [UInt8](repeating: 0, count: 3) + [$0] }
+    for packet in [utf16(text, isBig: true), utf16(text, isBig: false), wide] {
+      var metadata = try PictureMetadata(of: bytes, format)
+      metadata.xmp = packet
+      let original = try metadata.put(into: bytes, format, header: try PictureHeader.read(bytes))
+      let copy = try UploadCopy.withoutPlace(original)
+      #expect(!contains(copy.filter { $0 != 0 }, "Vienna"))
+      let heading = try PictureHeader.read(copy).panorama?.headingDegrees
+      if packet != wide { #expect(heading == 90) }
+    }
+  }
+
+  @Test(arguments: PictureFormat.allCases)
   func `a copy without the place has all else that matters, and the same pixels`(format: PictureFormat) throws {
     let folder = try TemporaryFolder()
     let original = try file(folder, format)

@@ -77,14 +77,17 @@ import Testing
   func writing() {
     let words = [
       "upload", "delete", "move", "copy", "create", "restore", "put", "fileops", "commit", "modify", "revoke_shared",
+      "update", "share_folder", "/lock_file", "unlock_file",
     ]
     for route in RouteTable.all.routes {
       guard case .member(let scope) = route.access, words.contains(where: { route.path.contains($0) }),
         route.path != "/1/copy_ref/", route.path != "/2/byteclub/device_remove"
       else { continue }
-      let right =
-        route.path.contains("/tags/")
-        ? "files.metadata.write" : route.path.contains("/sharing/") ? "sharing.write" : "files.content.write"
+      let others = [
+        ("/tags/", "files.metadata.write"), ("/sharing/", "sharing.write"), ("/file_requests/", "file_requests.write"),
+        ("/permanently_delete", "files.permanent_delete"),
+      ]
+      let right = others.first { route.path.contains($0.0) }?.1 ?? "files.content.write"
       #expect(scope == right, "\(route.path)")
     }
   }

@@ -1,4 +1,5 @@
 import FileStores
+import Foundation
 import HTTPTypes
 import JSON
 import NIOEmbedded
@@ -25,6 +26,20 @@ import Testing
       try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok, headerFields: old)))
       let sent = try channel.readOutbound(as: HTTPResponsePart.self)
       #expect(sent == .head(HTTPResponse(status: .ok, headerFields: [.date: date])))
+    }
+  }
+
+  @Test func `a file whose time is in the future came now`() async throws {
+    try await withServer { server in
+      let path = server.root + " beside.md"
+      try StoreServerTests.write("x", to: path)
+      let late = Date(timeIntervalSinceNow: 86_400)
+      try FileManager.default.setAttributes([.modificationDate: late], ofItemAtPath: path)
+      try FileManager.default.moveItem(atPath: path, toPath: server.root + "/later.md")
+      let reply = try await server.call("files/get_metadata", ["path": "/later.md"])
+      let date = WireTime.text(Timestamp.now().seconds)
+      #expect((reply.json["server_modified"]?.string ?? "?") <= date, "\(reply.text)")
+      #expect((reply.json["client_modified"]?.string ?? "") > date)
     }
   }
 

@@ -50,6 +50,17 @@ import Testing
     ("files/copy", { ["from_path": "/file", "to_path": .string($0)] }),
     ("files/move_batch_v2", { ["entries": .array([["from_path": .string($0), "to_path": "/moved"]])] }),
     ("files/copy_batch_v2", { ["entries": .array([["from_path": "/file", "to_path": .string($0)]])] }),
+    ("files/move_batch", { ["entries": .array([["from_path": "/file", "to_path": .string($0)]])] }),
+    ("files/move_batch", { ["entries": .array([["from_path": .string($0), "to_path": "/moved"]])] }),
+    ("files/copy_batch", { ["entries": .array([["from_path": "/file", "to_path": .string($0)]])] }),
+    ("files/copy_reference/get", { ["path": .string($0)] }),
+    ("files/copy_reference/save", { ["copy_reference": "x", "path": .string($0)] }),
+    ("files/permanently_delete", { ["path": .string($0)] }), ("files/export", { ["path": .string($0)] }),
+    ("files/alpha/get_metadata", { ["path": .string($0), "include_deleted": true] }),
+    ("files/alpha/upload", { ["path": .string($0), "mode": "overwrite"] }),
+    ("files/lock_file_batch", { ["entries": .array([["path": .string($0)]])] }),
+    ("files/unlock_file_batch", { ["entries": .array([["path": .string($0)]])] }),
+    ("files/get_file_lock_batch", { ["entries": .array([["path": .string($0)]])] }),
     ("files/list_revisions", { ["path": .string($0)] }),
     ("files/restore", { ["path": .string($0), "rev": "0123456789ab"] }),
     ("files/search_v2", { ["query": "canary", "options": ["path": .string($0)]] }),
@@ -87,6 +98,9 @@ import Testing
     ("sharing/get_shared_link_file", { ["url": .string($0)] }),
     ("sharing/modify_shared_link_settings", { ["url": .string($0), "settings": [:]] }),
     ("sharing/revoke_shared_link", { ["url": .string($0)] }),
+    ("sharing/share_folder", { ["path": .string($0)] }),
+    ("file_requests/create", { ["title": "a", "destination": .string($0)] }),
+    ("file_requests/update", { ["id": "a", "destination": .string($0)] }),
   ]
 
   @Test("There are at least a hundred hostile paths, and every route with a path in it is tried")
@@ -104,6 +118,12 @@ import Testing
       "/2/files/save_url/check_job_status",
       "/2/users/features/get_values", "/2/byteclub/about", "/2/byteclub/join", "/2/byteclub/device_code",
       "/2/byteclub/devices", "/2/byteclub/device_remove",
+      "/2/files/move_batch/check", "/2/files/copy_batch/check", "/2/sharing/check_share_job_status",
+      "/2/sharing/list_folders", "/2/sharing/list_folders/continue", "/2/sharing/list_mountable_folders",
+      "/2/sharing/list_mountable_folders/continue", "/2/sharing/list_received_files",
+      "/2/sharing/list_received_files/continue", "/2/file_requests/list", "/2/file_requests/list_v2",
+      "/2/file_requests/list/continue", "/2/file_requests/count", "/2/file_requests/get", "/2/file_requests/delete",
+      "/2/file_requests/delete_all_closed",
     ]
     let all = Set(RouteTable.all.routes.map(\.path).filter { $0.hasPrefix("/2/") })
     #expect(all.subtracting(others) == tried)

@@ -50,8 +50,9 @@ import Testing
               ], Array("{}".utf8))
           }
           let reply = try await ask(token)
-          #expect(isRefused(reply, route) == scope.hasSuffix(".write"), "\(route.path): \(reply.status) \(reply.text)")
-          if scope.hasSuffix(".write") { #expect(try await !isRefused(ask(writer), route), "\(route.path)") }
+          let isWriting = scope.hasSuffix(".write") || scope == "files.permanent_delete"
+          #expect(isRefused(reply, route) == isWriting, "\(route.path): \(reply.status) \(reply.text)")
+          if isWriting { #expect(try await !isRefused(ask(writer), route), "\(route.path)") }
         }
       }
     }

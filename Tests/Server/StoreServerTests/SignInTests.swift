@@ -60,6 +60,7 @@ import Testing
       let access = try #require(tokens["access_token"]?.string)
       let refresh = try #require(tokens["refresh_token"]?.string)
       #expect(tokens["account_id"]?.string?.count == 40)
+      #expect(Int64(tokens["uid"]?.string ?? "") != nil)
       #expect(try await server.call("check/user", .null, token: access).status == 200)
       #expect(try await server.call("check/user", .null, token: refresh).status == 401)
       for credentials in [

@@ -93,6 +93,7 @@ import Testing
       ("/folder", "conflict/folder/"), ("/file.md/below.md", "conflict/file_ancestor/"),
       ("/FILE.md/a/b", "conflict/file_ancestor/"), ("/x/desktop.ini", "disallowed_name/"),
       ("/.byteclub/x", "disallowed_name/"), ("/.byteclub-tmp-1", "disallowed_name/"),
+      ("/.BYTECLUB/y", "disallowed_name/"), ("/f/.ByteClub", "disallowed_name/"),
     ])
   func obstacles(path: String, summary: String) async throws {
     try await withServer { server in

@@ -18,10 +18,12 @@ enum ClubFooter {
   static func of(_ state: ClubState) -> ClubFooter {
     if state.help != nil { return .help }
     if let line = state.line { return line.refusal == nil ? .line : .commands([.pathCancel], isCovered: true) }
+    if let talk = state.talk { return .commands(talk.footer, isCovered: true) }
     if state.transfers.isOpen {
       return .commands(
         TransfersScreen.footer(state.transfers), isCovered: true, resumes: TransfersScreen.resumes(state.transfers))
     }
+    if state.captionField != nil { return .commands([.pathAccept, .pathCancel], isCovered: true) }
     return of(tab: state.shown)
   }
 

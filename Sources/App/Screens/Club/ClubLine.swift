@@ -11,20 +11,20 @@ struct ClubLine {
   let role: Role
 
   /// `isActive` is true while the club's files are read or written.
-  init(_ frame: Frame, name: String, isActive: Bool, toSend: Int = 0) {
+  init(_ frame: Frame, name: String, isActive: Bool, unsent: (words: String, count: Int)) {
     let mark = frame.isReader ? " (read-only)" : ""
     (club, self.name) = (frame.club + mark, name + mark)
     let isASCII = frame.abilities.asciiOnly
     func marked(_ symbol: Symbol, _ words: String) -> String { "\(symbol.scalar(isASCII: isASCII)) \(words)" }
-    let arrow = toSend == 0 ? "" : "\(Symbol.toSend.scalar(isASCII: isASCII))"
+    let arrow = unsent.count == 0 ? "" : "\(Symbol.toSend.scalar(isASCII: isASCII))"
     let connection = ClubLine.connection(frame, isActive: isActive)
-    role = toSend > 0 && connection?.role != .offline ? .waiting : connection?.role ?? .dim
+    role = unsent.count > 0 && connection?.role != .offline ? .waiting : connection?.role ?? .dim
     func joined(_ count: String, _ words: String?, _ separator: String) -> String {
       let words = words.flatMap { words in connection.map { marked($0.symbol, words) } }
       return [arrow.isEmpty ? "" : arrow + count, words ?? ""].filter { !$0.isEmpty }.joined(separator: separator)
     }
     state = (
-      joined(" \(toSend) to send", connection?.long, "  "), joined("\(toSend)", connection?.short, " ")
+      joined(" \(unsent.words)", connection?.long, "  "), joined("\(unsent.count)", connection?.short, " ")
     )
   }
 

@@ -9,6 +9,7 @@ public final class ClubPerformer: EffectPerformer {
   private let added: [AddedTab]
   private let connection: StoreConnection?
   private let preview: PreviewPerformer
+  private let talk: TalkPerformer
   private let isReader: @Sendable () async -> Bool?
 
   /// `connection` is nil for a club without a network; `added` are the tabs of `ClubScreen.start`. `isReader` asks the
@@ -20,6 +21,7 @@ public final class ClubPerformer: EffectPerformer {
     self.isReader = isReader
     preview = PreviewPerformer(
       notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
+    talk = TalkPerformer(notes: notes.service)
     self.added = added
     self.connection = connection
     self.notes = notes
@@ -41,6 +43,7 @@ public final class ClubPerformer: EffectPerformer {
     case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
     case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
+    case .talk(let effect): await talk.perform(effect, sender.map(ClubAction.talk))
     case .added(let place, let effect): await added[place].perform(effect, place, sender)
     case .preview(let request): await preview.perform(request, sender.map(ClubAction.preview))
     case .endPauses: connection?.pauses.end()

@@ -67,7 +67,14 @@ extension ClubScreen {
     case .edit(let name):
       return paths([name], .notes, &state)?.first.map { [.run(.notes(.beginEdit($0)))] } ?? []
     case .link(let tab, let name):
-      return paths([name], tab, &state)?.first.map { state.run(.link($0), on: tab) } ?? []
+      guard let path = paths([name], tab, &state)?.first else { return [] }
+      let commands = show(tab, &state)
+      switch tab {
+      case .notes: state.notes.question = state.notes.files.linkQuestion(path)?.map(NotesAction.files)
+      case .photos: state.photos.question = state.photos.files.linkQuestion(path)?.map(PhotosAction.files)
+      case .added: break
+      }
+      return commands
     case .rename(let tab, let name, let new):
       return paths([name], tab, &state)?.first.map { state.run(.rename($0, to: new), on: tab) } ?? []
     case .trash(let tab, let names): return paths(names, tab, &state).map { state.run(.trash($0), on: tab) } ?? []

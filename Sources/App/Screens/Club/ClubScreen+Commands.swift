@@ -4,6 +4,7 @@ internal import TextUI
 
 extension ClubScreen {
   static func run(_ command: CommandID, _ state: inout ClubState) -> Commands {
+    if [.tabNotes, .tabPhotos, .tabNext, .tabPrevious, .transfers].contains(command) { state.talk = nil }
     switch command {
     case .tabNotes: return show(.notes, &state)
     case .tabPhotos: return show(.photos, &state)
@@ -17,15 +18,16 @@ extension ClubScreen {
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .transfers: return toggleTransfers(&state)
+    case .talk: return openTalk(&state)
     case .clubs: return leave(to: .clubs(.list), &state)
     case .signIn: return signIn(&state)
     case .transferCancel: return cancelShown(&state)
-    case .find where state.transfers.isOpen || !state.shown.canFind:
+    case .find where state.talk != nil || state.transfers.isOpen || !state.shown.canFind:
       // The word that follows is not a command.
       state.line = CommandLine(refusing: "Find works in lists and notes.")
     case .find: return state.tell(.input(.command(command)))
     case .undo:
-      guard !state.isCovered || state.showsPhoto || state.showsMergedNote else { return [] }
+      guard !state.isCovered || state.showsPhoto || state.showsUndoableNote else { return [] }
       if state.frame.undo.next == nil, state.frame.undo.running == nil { state.frame.say("Nothing to undo.") }
       state.frame.undo.ask()
     case .mergeShow:
@@ -34,9 +36,9 @@ extension ClubScreen {
         + state.tell(.input(.command(.mergeShow)))
     case .quit:
       if state.isCovered { return inView(.quit, &state) }
-      return quit(&state)
+      return isSlip(&state) ? [] : quit(&state)
     case .interrupt where state.line != nil: state.line = nil
-    case .interrupt where state.transfers.isOpen: return inView(.close, &state)
+    case .interrupt where state.talk != nil || state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
       if state.shown.takesText || !state.shown.isCovered, let commands = stopWaiting(&state) { return commands }
       if state.shown.isCovered {
@@ -61,8 +63,18 @@ extension ClubScreen {
     return runPreview(command, &state) ?? inView(command, &state)
   }
 
+  /// A key to quit right after Esc led back was meant to lead back, too. A question asks anyway.
+  private static func isSlip(_ state: inout ClubState) -> Bool {
+    guard let wentBack = state.wentBack, (0..<500).contains(state.eventTime - wentBack), state.underway == 0,
+      textsQuestion(state) == nil
+    else { return false }
+    state.frame.say("Press \(state.frame.keys.name(of: .quit)) again to quit.")
+    return true
+  }
+
   private static func inView(_ command: CommandID, _ state: inout ClubState) -> Commands {
-    state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))
+    if state.talk != nil { return talk(.input(.command(command)), &state) }
+    return state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))
   }
 
   /// Undoes the next requested step, unless another undo is running.
@@ -83,6 +95,33 @@ extension ClubScreen {
 }
 
 extension ClubScreen {
+  /// Of all tabs; cheap enough for each key.
+  static func newCount(_ state: ClubState) -> Int { state.tabs.reduce(0) { $0 + state[$1].newCount } }
+
+  private static func news(_ state: ClubState) -> [NewsMark] {
+    state.tabs.flatMap { tab in
+      state.files(on: tab).map { files in files.news.paths.compactMap { files.news[$0] } } ?? []
+    }
+  }
+
+  /// A listing, such as the one at the start, found files that others added or changed.
+  static func tellNews(_ action: ClubAction, known: Int, _ state: inout ClubState) -> Commands {
+    switch action {
+    case .notes(.files(.news(_, isListed: true))), .photos(.files(.news(_, isListed: true))):
+      let key = state.frame.keys.name(of: .listNextNew)
+      if newCount(state) > known, let notice = NewsNotice.summary(news(state), key: key) { state.frame.sayNews(notice) }
+    default: break
+    }
+    return []
+  }
+
+  /// Shows the first news of another tab; nil if this tab has some, or none has.
+  static func showOtherNews(_ state: inout ClubState) -> Commands? {
+    guard !state.isCovered, state.shown.newCount == 0, let tab = state.tabs.first(where: { state[$0].newCount > 0 })
+    else { return nil }
+    return show(tab, &state) + state.tell(.input(.command(.listNextNew)))
+  }
+
   static func take(_ connection: StoreConnection.State, _ state: inout ClubState) -> Commands {
     let wasAway = state.frame.isAway
     state.frame.connection = connection

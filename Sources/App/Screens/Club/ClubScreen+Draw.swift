@@ -20,11 +20,17 @@ extension ClubScreen {
     let noticeHeight = max(1, notice?.height(for: size.width) ?? 1)
     let transfer = TransferBar.bar(state.transfers, state.frame)
     let bodyHeight = size.height - 2 - noticeHeight - (transfer == nil ? 0 : 1)
-    canvas.inside(Rect(0, 1, size.width, bodyHeight - (state.line == nil ? 0 : 1))) { drawBody(state, on: &$0) }
+    let caption = state.help == nil ? state.captionField : nil
+    canvas.inside(Rect(0, 1, size.width, bodyHeight - (state.line == nil && caption == nil ? 0 : 1))) {
+      drawBody(state, on: &$0)
+    }
     if let line = state.line {
       canvas.inside(Rect(0, bodyHeight, size.width, 1)) {
         FieldLine.draw(line.label, line.field, note: line.refusal == nil ? "" : "not in this view", on: &$0)
       }
+    }
+    if let caption, state.line == nil {
+      canvas.inside(Rect(0, bodyHeight, size.width, 1)) { FieldLine.draw("Caption: ", caption, on: &$0) }
     }
     if let transfer {
       canvas.inside(Rect(0, 1 + bodyHeight, size.width, 1)) { transfer.draw(on: &$0) }
@@ -36,9 +42,9 @@ extension ClubScreen {
     }
     if let question = state.question {
       question.draw(on: &canvas)
-    } else if state.help == nil, state.transfers.isOpen {
+    } else if state.help == nil, state.talk == nil, state.transfers.isOpen {
       state.transfers.question?.draw(on: &canvas)
-    } else if state.help == nil {
+    } else if state.help == nil, state.talk == nil {
       state.shown.drawQuestion(on: &canvas)
     }
   }
@@ -48,13 +54,15 @@ extension ClubScreen {
       help.table.draw(on: &canvas)
       return
     }
+    if let talk = state.talk { return talk.draw(state.frame, on: &canvas) }
     if state.transfers.isOpen {
       TransfersScreen.draw(state.transfers, state.frame, on: &canvas)
       return
     }
-    guard let width = state.paneWidth else { return state.shown.draw(state.frame, on: &canvas) }
+    let seen = state[state.seen]
+    guard let width = state.paneWidth else { return seen.draw(state.frame, on: &canvas) }
     let size = canvas.size
-    canvas.inside(Rect(0, 0, width, size.height)) { state.shown.draw(state.frame, on: &$0) }
+    canvas.inside(Rect(0, 0, width, size.height)) { seen.draw(state.frame, on: &$0) }
     canvas.inside(Rect(width, 0, size.width - width, size.height)) { state.preview.draw(state.frame, on: &$0) }
   }
 
@@ -69,9 +77,10 @@ extension ClubScreen {
           title(of: state[tab], state.frame)
         }
       },
-      selection: state.tabs.firstIndex(of: state.tab) ?? 0)
+      selection: state.tabs.firstIndex(of: state.seen) ?? 0)
     let line = ClubLine(
-      state.frame, name: state.transfers.club, isActive: isActive(state), toSend: state.notes.countToSend)
+      state.frame, name: state.transfers.club, isActive: isActive(state),
+      unsent: (state.notes.unsentWords, state.notes.countToSend))
     let width = state.frame.size.width
     // The connection's state matters more than the program's name.
     if bar.trailingRoom(width: width) < line.leastColumns { bar.title = "" }
@@ -95,8 +104,9 @@ extension ClubScreen {
   /// A hash of everything that changes the tab bar, at a tenth of the cost of making the bar. The club's name never
   /// changes.
   private static func tabBarContent(_ state: ClubState) -> Int {
-    let line = ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ state.notes.countToSend
+    let unsent = state.notes.countToSend &* 31 &+ state.notes.conflictCount
+    let line = ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ unsent
     let counts = state.tabs.reduce(line) { ($0 &* 1_000_003 &+ (state[$1].count ?? -1)) &* 31 &+ state[$1].newCount }
-    return counts &* 31 &+ (state.tabs.firstIndex(of: state.tab) ?? 0)
+    return counts &* 31 &+ (state.tabs.firstIndex(of: state.seen) ?? 0)
   }
 }

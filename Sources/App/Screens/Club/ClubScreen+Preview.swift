@@ -31,10 +31,11 @@ extension ClubScreen {
   /// nil if no preview is visible, or nothing is selected.
   private static func request(_ state: ClubState) -> PreviewRequest? {
     guard state.paneWidth != nil else { return nil }
-    switch state.tab {
+    switch state.seen {
     case .notes:
       guard var wanted = request(.note, state.notes.files, state.frame) else { return nil }
       wanted.own = state.notes.ownText(of: wanted.path)
+      wanted.sought = state.notes.files.sought(at: wanted.path)
       return wanted
     case .photos:
       guard var wanted = request(.photo, state.photos.files, state.frame) else { return nil }

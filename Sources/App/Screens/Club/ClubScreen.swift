@@ -38,6 +38,8 @@ public enum ClubScreen: Screen {
     state.frame.now = secondsSince1970
   }
 
+  public static func eventsCame(_ state: inout ClubState, milliseconds: Int64) { state.eventTime = milliseconds }
+
   /// A question comes first, then the tab's own keys, then the global ones.
   public static func action(for event: InputEvent, in state: ClubState) -> ClubAction? {
     switch event {
@@ -51,7 +53,7 @@ public enum ClubScreen: Screen {
     case .key(let key): return action(for: key, in: state)
     case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inView(event, state)
     case .mouse(var mouse):
-      guard state.question == nil, state.line == nil else { return nil }
+      guard state.question == nil, state.line == nil, state.captionField == nil else { return nil }
       if state.help != nil { return scrolled(by: mouse) }
       if mouse.point.y == 0 { return mouse.kind == .press ? .topLine(x: mouse.point.x) : nil }
       if isOverPreview(mouse, state) {
@@ -84,6 +86,7 @@ public enum ClubScreen: Screen {
       if let command, isForTerminal { return .command(command) }
       return .line(state.frame.keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key))
     }
+    if state.captionField != nil, !state.isAsking, let action = action(inCaption: key) { return action }
     if let action = inView(.key(key), state) {
       // F1 types nothing: it opens the help over the text, until the next key.
       let isHelp = command == .help && key.typed == nil
@@ -102,6 +105,15 @@ public enum ClubScreen: Screen {
     case let command?
     where [.close, .quit, .redraw, .suspend, .interrupt, .commandLine, .help].contains(command): .command(command)
     default: .keyWithoutMeaning
+    }
+  }
+
+  /// The editor's keys, except those that a field has no lines for.
+  private static func action(inCaption key: Key) -> ClubAction? {
+    switch key {
+    case Key(.enter): .notes(.input(.command(.editorDone)))
+    case Key(.up), Key(.down), Key(.pageUp), Key(.pageDown): .keyWithoutMeaning
+    default: nil
     }
   }
 
@@ -126,6 +138,7 @@ public enum ClubScreen: Screen {
   }
 
   private static func inView(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
+    if let talk = state.talk { return talk.action(for: event, state.frame.keys).map(ClubAction.talk) }
     if state.transfers.isOpen {
       return TransfersScreen.action(for: event, in: state.transfers, state.frame.keys).map(ClubAction.transfers)
     }
@@ -143,8 +156,18 @@ public enum ClubScreen: Screen {
       state.frame.notice = nil
       if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
     }
+    let known = newCount(state)
+    let couldGoBack = isEscape(action) && state.canGoBack
+    defer {
+      if couldGoBack, !state.canGoBack {
+        state.wentBack = state.eventTime
+      } else if isByMember(action) {
+        state.wentBack = nil
+      }
+    }
     let commands =
-      react(&state, action) + showLinkedPhoto(&state) + returnToNote(&state) + followCaption(action, &state)
+      react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
+      + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
       + listPhotos(&state) + askForPicture(&state)
     // Waits until the first list is visible.
@@ -165,6 +188,7 @@ public enum ClubScreen: Screen {
     // Pasting closes the help, so the text is visible.
     if case .pasted = action.memberInput { state.help = nil }
     if case .command(let command) = action.memberInput, let commands = runPreview(command, &state) { return commands }
+    if case .command(.listNextNew) = action.memberInput, let commands = showOtherNews(&state) { return commands }
     switch action {
     case .preview(.shown(let request, let content)) where request.isBare:
       state.notes.take(content.picture, for: request.path)
@@ -181,6 +205,7 @@ public enum ClubScreen: Screen {
       if case .prepared(let id?) = action { state.transfers.expect(id) }
       return photos(action, &state)
     case .transfers(let action): return transfers(action, &state)
+    case .talk(let action): return talk(action, &state)
     case .command(let command): return run(command, &state)
     case .tab(let place): return show(state.tabs[place], &state)
     case .topLine(let x):
@@ -238,6 +263,20 @@ public enum ClubScreen: Screen {
     case .terminated:
       state.next = nil
       return [.quit]
+    }
+  }
+
+  /// Esc leads back everywhere; the quit key does so in a view.
+  private static func isEscape(_ action: ClubAction) -> Bool {
+    switch action {
+    case .helpKey(let key): key == Key(.escape)
+    case .command(let command): command == .close
+    default:
+      switch action.memberInput {
+      case .command(let command): command == .close
+      case .typed(let key): key == Key(.escape)
+      default: false
+      }
     }
   }
 

@@ -16,6 +16,8 @@ public struct ClubState: Sendable {
   /// Shared by all screens.
   public internal(set) var frame: Frame
   var preview = PreviewState()
+  /// Lies over the tab.
+  var talk: TalkView?
   var help: HelpView?
   /// Keys without a command that the member has heard of.
   var toldKeys: Set<Key> = []
@@ -32,6 +34,9 @@ public struct ClubState: Sendable {
   public internal(set) var next: Departure?
   /// The names of this machine's clubs.
   var clubs: [String] = []
+  /// The times of the last events, and of the last key that led back to the list, in milliseconds.
+  var eventTime: Int64 = 0
+  var wentBack: Int64?
   /// Shown after the app has quit.
   public internal(set) var farewell: String?
 
@@ -59,35 +64,57 @@ public struct ClubState: Sendable {
   /// Transfers neither over nor paused, and files being checked for one.
   var underway: Int { transfers.underway + photos.preparing }
 
-  var isAsking: Bool { transfers.isOpen ? transfers.question != nil : shown.isAsking }
+  var isAsking: Bool { talk != nil ? false : transfers.isOpen ? transfers.question != nil : shown.isAsking }
 
   /// A view, a question or a field covers the tab's list.
-  var isCovered: Bool { transfers.isOpen || shown.isCovered }
+  var isCovered: Bool { talk != nil || transfers.isOpen || shown.isCovered }
 
   /// A photo is viewed, and nothing lies over it: there, too, a trash can be undone.
   var showsPhoto: Bool {
-    tab == .photos && !transfers.isOpen && photos.viewer != nil && photos.prompt == nil && photos.facts == nil
+    tab == .photos && talk == nil && !transfers.isOpen && photos.viewer != nil && photos.prompt == nil
+      && photos.facts == nil
       && !photos.isAsking
   }
 
-  /// True for a view of the merge that the undo key would undo.
-  var showsMergedNote: Bool {
-    guard tab == .notes, !transfers.isOpen, !notes.isAsking, case .merge(let merged)? = frame.undo.next?.step else {
-      return false
+  /// True for a view of the note whose merge or new link the undo key would undo.
+  var showsUndoableNote: Bool {
+    guard tab == .notes, talk == nil, !transfers.isOpen, !notes.isAsking else { return false }
+    return switch frame.undo.next?.step {
+    case .merge(let merged): notes.shows(merged)
+    case .link(let link): notes.isReading(link.path)
+    default: false
     }
-    return notes.shows(merged)
   }
 
+  /// A key would lead back, not quit.
+  var canGoBack: Bool { isCovered || help != nil || line != nil || question != nil || shown.isFiltered }
+
   /// Only keys that close the view and those for the terminal work.
-  var isLoading: Bool { !transfers.isOpen && shown.isLoading }
+  var isLoading: Bool { talk == nil && !transfers.isOpen && shown.isLoading }
+
+  /// A caption of one line is written at the foot of the photos. Its editor lies over the notes all the same.
+  var captionField: TextField? {
+    guard viewsBelowNote != nil, tab == .notes, !transfers.isOpen else { return nil }
+    return switch notes.views.last {
+    case .editor(let editor): editor.bar.field == nil ? editor.captionField : nil
+    case .opening(let opening):
+      opening.problem == nil && Caption.photo(of: opening.path) != nil ? TextField(placeholder: "loading") : nil
+    default: nil
+    }
+  }
+
+  /// The tab in sight.
+  var seen: Tab { captionField == nil ? tab : .photos }
 
   /// The columns of the list beside the preview; nil while one view has the whole body.
   var paneWidth: Int? {
-    help == nil && !transfers.isOpen && shown.hasPreview ? frame.listWidth : nil
+    help == nil && talk == nil && !transfers.isOpen && self[seen].hasPreview ? frame.listWidth : nil
   }
 
   /// In lookup order, for the help.
-  var places: [KeyCommand.Place] { transfers.isOpen ? [.transfers, .moves, .lists] : shown.places }
+  var places: [KeyCommand.Place] {
+    talk != nil ? [.talk, .moves] : transfers.isOpen ? [.transfers, .moves, .lists] : shown.places
+  }
 }
 
 struct HelpView: Sendable {
@@ -115,6 +142,7 @@ public enum ClubAction: Sendable {
   case added(Int, any Sendable)
   case dismissedQuestion
   case transfers(TransfersAction)
+  case talk(TalkAction)
   case focused(Bool)
   /// 0xRRGGBB.
   case background(UInt32)
@@ -136,6 +164,7 @@ public enum ClubEffect: Sendable {
   case notes(NotesEffect)
   case photos(PhotosEffect)
   case transfers(TransfersEffect)
+  case talk(TalkEffect)
   /// Report the connection's state until cancelled.
   case followConnection
   /// Ask the server if the member changes nothing.
@@ -160,6 +189,7 @@ extension ClubAction {
     case .photos(let action): action.memberInput
     case .added(_, let action): (action as? any ClubTabAction)?.memberInput
     case .transfers(.input(let input)): input
+    case .talk(.input(let input)): input
     default: nil
     }
   }

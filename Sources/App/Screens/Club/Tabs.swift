@@ -1,4 +1,6 @@
+internal import ClubServices
 internal import FileStores
+internal import Imaging
 internal import TextUI
 
 /// The choice of a tab's state; `ClubScreen` and `ClubPerformer` route actions and effects.
@@ -27,6 +29,18 @@ extension ClubState {
     let tabs = tabs
     let place = tabs.firstIndex(of: tab) ?? 0
     return tabs[(place + step + tabs.count) % tabs.count]
+  }
+
+  /// What a remark is about, and the place of a new one.
+  var talked: (thing: StorePath, place: TalkItem.Aim)? {
+    let selected = files(on: tab)?.selected.map { (thing: $0, place: TalkItem.Aim.whole) }
+    switch tab {
+    case .notes: return notes.reader.map { ($0.note.entry.path, .whole) } ?? selected
+    case .photos:
+      guard let viewer = photos.viewer else { return selected }
+      return (viewer.path, viewer.look.map { .direction(yaw: $0.yawDegrees, pitch: $0.pitchDegrees) } ?? .whole)
+    case .added: return selected
+    }
   }
 
   func action(for event: InputEvent) -> ClubAction? {

@@ -8,13 +8,19 @@ struct ClubsList: ClubsView {
   private var isReported = false
   /// Some clubs were not asked yet.
   private var isReading = false
+  /// The words that find a club by its name while they are typed.
+  private var find: TextField?
+  /// The row that was selected before.
+  private var before: Int?
 
   init(current: String?) { self.current = current }
 
   var title: String { "Clubs" }
   var isHome: Bool { true }
-  var places: [KeyCommand.Place] { [.clubs, .moves] }
-  var footer: [CommandID] { [.clubsOpen, .clubsAdd, .clubsLine, .clubsDevice, .refresh] }
+  var places: [KeyCommand.Place] { takesText ? [] : [.clubs, .moves] }
+  var footer: [CommandID] { takesText ? [] : [.clubsOpen, .clubsAdd, .clubsLine, .clubsDevice, .refresh] }
+  var finds: Bool { true }
+  var takesText: Bool { find != nil }
 
   mutating func begin() -> [ClubsStep] {
     isReading = true
@@ -24,7 +30,7 @@ struct ClubsList: ClubsView {
   private var chosen: ClubRow? { list.selected.map { rows[$0] } }
 
   mutating func take(_ input: MemberInput, _ frame: Frame) -> [ClubsStep] {
-    list.resize(height: ClubsScreen.bodySize(of: frame).height)
+    list.resize(height: ClubsScreen.bodySize(of: frame).height - (takesText ? 1 : 0))
     switch input {
     case .command(.clubsOpen): return chosen.map(open) ?? []
     case .command(.clubsAdd): return [.showPlaces]
@@ -37,12 +43,37 @@ struct ClubsList: ClubsView {
         return [.say("\"\(chosen.name)\" has no devices: only clubs behind byteclub serve have.")]
       }
       return [.show(ShownLineView("Your next device: \(chosen.name)", .deviceLine(chosen.name)))]
+    case .command(.find): (find, before) = (TextField(), list.selected)
     case .command(let command): _ = list.move(command)
     case .mouse(let mouse): if list.point(mouse) { return chosen.map(open) ?? [] }
-    case .typed, .pasted: break
+    case .typed(let key): type(key)
+    case .pasted(let bytes):
+      _ = find?.paste(bytes)
+      selectFound()
     }
     return []
   }
+
+  /// Enter ends the typing, Esc also goes back to the row before.
+  private mutating func type(_ key: Key) {
+    switch key.code {
+    case .enter: find = nil
+    case .escape:
+      find = nil
+      if let before { list.select(before) }
+    case .up, .down: _ = list.move(key.code == .up ? .listUp : .listDown)
+    default:
+      _ = find?.handle(key)
+      selectFound()
+    }
+  }
+
+  private var found: Int? {
+    guard let words = find?.string.lowercased(), !words.isEmpty else { return nil }
+    return rows.firstIndex { $0.name.lowercased().contains(words) }
+  }
+
+  private mutating func selectFound() { if let found { list.select(found) } }
 
   private func open(_ row: ClubRow) -> [ClubsStep] {
     switch row.state {
@@ -79,6 +110,8 @@ struct ClubsList: ClubsView {
     if isReading, rows.count + 1 < canvas.size.height {
       canvas.text("Asking the clubs ...", x: 5, y: rows.count + 1, style: canvas[.dim])
     }
+    guard let find else { return }
+    FieldLine.draw("Find: ", find, note: find.isEmpty || found != nil ? "" : "no such club", on: &canvas)
   }
 }
 

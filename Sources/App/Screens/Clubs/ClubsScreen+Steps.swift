@@ -6,7 +6,9 @@ extension ClubsScreen {
     case .help:
       let places = state.view.places + [.everywhere]
       var table = HelpTable(
-        HelpSections.of(places, state.frame.keys) { $0.place != .everywhere || general.contains($0.id) })
+        HelpSections.of(places, state.frame.keys) { [view = state.view] in
+          $0.place != .everywhere || works($0.id, in: view)
+        })
       table.resize(bodySize(of: state.frame))
       state.help = table
     case .redraw: return [.redraw]

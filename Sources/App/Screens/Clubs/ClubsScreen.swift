@@ -9,7 +9,11 @@ public enum ClubsScreen: Screen {
 
   static let leastSize = Size(40, 12)
   /// The commands of `everywhere` that work here.
-  static let general: Set<CommandID> = [.help, .refresh, .redraw, .suspend, .close, .quit, .interrupt]
+  private static let general: Set<CommandID> = [.help, .refresh, .redraw, .suspend, .close, .quit, .interrupt]
+
+  static func works(_ command: CommandID, in view: any ClubsView) -> Bool {
+    general.contains(command) || command == .find && view.finds
+  }
 
   /// - Parameter current: the open club, to which Esc leads back; nil at the first start.
   /// - Parameter offersThisMachine: the club of this machine can be added; at the first start it always can.
@@ -68,7 +72,7 @@ public enum ClubsScreen: Screen {
       return question.answer(for: key).map { $0.action ?? .dismissedQuestion } ?? .keyWithoutMeaning
     }
     let (keys, view) = (state.frame.keys, state.view)
-    let command = keys.command(for: key, in: [.everywhere]).flatMap { general.contains($0) ? $0 : nil }
+    let command = keys.command(for: key, in: [.everywhere]).flatMap { works($0, in: view) ? $0 : nil }
     let isForTerminal = command == .redraw || command == .suspend || command == .interrupt
     if state.help != nil {
       guard let command, isForTerminal, command != .interrupt else { return .helpKey(key) }

@@ -7,6 +7,8 @@ protocol ClubsView: Sendable {
   /// For key lookup, the nearest first.
   var places: [KeyCommand.Place] { get }
   var footer: [CommandID] { get }
+  /// The find key begins a search in it.
+  var finds: Bool { get }
   /// Typed keys go into a field.
   var takesText: Bool { get }
   /// Digits choose a row.
@@ -29,6 +31,7 @@ protocol ClubsView: Sendable {
 }
 
 extension ClubsView {
+  var finds: Bool { false }
   var takesText: Bool { false }
   var takesDigits: Bool { false }
   var isAsking: Bool { false }

@@ -27,6 +27,8 @@ protocol ClubTab: Sendable {
   var hasPreview: Bool { get }
   var isFinding: Bool { get }
   var canFind: Bool { get }
+  /// A key would clear the words that filter the list.
+  var isFiltered: Bool { get }
   var isLoading: Bool { get }
   /// A view lies over the tab.
   var hasView: Bool { get }
@@ -59,6 +61,7 @@ extension ClubTab {
   var hasPreview: Bool { false }
   var isFinding: Bool { false }
   var canFind: Bool { false }
+  var isFiltered: Bool { false }
   var isLoading: Bool { false }
   var isBusy: Bool { false }
   var saysConnection: Bool { false }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import Imaging
 internal import Markdown
 
 /// The target of a link in a note.
@@ -50,7 +51,7 @@ enum LinkTarget: Equatable {
     let name = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     if name.isEmpty {
       self = heading.map { .heading($0) } ?? .refused(path)
-    } else if [".jpg", ".jpeg", ".png", ".webp"].contains(where: { name.lowercased().hasSuffix($0) }) {
+    } else if PictureFormat.named(name) != nil {
       self = .photo(name)
     } else {
       self = .note(name, heading: heading)

@@ -51,6 +51,8 @@ public enum UndoStep: Sendable, Hashable {
   case rename(StorePath, to: String)
   /// Mark these files as new again.
   case see([StorePath: NewsMark])
+  /// End a link.
+  case link(SharedLink)
   /// The other member's text comes back, and the member's own waits as a conflict.
   case merge(MergedNote)
 }

@@ -16,6 +16,12 @@ public enum CommandID: String, Sendable, CaseIterable {
   case interrupt
   case transfers
   case clubs
+  case talk
+  case talkNew = "talk.new"
+  case talkReply = "talk.reply"
+  case talkAgree = "talk.agree"
+  case talkFix = "talk.fix"
+  case talkWithdraw = "talk.withdraw"
   case signIn
   case transferCancel = "transfer.cancel"
   case transfersPause = "transfers.pause"

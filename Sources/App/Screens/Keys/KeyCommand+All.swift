@@ -6,7 +6,7 @@ extension KeyCommand {
     everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + editorFind
     + form
     + photos
-    + grid + viewer + marks + transfers + questions + clubs
+    + grid + viewer + marks + transfers + questions + talk + clubs
 
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
 
@@ -30,6 +30,8 @@ extension KeyCommand {
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
     KeyCommand(.undo, .everywhere, [char("z")], hint: "undo", "undo the last trash, rename, merge or mark as seen"),
     KeyCommand(.mergeShow, .everywhere, [char("C")], "show the last merge: the words of the other change"),
+    KeyCommand(
+      .talk, .everywhere, [char("@")], hint: "remarks", "the remarks on this note, photo or direction; add one"),
     KeyCommand(.clubs, .everywhere, [char("L")], "the clubs of this machine: change to one, add one, join one"),
     KeyCommand(.signIn, .everywhere, [char("A")], "sign in to the club's service"),
     KeyCommand(.help, .everywhere, [char("?"), Key(.function(1))], hint: "help", "this help"),
@@ -38,6 +40,14 @@ extension KeyCommand {
     KeyCommand(.close, .everywhere, [Key(.escape)], "close a view; never quits"),
     KeyCommand(.quit, .everywhere, [char("q")], hint: "quit", "close a view and, on a tab, quit"),
     KeyCommand(.interrupt, .everywhere, [control("c")], "ask to quit; never loses text"),
+  ]
+
+  private static let talk: [KeyCommand] = [
+    KeyCommand(.talkNew, .talk, [char("n"), char("@")], hint: "new remark", "a new remark"),
+    KeyCommand(.talkReply, .talk, [Key(.enter)], hint: "answer", "answer the selected remark"),
+    KeyCommand(.talkAgree, .talk, [char("+")], hint: "agree", "agree with the selected remark"),
+    KeyCommand(.talkFix, .talk, [char("e")], hint: "correct", "correct a remark of yours"),
+    KeyCommand(.talkWithdraw, .talk, [char("D")], hint: "withdraw", "withdraw a remark of yours"),
   ]
 
   private static let moves: [KeyCommand] = [
@@ -56,7 +66,7 @@ extension KeyCommand {
     KeyCommand(.listMark, .lists, [char(" ")], "mark for actions on several"),
     KeyCommand(.listSort, .lists, [char("s")], hint: "sort", "sort by name, date or size"),
     KeyCommand(.listReverse, .lists, [char("S")], "reverse the order"),
-    KeyCommand(.listNextNew, .lists, [char("N")], "the next new or changed file"),
+    KeyCommand(.listNextNew, .lists, [char("N")], hint: "new", "the next new or changed file"),
     KeyCommand(.listSeeAll, .lists, [char("M")], "mark all as seen"),
     KeyCommand(.listOpenOutside, .lists, [char("o")], "open with the desktop's program"),
     KeyCommand(.listCopyName, .lists, [char("y")], "copy the name"),

@@ -104,13 +104,18 @@ extension FileList {
     case .failed(.rename(let path, _), let error): refuse(path, error, &frame)
     case .trashed(let files, let failed): take(files, failed: failed, &frame)
     case .undone(let outcome): take(outcome, &frame)
-    case .linked(let link):
-      frame.show("Copied the link to \"\(link.path)\": \(link.url) \(link.terms)")
+    case .linked(let link, let isNew):
+      if isNew { frame.undo.add(.link(link), list: words.many) }
+      let end = isNew ? "\(frame.keys.name(of: .undo)) ends it." : "It is no new one; byteclub link rm ends it."
+      frame.show("Copied the link to \"\(link.path)\": \(link.url) \(link.terms) \(end)")
       return [.copy(link.url)]
     case .failed(_, let error): frame.complain(error)
     case .warned(let sentence): frame.complain(sentence)
     case .told(let sentence): frame.say(sentence)
     case .confirmedTrash(let paths): return [.run(.trash(paths))]
+    case .confirmedLink(let path, let end):
+      frame.say("Asking for a link to \"\(path)\".")
+      return [.run(.link(path, end))]
     }
     return []
   }

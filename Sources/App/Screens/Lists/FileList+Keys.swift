@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
@@ -8,9 +9,11 @@ extension FileList {
     renaming != nil ? [.path] : find.isTyping ? [] : [own, .moves, .lists]
   }
 
-  /// The footer's commands: `own`, unless a field is active.
+  /// The footer's commands: `own` and the key to the news, unless a field is active.
   func footer(_ own: [CommandID]) -> [CommandID] {
-    renaming != nil ? [.pathAccept, .pathCancel] : find.isTyping ? [] : own
+    renaming != nil
+      ? [.pathAccept, .pathCancel]
+      : find.isTyping ? [] : own.prefix(1) + (news.isEmpty ? [] : [.listNextNew]) + own.dropFirst()
   }
 
   /// Runs a list or global command, or the tab's rename; ignores others.
@@ -36,7 +39,6 @@ extension FileList {
       guard let path = selected else { return [] }
       frame.say("Copied \"\(path)\".")
       return [.copy("\(path)")]
-    case .listLink: return selected.map { link(to: $0, &frame) } ?? []
     case .find:
       if !find.isActive { find.before = FindField.Choice(path: selected, top: rows.top) }
       find.field.offer()
@@ -61,12 +63,6 @@ extension FileList {
     return []
   }
 
-  /// Asks for the link that shares a file.
-  func link(to path: StorePath, _ frame: inout Frame) -> Commands {
-    frame.say("Asking for a link to \"\(path)\".")
-    return [.run(.link(path))]
-  }
-
   /// Sorts, and keeps the selected file selected.
   private mutating func sort(_ order: ListOrder, _ frame: inout Frame) -> Commands {
     let chosen = selected
@@ -87,6 +83,17 @@ extension FileList {
     return targets.count == 1
       ? Question("Move \"", naming: "\(first)", "\" to the trash?", answers: answers)
       : Question("Move \(targets.count) \(words.many) to the trash?", answers: answers)
+  }
+
+  /// A question about a public link to `file`, else to the selected one; nil if there is none.
+  func linkQuestion(_ file: StorePath? = nil) -> Question<FileListAction>? {
+    guard let path = file ?? selected else { return nil }
+    return Question(
+      "Share \"", naming: "\(path)", "\" with anyone who has its link?",
+      answers: [
+        .init("w", "1 week", .confirmedLink(path, .week)), .init("m", "1 month", .confirmedLink(path, .month)),
+        .init("n", "no end", .confirmedLink(path, .never)), .init(Key(.escape), "cancel", nil),
+      ])
   }
 
   /// Handles a key while a name or search words are typed.

@@ -59,6 +59,19 @@ extension FileList {
 
 /// A sentence about changes by others.
 enum NewsNotice {
+  /// Everything new, by its authors; nil if there is nothing. `key` leads there.
+  static func summary(_ marks: [NewsMark], key: String) -> String? {
+    guard !marks.isEmpty else { return nil }
+    let counts = Dictionary(grouping: marks, by: \.member).mapValues(\.count)
+    let named = counts.compactMap { member, count in member.map { (name: $0, count: count) } }
+      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    var parts = named.prefix(3).map { "\($0.name) \($0.count.grouped)" }
+    let others = marks.count - named.prefix(3).reduce(0) { $0 + $1.count }
+    if others > 0, !parts.isEmpty { parts.append("others \(others.grouped)") }
+    return "\(marks.count.grouped) new" + (parts.isEmpty ? "." : ": \(parts.joined(separator: ", ")).")
+      + " \(key) goes there."
+  }
+
   /// Nil without changes.
   static func sentence(_ marks: [StorePath: NewsMark], one: String, many: String) -> String? {
     guard let (path, mark) = marks.first else { return nil }

@@ -44,6 +44,7 @@ extension FileList {
       let part = "\(back) of \(files.count) \(words.many) \(back == 1 ? "is" : "are") back."
       return "\(part) Not back: \(Self.names(outcome.failed))."
     case .see(let marks): return "Marked \(words.count(marks.count)) as new again."
+    case .link(let link): return outcome.failed.isEmpty ? "The link to \"\(link.path)\" has ended." : ""
     case .merge: return ""
     }
   }
@@ -55,6 +56,7 @@ extension FileList {
       files.count == 1
         ? "\(key) brings back \"\(files[0].origin)\"." : "\(key) brings back \(files.count) \(next.list)."
     case .see: "\(key) marks \(next.list) as new again."
+    case .link(let link): "\(key) ends the link to \"\(link.path)\"."
     case .merge(let merged): "\(key) undoes the merge of \"\(merged.entry.path)\"."
     }
   }
@@ -89,7 +91,7 @@ public struct UndoOutcome: Sendable {
     guard !again.isEmpty else { return nil }
     switch step {
     case .restore(let files): return .restore(files.filter { again.contains($0.origin) })
-    case .rename, .see, .merge: return step
+    case .rename, .see, .link, .merge: return step
     }
   }
 }

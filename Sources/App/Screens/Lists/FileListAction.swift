@@ -29,8 +29,8 @@ public enum FileListAction: Sendable {
   case trashed([TrashedFile], failed: [FileFailure] = [])
   /// A step was undone, at least partly.
   case undone(UndoOutcome)
-  /// The link that shares a file.
-  case linked(SharedLink)
+  /// The link that shares a file, made now or there already.
+  case linked(SharedLink, isNew: Bool)
   case failed(FileListEffect, StoreError)
   /// Something that the member must know.
   case warned(String)
@@ -39,6 +39,8 @@ public enum FileListAction: Sendable {
 
   /// The member has confirmed the trash.
   case confirmedTrash([StorePath])
+  /// The member has chosen the end of a link.
+  case confirmedLink(StorePath, LinkEnd)
 }
 
 /// Requests of a file list on any tab.
@@ -58,8 +60,8 @@ public enum FileListEffect: Sendable {
   case undo(UndoStep, turn: Int? = nil)
   /// Note that the member has seen these revisions. The marks take effect in the order of their turns.
   case see([StorePath: Revision], turn: Int)
-  /// Share a file by a link, made if there is none.
-  case link(StorePath)
+  /// Share a file by the link that is there, or by a new one with this end.
+  case link(StorePath, LinkEnd)
   case openOutside(StorePath)
   /// Open an address of the web or of mail.
   case openAddress(String)

@@ -49,7 +49,9 @@ struct FileListPerformer: AnsweringPerformer {
       sender.send(.undone(outcome))
       await see(outcome.back, insteadOf: [])
     case .keepOrder(let order, let list): await keepOrder(order, list)
-    case .link(let path): return .linked(try await service.link(to: path))
+    case .link(let path, let end):
+      let (link, isNew) = try await service.share(path, until: end)
+      return .linked(link, isNew: isNew)
     case .openOutside(let path): return .told(try await desktop.open(path))
     case .openAddress(let address): return .told(try await desktop.open(address: address))
     }
@@ -146,6 +148,11 @@ struct FileListPerformer: AnsweringPerformer {
     case .see(let marks):
       await news?.service.unsee(marks, turn: news.flatMap { news in turn.map { NewsTurn(news.list, $0) } })
       return UndoOutcome(step, back: [])
+    case .link(let link):
+      let failed = await failures([link], at: \.path) { (link) async throws(StoreError) in
+        try await service.unshare(link)
+      }
+      return UndoOutcome(step, back: [], failed: failed)
     // The notes' performer undoes merges.
     case .merge: return UndoOutcome(step, back: [])
     }
@@ -175,6 +182,6 @@ protocol ListedFiles: Sendable {
   func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry
   func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
-  /// The link that shares a file, made if there is none.
-  func link(to path: StorePath) async throws(StoreError) -> SharedLink
+  func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool)
+  func unshare(_ link: SharedLink) async throws(StoreError)
 }

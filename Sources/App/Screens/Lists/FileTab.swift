@@ -24,6 +24,7 @@ extension FileTab {
   var newCount: Int { files.news.count }
   var isFinding: Bool { !hasView && files.find.isTyping }
   var canFind: Bool { !hasView }
+  var isFiltered: Bool { files.find.isActive }
   var isCovered: Bool { hasView || isAsking || files.renaming != nil }
   var isBusy: Bool { files.isListing }
   var saysConnection: Bool { files.table == nil }

@@ -46,7 +46,7 @@ public struct FoundFile: Sendable, Hashable {
 }
 
 /// The words and the line to show when a text opens from a search.
-struct SoughtPlace: Sendable {
+struct SoughtPlace: Hashable, Sendable {
   let words: [String]
   /// From 0.
   let line: Int

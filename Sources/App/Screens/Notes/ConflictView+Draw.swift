@@ -59,7 +59,7 @@ extension ConflictView {
 
   /// The writer of the other text and its age.
   private func theirWords(_ frame: Frame) -> String {
-    let whose = conflict.theirEntry?.member.map { "\($0)'s" } ?? "theirs"
+    let whose = conflict.theirMember.map { "\($0)'s" } ?? "theirs"
     guard let modified = conflict.theirEntry?.modified else { return whose }
     let age = Age.text(of: Int(modified.seconds), now: Int(frame.now))
     return "\(whose), " + (age == "now" ? "just now" : age.contains(" ") ? "\(age) ago" : "of \(age)")

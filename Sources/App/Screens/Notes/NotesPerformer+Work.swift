@@ -75,7 +75,8 @@ extension FoundFile {
 extension NotesPerformer {
   /// Opens a note, and notes that the member has seen it.
   func open(_ path: StorePath, _ purpose: NotesEffect.OpenPurpose) async throws(StoreError) -> NotesAction {
-    let note = purpose == .write ? try await service.openOrNew(path) : try await service.open(path)
+    var note = purpose == .write ? try await service.openOrNew(path) : try await service.open(path)
+    note.remarks = await service.remarkCount(on: path)
     guard let news, note.entry.revision != nil else { return .opened(note, purpose) }
     let changes = await news.changes(in: note, history: service.keptVersions)
     news.seeSoon(note.entry, text: note.bytes)

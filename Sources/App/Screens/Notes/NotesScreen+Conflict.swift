@@ -10,7 +10,7 @@ extension NotesScreen {
   {
     if view.editing != nil { return edit(command, view, &state, &frame) }
     switch command {
-    case .conflictCopy: return resolve(view, .both, &state)
+    case .conflictCopy: return resolve(view, .both, &state, &frame)
     case .conflictLater, .close, .quit: return leave(view, &state, &frame)
     case .readerFindNext, .readerFindPrevious: frame.say("Find works in lists and notes.")
     default:
@@ -53,9 +53,9 @@ extension NotesScreen {
   ) -> Commands {
     var view = view
     switch (command, view.conflict.kind) {
-    case (.conflictMine, _), (.conflictAllMine, _): return resolve(view, .mine, &state)
+    case (.conflictMine, _), (.conflictAllMine, _): return resolve(view, .mine, &state, &frame)
     case (.conflictTheirs, .renamed(let entry)), (.conflictAllTheirs, .renamed(let entry)):
-      return resolve(view, .renamed(entry), &state)
+      return resolve(view, .renamed(entry), &state, &frame)
     case (.conflictTheirs, _), (.conflictAllTheirs, _):
       state.question = Question(
         "Discard your text of \"", naming: "\(view.conflict.path)",
@@ -98,14 +98,18 @@ extension NotesScreen {
           + "\(keys[2]) both, \(keys[3]) edit.")
       return []
     }
-    return resolve(view, choice(of: text, view.conflict), &state)
+    return resolve(view, choice(of: text, view.conflict), &state, &frame)
   }
 
   private static func choice(of text: [UInt8], _ conflict: SaveConflict) -> ConflictChoice {
     text == conflict.mine ? .mine : text == conflict.theirs ? .theirs : .text(text)
   }
 
-  static func resolve(_ view: ConflictView, _ choice: ConflictChoice, _ state: inout NotesState) -> Commands {
+  static func resolve(
+    _ view: ConflictView, _ choice: ConflictChoice, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
+    // Their text is in the club already.
+    guard choice == .theirs || !frame.refusesChange() else { return [] }
     state.views.removeLast()
     state.savesUnderway += 1
     state.resolutions[view.conflict.save] = view.resolution

@@ -42,12 +42,12 @@ extension NotesScreen {
 
   private static func drawList(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let now = frame.now
-    let count = state.countToSend
+    let unsent = state.unsentWords
     let saved: (words: String, role: Role) =
       if !state.held.isEmpty {
         ("\(state.held.count) gone at the server", .warning)
-      } else if count > 0 {
-        ("\(count) to send", .waiting)
+      } else if !unsent.isEmpty {
+        (unsent, .waiting)
       } else {
         ("all saved", .dim)
       }
@@ -131,6 +131,8 @@ extension NotesScreen {
     if facts.isEmpty {
       facts = entry.size.map { ByteCount.text($0) } ?? ""
       if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
+      let remarks = reader.note.remarks
+      if remarks > 0 { facts = "\(remarks) \(remarks == 1 ? "remark" : "remarks")  \(facts)" }
     }
     if let member = entry.member, reader.findWords.isEmpty,
       GlyphReader.columns(of: member) + facts.utf8.count < width / 2

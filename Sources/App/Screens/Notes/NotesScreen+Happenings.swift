@@ -70,7 +70,7 @@ extension NotesScreen {
       frame.complain("The merge of \"\(merged.entry.path)\" was not undone. \(error)")
     case .confirmedTheirs(let conflict):
       guard case .conflict(let view) = state.views.last, view.conflict.save == conflict.save else { return [] }
-      return resolve(view, .theirs, &state)
+      return resolve(view, .theirs, &state, &frame)
     case .failed(let effect, let error):
       guard let saving = effect.saving else {
         frame.complain(error)
@@ -117,7 +117,9 @@ extension NotesScreen {
     let path = note.entry.path
     switch (state.views.last, purpose) {
     case (.opening(let opening), .write) where opening.path == path && note.content == .text:
-      replaceTop(.editor(NoteEditor(note, session: takeSession(&state), size: frame.viewSize)), &state)
+      var editor = NoteEditor(note, session: takeSession(&state), size: frame.viewSize)
+      if let field = editor.captionField { editor.text.move(to: field.bytes.count) }
+      replaceTop(.editor(editor), &state)
     case (.opening(let opening), _) where opening.path == path:
       var reader = NoteReader(note, frame)
       reader.changes = changes
@@ -209,7 +211,7 @@ extension NotesScreen {
   /// `key` is the key that leads from an open editor to the texts.
   private static func sentence(_ conflict: SaveConflict, _ key: String?) -> String {
     let choice = key.map { "\($0) shows both." }
-    let (who, note) = (conflict.theirEntry?.member ?? "Someone else", "\"\(conflict.path)\"")
+    let (who, note) = (conflict.theirMember ?? "Someone else", "\"\(conflict.path)\"")
     return switch conflict.kind {
     case .changed: "\(who) changed \(note) in the meantime. Both texts are safe: \(choice ?? "choose part by part.")"
     case .created: "\(who) made a note named \(note), too. Both texts are safe: \(choice ?? "choose part by part.")"

@@ -6,11 +6,22 @@ internal import TextUI
 extension NotesScreen {
   static func update(_ state: inout NotesState, _ action: FileListAction, _ frame: inout Frame) -> Commands {
     let isFirst = !state.files.hasBegun
+    if let chosen = state.files.selected, state.hasUnsent(chosen), state.files.wanted == nil, isOfStore(action) {
+      state.files.wanted = chosen
+    }
     let commands = list(state.files.update(action, &frame))
     if case .sought = action { return commands + leaveReading(&state) }
     let back = followTags(action, &state, &frame)
     if !back.isEmpty { return commands + back }
-    if case .listed = action { showNew(&state) }
+    switch action {
+    case .listed:
+      state.newRows.removeAll()
+      showNew(&state)
+    case .changed(let set):
+      for case .present(let entry) in set.changes { state.newRows.remove(entry.path) }
+      showNew(&state)
+    default: break
+    }
     if case .trashed(let files, _) = action { closeReaders(of: Set(files.map(\.origin)), &state) }
     if isFirst, state.files.hasBegun {
       let watching: Commands = frame.connection == nil ? [] : [.run(.watchCopy, key: "notes.copy")]
@@ -23,6 +34,14 @@ extension NotesScreen {
     }
     if case .changed(let set) = action { return commands + follow(set, &state, &frame) }
     return commands
+  }
+
+  /// True for the store's own list, which may lack the selected note.
+  private static func isOfStore(_ action: FileListAction) -> Bool {
+    switch action {
+    case .listed, .changed: true
+    default: false
+    }
   }
 
   /// Closes readers over the list, because the results of a search are in the list.
@@ -92,6 +111,7 @@ extension NotesScreen {
     case .notesTrashView: return openTrash(&state, frame)
     case .notesBack: return goBack(&state, &frame)
     case .notesTrash: state.question = state.files.trashQuestion()?.map(NotesAction.files)
+    case .listLink: state.question = state.files.linkQuestion()?.map(NotesAction.files)
     case .refresh:
       state.asksRemoval = !state.held.isEmpty
       return list(state.files.run(command, &frame)) + sendNow(&state, frame)

@@ -61,7 +61,7 @@ extension NotesScreen {
       state.question = Question(
         "Move \"", naming: "\(path)", "\" to the trash?",
         answers: [.init("y", "yes", .confirmedTrash(path)), .init("n", "no", nil)])
-    case .readerLink: return list(state.files.link(to: path, &frame))
+    case .readerLink: state.question = state.files.linkQuestion(path)?.map(NotesAction.files)
     case .readerRename:
       state.files.reveal(path)
       guard state.files.selected == path else {

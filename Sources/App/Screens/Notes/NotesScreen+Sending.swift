@@ -81,7 +81,7 @@ extension NotesScreen {
     state.resending.isAsked = false
   }
 
-  /// Takes the present list of waiting texts. New notes among them get a row in the list, as if they were in the club.
+  /// Takes the present list of waiting texts. Notes among them that the store does not have get a row in the list.
   static func tell(_ texts: [WaitingText], _ state: inout NotesState) {
     state.texts = texts.filter { !$0.isElsewhere }
     for index in state.views.indices {
@@ -92,10 +92,10 @@ extension NotesScreen {
     showNew(&state)
   }
 
-  /// Updates the rows of notes that the store does not have yet.
+  /// Updates the rows of notes that the store does not have: new ones, and those that someone else deleted.
   static func showNew(_ state: inout NotesState) {
     guard let table = state.files.table else { return }
-    let new = state.texts.filter { $0.isSaved && $0.base == nil && !$0.isName }
+    let new = state.texts.filter { $0.isSaved && !$0.isName }
     let paths = Set(new.compactMap(\.path))
     let gone = state.newRows.subtracting(paths)
     if !gone.isEmpty { state.files.remove(Array(gone)) }

@@ -6,7 +6,8 @@ extension NotesScreen {
   /// Gives the topmost editor vi's keys.
   static func useVi(_ state: inout NotesState) {
     switch state.views.last {
-    case .editor(let editor) where editor.text.vi == nil: changeText(&state) { $0.useVi() }
+    case .editor(let editor) where editor.text.vi == nil && editor.captionField == nil:
+      changeText(&state) { $0.useVi() }
     case .form(let form) where form.text.vi == nil: changeText(&state) { $0.useVi() }
     case .conflict(let view) where view.editing != nil && view.editing?.text.vi == nil:
       changeText(&state) { $0.useVi() }

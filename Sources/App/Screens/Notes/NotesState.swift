@@ -15,7 +15,7 @@ struct NotesState: Sendable {
   var question: Question<NotesAction>?
   /// All texts that are not in the club, except those of another byteclub.
   var texts: [WaitingText] = []
-  /// Rows of the list for notes that the store does not have yet.
+  /// Rows of the list for notes that the store does not have: new ones, and those that someone else deleted.
   var newRows: Set<StorePath> = []
   var resending = Resending()
   /// The reason why typing cannot be kept on this machine; nil if it can.
@@ -46,6 +46,19 @@ struct NotesState: Sendable {
 
   /// The number of saved texts that are not in the club.
   var countToSend: Int { texts.count { $0.isSaved } }
+
+  /// Those that only the member can settle.
+  var conflictCount: Int { texts.count { $0.kind == .conflict } }
+
+  /// `2 to send, 1 conflict`; empty if the club has everything.
+  var unsentWords: String {
+    let conflicts = conflictCount
+    let others = countToSend - conflicts
+    return [
+      others == 0 ? "" : "\(others) to send",
+      conflicts == 0 ? "" : conflicts == 1 ? "1 conflict" : "\(conflicts) conflicts",
+    ].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
 
   /// The number as a sentence; nil for zero.
   var waitingWords: String? {
@@ -86,11 +99,11 @@ struct NotesState: Sendable {
 
   /// True if the topmost view shows this merge or its note.
   func shows(_ merged: MergedNote) -> Bool {
-    switch views.last {
-    case .reader(let reader): reader.note.entry.path == merged.entry.path
-    case .difference(let view): view.isMerge
-    default: false
-    }
+    if case .difference(let view) = views.last { view.isMerge } else { isReading(merged.entry.path) }
+  }
+
+  func isReading(_ path: StorePath) -> Bool {
+    if case .reader(let reader) = views.last { reader.note.entry.path == path } else { false }
   }
 
   /// The reason why the topmost view is empty, if it is.
@@ -133,7 +146,7 @@ struct NotesState: Sendable {
     }
     // A narrow top line has no room for the number.
     guard frame.isNarrow, countToSend > 0 else { return nil }
-    return Notice("\(countToSend) to send. :waiting shows more.")
+    return Notice("\(unsentWords). :waiting shows more.")
   }
 }
 

@@ -75,6 +75,17 @@ struct NoteEditor: Sendable {
   /// The text has a column of margin to its left, as the reader's has.
   static func textSize(_ size: Size) -> Size { Size(max(1, size.width - 1), size.height) }
 
+  /// The caption of a photo, if it fits on one line.
+  var captionField: TextField? {
+    guard let path, Caption.photo(of: path) != nil, text.vi == nil else { return nil }
+    var line = text.bytes
+    if line.last == 0x0A { line.removeLast() }
+    guard !line.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
+    var field = TextField(bytes: line)
+    field.move(to: text.text.cursor)
+    return field
+  }
+
   init(_ note: OpenNote, session: Int, size: Size) {
     self.init(session: session, path: note.entry.path, base: note.entry.revision, bytes: note.bytes, size: size)
   }

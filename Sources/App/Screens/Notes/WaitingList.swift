@@ -162,6 +162,7 @@ extension NotesScreen {
   private static func openRenamed(_ text: WaitingText, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard let path = text.path else { return [] }
     if text.isNobodys {
+      guard !frame.refusesChange() else { return [] }
       state.question = Question(
         "Send: ", naming: text.shownName, frame.isNarrow ? "?" : " \(text.nameChange)?",
         answers: [.init("y", "send it", .confirmedSend(text)), .init("n", "no", nil)])

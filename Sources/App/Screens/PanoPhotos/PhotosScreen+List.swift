@@ -87,6 +87,7 @@ extension PhotosScreen {
       guard !state.files.targets.isEmpty else { return [] }
       return prompt(prompt(for: .download, state.files.targets, state), &state, frame)
     case .photosTrash: state.question = state.files.trashQuestion()?.map(PhotosAction.files)
+    case .listLink: state.question = state.files.linkQuestion()?.map(PhotosAction.files)
     case .listOpenOutside:
       if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }
       if let path = state.files.selected, state.kept.contains(path) { return [.run(.openKept(path))] }

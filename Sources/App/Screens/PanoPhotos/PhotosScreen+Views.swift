@@ -68,7 +68,7 @@ extension PhotosScreen {
     case .viewerBack: return goBack(&state)
     case .viewerDownload: return prompt(prompt(for: .download, [viewer.path], state), &state, frame)
     case .viewerTrash: state.question = state.files.trashQuestion([viewer.path])?.map(PhotosAction.files)
-    case .viewerLink: return list(state.files.link(to: viewer.path, &frame))
+    case .viewerLink: state.question = state.files.linkQuestion(viewer.path)?.map(PhotosAction.files)
     case .viewerRename: state.files.renaming = RenameField(viewer.path)
     case .refresh:
       state.viewer?.problem?.tryNow()

@@ -17,7 +17,10 @@ struct PreviewPerformer: Sendable {
   static let rest = Duration.milliseconds(150)
   /// More than a member scrolls through beside a list.
   static let mostBytes = 64 << 10
+  /// A found place that is farther away is not shown.
+  private static let mostSoughtBytes = 1 << 20
   private static let mostLines = 1000
+  private static let linesAbove = 100
   private static let mostCaptionLines = 4
   /// Wider text is hard to read.
   private static let mostColumns = 90
@@ -45,16 +48,43 @@ struct PreviewPerformer: Sendable {
   }
 
   private func note(_ request: PreviewRequest) async throws(StoreError) -> PreviewContent {
-    let (bytes, isCut, isOwn) = try await notes.beginning(of: request.path, limit: Self.mostBytes)
+    let limit = request.sought == nil ? Self.mostBytes : Self.mostSoughtBytes
+    let (bytes, isCut, isOwn) = try await notes.beginning(of: request.path, limit: limit)
     let above = isOwn ? [PreviewLine("Your text. The club does not have it yet.", .waiting), PreviewLine("")] : []
-    return PreviewContent(lines: above + Self.note(bytes, request), isCut: isCut)
+    var content = Self.note(bytes, request)
+    content.lines = above + content.lines
+    content.hit? += above.count
+    content.isCut = content.isCut || isCut
+    return content
   }
 
-  private static func note(_ bytes: [UInt8], _ request: PreviewRequest) -> [PreviewLine] {
-    if bytes.isEmpty { return [PreviewLine("This note is empty.", .dim)] }
-    if bytes.contains(0) { return [PreviewLine("This file is not text.", .dim)] }
-    return MarkdownDocument.isMarkdown(named: request.path.name, beginning: bytes)
-      ? rendered(bytes, request) : lines(bytes, request)
+  static func note(_ bytes: [UInt8], _ request: PreviewRequest) -> PreviewContent {
+    if bytes.isEmpty { return PreviewContent(lines: [PreviewLine("This note is empty.", .dim)]) }
+    if bytes.contains(0) { return PreviewContent(lines: [PreviewLine("This file is not text.", .dim)]) }
+    let isMarkdown = MarkdownDocument.isMarkdown(named: request.path.name, beginning: bytes)
+    guard let sought = request.sought else {
+      return PreviewContent(lines: isMarkdown ? rendered(bytes, request) : lines(bytes, request))
+    }
+    let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    let line = min(sought.line, starts.count - 1)
+    // Far down in a long text the preview begins a little above the place.
+    let first = line > linesAbove * 4 ? starts[line - linesAbove] : 0
+    let part = Array(bytes[first...].prefix(mostBytes))
+    let places = NameQuery(sought.words.joined(separator: " ").utf8).places(in: part[...])
+    let hit = places.map(\.lowerBound).filter { $0 >= starts[line] - first }.min() ?? starts[line] - first
+    var content = PreviewContent(lines: [], isCut: first + part.count < bytes.count)
+    if isMarkdown {
+      content.lines = rendered(part, request)
+      content.places = places
+      // An empty line behind a paragraph has the paragraph's offset.
+      content.hit = content.lines.lastIndex { $0.rendered.map { $0.start <= hit && !$0.runs.isEmpty } ?? false }
+    } else {
+      let text = TextBuffer(part)
+      let rows = wrap(request).rows(from: 0, count: mostLines, in: text)
+      content.lines = rows.map { PreviewLine(text.bytes(in: $0.start..<$0.end), from: $0.start, marking: places) }
+      content.hit = rows.lastIndex { $0.start <= hit }
+    }
+    return content
   }
 
   static func rendered(_ bytes: [UInt8], _ request: PreviewRequest) -> [PreviewLine] {
@@ -65,9 +95,13 @@ struct PreviewPerformer: Sendable {
 
   static func lines(_ bytes: [UInt8], _ request: PreviewRequest, _ role: Role = .text) -> [PreviewLine] {
     let text = TextBuffer(bytes)
-    return SoftWrap(width: min(mostColumns, request.columns)).rows(from: 0, count: mostLines, in: text).map { row in
+    return wrap(request).rows(from: 0, count: mostLines, in: text).map { row in
       PreviewLine(text.bytes(in: row.start..<row.end), role)
     }
+  }
+
+  private static func wrap(_ request: PreviewRequest) -> SoftWrap {
+    SoftWrap(width: min(mostColumns, request.columns))
   }
 
   private func photo(_ request: PreviewRequest) async throws(StoreError) -> PreviewContent {

@@ -70,7 +70,9 @@ extension PreviewState {
       return
     }
     if let rendered = content.lines[index].rendered {
-      return rendered.draw(on: &line, x: 0, y: 0, width: line.size.width)
+      let matches = { (range: Range<Int>) in content.places.filter { $0.overlaps(range) } }
+      return rendered.draw(
+        on: &line, x: 0, y: 0, width: line.size.width, matches: content.places.isEmpty ? nil : matches)
     }
     var x = 0
     for run in content.lines[index].runs where x < line.size.width {

@@ -25,7 +25,7 @@ struct PreviewState: Sendable {
       self.request = wanted
       return nil
     }
-    if request?.path != wanted.path { top = 0 }
+    if request?.path != wanted.path || request?.sought != wanted.sought { top = 0 }
     (request, isSlow) = (wanted, false)
     version += 1
     return wanted
@@ -46,6 +46,7 @@ struct PreviewState: Sendable {
     case .shown(let answered, let content):
       guard let request, answered.isSame(as: request) else { return }
       (self.content, shown, isSlow) = (content, answered.path, false)
+      if let hit = content.hit { top = max(0, min(hit - request.rows / 3, content.lines.count - request.rows)) }
     case .delayed(let answered):
       guard let request, answered.isSame(as: request), shown != request.path else { return }
       isSlow = true
@@ -80,12 +81,13 @@ public struct PreviewRequest: Hashable, Sendable {
   var isBare = false
   /// The member's text that the club does not have yet, of the note or of the photo's caption.
   var own: OwnTextName?
+  /// The place of a note's text that a search found.
+  var sought: SoughtPlace?
 
   /// An unknown size or time counts as equal.
   func isSame(as other: PreviewRequest) -> Bool {
-    kind == other.kind && isBare == other.isBare && path == other.path && own == other.own && columns == other.columns
-      && rows == other.rows
-      && resolution == other.resolution
+    kind == other.kind && isBare == other.isBare && path == other.path && own == other.own && sought == other.sought
+      && columns == other.columns && rows == other.rows && resolution == other.resolution
       && (size == nil || other.size == nil || size == other.size)
       && (modified == nil || other.modified == nil || modified == other.modified)
   }
@@ -102,6 +104,14 @@ public struct PreviewContent: Sendable {
   public var lines: [PreviewLine]
   /// The file goes on behind the lines.
   public var isCut = false
+  /// The line with the place that a search found.
+  var hit: Int?
+  /// The offsets of the searched words in the rendered text.
+  var places: [Range<Int>] = []
+
+  init(picture: ShownPicture? = nil, lines: [PreviewLine], isCut: Bool = false) {
+    (self.picture, self.lines, self.isCut) = (picture, lines, isCut)
+  }
 }
 
 /// Texts with their roles, or a line of a rendered note.
@@ -120,6 +130,21 @@ public struct PreviewLine: Sendable {
   init(_ text: [UInt8], _ role: Role = .text) { runs = [Run(text: text, role: role)] }
 
   init(_ text: String, _ role: Role = .text) { self.init(Array(text.utf8), role) }
+
+  /// A text that begins at an offset, with the places of a search.
+  init(_ text: [UInt8], from offset: Int, marking places: [Range<Int>]) {
+    runs = []
+    var end = 0
+    let inside = places.map { ($0.lowerBound - offset)..<($0.upperBound - offset) }
+      .filter { $0.overlaps(0..<text.count) }.sorted { $0.lowerBound < $1.lowerBound }
+    for place in inside {
+      let place = place.clamped(to: min(end, text.count)..<text.count)
+      runs.append(Run(text: Array(text[end..<place.lowerBound]), role: .text))
+      runs.append(Run(text: Array(text[place]), role: .match))
+      end = place.upperBound
+    }
+    runs.append(Run(text: Array(text[end...]), role: .text))
+  }
 
   init(label: String, _ text: String) {
     runs = [Run(text: Array(label.utf8), role: .dim), Run(text: Array(text.utf8), role: .text)]

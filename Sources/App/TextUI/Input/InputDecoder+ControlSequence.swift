@@ -12,6 +12,8 @@ extension InputDecoder {
     /// No terminal sends it: Alt and `[`, followed by text.
     case typed
 
+    var isKey: Bool { if case .key = self { true } else { false } }
+
     /// The bytes between `ESC [` and the final byte.
     init(_ parameters: ArraySlice<UInt8>, final: UInt8) {
       self = .other

@@ -226,6 +226,8 @@ public struct InputDecoder: Sendable {
     let sequence = ControlSequence(parameters[...], final: final)
     if sequence == .typed { return giveBack(before: final) }
     reset()
+    // A terminal sends an Alt key in this form, but never an answer: that Escape was a key.
+    if isAlt, !sequence.isKey { emit(.escape) }
     switch sequence {
     case .key(var key):
       if isAlt { key.modifiers.insert(.alt) }

@@ -21,7 +21,7 @@ public final class Loop<Root: Screen> {
   var keyCount: Int { running.count }
   private var readAt: Int64 = 0
 
-  /// Paints the first frame, then performs `commands`. `now` returns seconds since 1970; effects run on `executor`, or
+  /// Paints the first frame, then performs `commands`. `now` returns milliseconds since 1970; effects run on `executor`, or
   /// on Swift's own pool if nil.
   public init(
     _ state: Root.State, commands: [Command<Root.Effect, Root.Posting, Root.Action>] = [], terminal: any Terminal,
@@ -34,7 +34,7 @@ public final class Loop<Root: Screen> {
     self.terminal = terminal
     self.performer = performer
     mailbox = Mailbox(wake: terminal.waker)
-    readAt = now()
+    readAt = now() / 1000
     Root.clockRead(&self.state, secondsSince1970: readAt)
     paint()
     carryOut(commands)
@@ -57,10 +57,12 @@ public final class Loop<Root: Screen> {
     let tick = Self.tick(&state)
     let events = pending.isEmpty ? terminal.wait(seconds: tick) : pending
     pending = []
-    let time = now()
+    let came = now()
+    let time = came / 1000
     if tick != nil, time != readAt { isDirty = true }
     readAt = time
     Root.clockRead(&state, secondsSince1970: time)
+    Root.eventsCame(&state, milliseconds: came)
     for event in events {
       if isOver {
         pending.append(event)

@@ -10,6 +10,8 @@ public protocol Screen {
   static func action(for event: InputEvent, in state: State) -> Action?
   /// Called at the start of a turn. The state uses the time only for ages.
   static func clockRead(_ state: inout State, secondsSince1970: Int64)
+  /// Called before the events of a turn, for the pauses between keys. Only differences have a meaning.
+  static func eventsCame(_ state: inout State, milliseconds: Int64)
   /// Seconds until time alone changes the drawing, as in a countdown; nil if never.
   static func tick(_ state: State) -> Int?
   /// Never blocks.
@@ -20,6 +22,8 @@ public protocol Screen {
 
 extension Screen {
   public static func tick(_ state: State) -> Int? { nil }
+
+  public static func eventsCame(_ state: inout State, milliseconds: Int64) {}
 }
 
 public protocol EffectPerformer<Effect, Posting, Action>: Sendable {

@@ -152,7 +152,7 @@ final class FullScreen {
     terminal.invalidate()
     let loop = Loop<OpeningScreen>(
       state, commands: [.run(.open, key: "open")], terminal: terminal, performer: performer,
-      now: { Int64(time(nil)) }, executor: setup.pool.tasks)
+      now: { Timestamp.now().nanoseconds / 1_000_000 }, executor: setup.pool.tasks)
     loop.pending = ahead
     loop.run()
     if loop.state.isTerminated { return other(.quit) }
@@ -192,7 +192,8 @@ final class FullScreen {
       frame, start, forms: services.forms, current: currentName, offersThisMachine: missingHome != nil)
     terminal.invalidate()
     let loop = Loop<ClubsScreen>(
-      state, commands: commands, terminal: terminal, performer: ClubsPerformer(services), now: { Int64(time(nil)) },
+      state, commands: commands, terminal: terminal, performer: ClubsPerformer(services),
+      now: { Timestamp.now().nanoseconds / 1_000_000 },
       executor: base.pool.tasks)
     loop.run()
     switch loop.state.outcome {

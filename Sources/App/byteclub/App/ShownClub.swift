@@ -68,7 +68,8 @@ struct ShownClub {
       added: added, order: orders.order(of:), photosLayout: memory.layout, clubs: setup.config.clubNames,
       asksReader: asksReader)
     loop = Loop<ClubScreen>(
-      state, commands: commands, terminal: terminal, performer: performer, now: { Int64(time(nil)) },
+      state, commands: commands, terminal: terminal, performer: performer,
+      now: { Timestamp.now().nanoseconds / 1_000_000 },
       executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
     (self.club, self.pool) = (club, pool)

@@ -16,6 +16,10 @@ protocol ClubVerb: ParsableCommand, Sendable {
   var changesClub: Bool { get }
   /// True if it takes a text from standard input.
   var readsInput: Bool { get }
+  /// True if it reads it before it asks anything also on a terminal.
+  var readsTyping: Bool { get }
+  /// The path of a text from standard input while nothing more is known of its note.
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath
   /// Ctrl-C cancels it.
   func perform(_ session: Session) async throws(StoreError) -> Answer
 }
@@ -26,6 +30,8 @@ extension ClubVerb {
   var saysWhatIsHeldBack: Bool { false }
   var changesClub: Bool { false }
   var readsInput: Bool { false }
+  var readsTyping: Bool { false }
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { .root }
 
   func run() throws {
     let output = Output()
@@ -34,22 +40,31 @@ extension ClubVerb {
     let verb = self
     let start = Timestamp.now()
     let result = MainThread.run(isInterruptible: isInterruptible) { () async -> Result<Answer, StoreError> in
+      var held: HeldText?
       do throws(StoreError) {
-        // A pipe has its text only once: it is read before anything is asked that can be cancelled or fail.
-        let piped =
-          verb.readsInput && !StandardInput.isTerminal ? try await StandardInput.read(setup.pool) : nil
+        // A pipe has its text only once: it is on the disk before anything is asked that can be cancelled or fail.
+        let input =
+          verb.readsInput && (!StandardInput.isTerminal || verb.readsTyping)
+          ? try await TextInput.standard(setup.pool) { if !verb.shared.json { output.notice($0) } } : nil
+        let services = SharedServices(TransferBase(setup))
+        if let input, !input.isEmpty { held = await verb.hold(input, setup, services) }
+        let holding = held
         if let sentence = try await setup.welcome() { output.notice(sentence) }
         let answer = try await WaitTeller.during(setup.choice.place, output) { (teller) throws(StoreError) in
           teller.take(.asks)
           let owner = await ClubOwner.find(setup)
+          try await holding?.give(to: owner.key)
+          // A text goes on into the outbox. Anything else could wait for work that this task cannot cancel.
+          if Task.isCancelled, holding == nil { throw StoreError.cancelled("The command") }
           if verb.changesClub, await ReaderMark.forbidsChanges(setup, owner) { throw StoreError.reader }
           teller.take(.answered)
-          let open = try OpenClub(setup, owner: owner, observer: { teller.take($0) })
+          let open = try OpenClub(setup, owner: owner, observer: { teller.take($0) }, shared: services)
+          open.notes.hold(holding)
           defer {
             // `draft ls` reports it in its answer.
             if let file = open.drafts.damagedOutbox, !(verb is DraftList) { output.alert("\(DraftList.damaged(file))") }
           }
-          let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open, piped: piped)
+          let session = Session(setup: setup, output: output, isJSON: verb.shared.json, open: open, input: input)
           if owner.isNew || verb.saysWhatIsHeldBack { await session.sayWhatIsHeldBack() }
           var answer: Answer
           do throws(StoreError) {
@@ -59,6 +74,7 @@ extension ClubVerb {
             await open.news.finish()
             throw error
           }
+          try await holding?.remove()
           if verb.sendsEarlierChanges { await session.sendEarlierChanges(before: start) }
           await open.news.finish()
           await open.notes.past?.finish()
@@ -68,10 +84,23 @@ extension ClubVerb {
         }
         return .success(answer)
       } catch {
-        return .failure(error)
+        return .failure(held?.end(error) ?? error)
       }
     }
     try CommandEnd.finish(result, name: Self._commandName, output: output, asJSON: shared.json, log: setup.log)
+  }
+
+  /// A text from a pipe, on the disk before the network is asked; nil if that failed. Its save then meets the same failure,
+  /// and reports it.
+  func hold(_ text: [UInt8], _ setup: ClubSetup, _ services: SharedServices) async -> HeldText? {
+    do throws(StoreError) {
+      return try await HeldText(
+        text, at: path(ofInput: text, setup), key: ClubOwner.last(setup).key, outbox: services.outbox,
+        basesDirectory: setup.paths.basesDirectory, pool: setup.pool)
+    } catch {
+      setup.log.error("a text from a pipe was not kept before it was sent", error)
+      return nil
+    }
   }
 }
 
@@ -122,8 +151,8 @@ struct Session: Sendable {
   let output: Output
   let isJSON: Bool
   let open: OpenClub
-  /// The text of a pipe on standard input; nil for a verb that takes none, and on a terminal.
-  var piped: [UInt8]?
+  /// The text of standard input that was read before anything was asked; nil if there was none.
+  var input: [UInt8]?
 
   var store: any FileStore { open.club.store }
 

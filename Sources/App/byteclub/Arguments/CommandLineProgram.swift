@@ -27,10 +27,12 @@ enum CommandLineProgram {
   }
 
   /// An argument such as "-dash2". ArgumentParser takes it for a cluster of flags and prints the help for its "h", but
-  /// no flag of byteclub can be clustered. `serve` reads its own arguments.
+  /// no flag of byteclub can be clustered. A number is an option's value. `serve` reads its own arguments.
   private static func cluster(in arguments: [String]) -> String? {
     guard arguments.first != "serve" else { return nil }
-    return arguments.prefix { $0 != "--" }.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+    return arguments.prefix { $0 != "--" }.first { word in
+      word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.dropFirst().first?.isNumber == false
+    }
   }
 
   private static func noOption(_ word: String) -> String {

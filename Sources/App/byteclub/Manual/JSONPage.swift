@@ -69,6 +69,21 @@ enum JSONPage {
       | `expires` | the end (RFC 3339, UTC), if it has one |
       | `hasPassword` | true if it asks for a password |
 
+      ## Remarks
+
+      `talk ls`, `add`, `reply`, `fix` and `rm` give
+
+      | field | meaning |
+      |---|---|
+      | `id` | eight letters and digits |
+      | `member` | the writer, as the file says |
+      | `time` | when it was written (RFC 3339, UTC), to the minute |
+      | `text` | as corrected; missing when it is withdrawn |
+      | `place` | `yaw` and `pitch` (degrees) of a direction in a panorama, or the `words` of a note, if it has one |
+      | `re` | the id of the remark that it answers, corrects, withdraws or agrees with |
+
+      `talk ls` adds `agreed` (the members who agree), `isCorrected` and `isWithdrawn`.
+
       ## Accounts
 
       `login`, `logout` and `whoami` give

@@ -34,7 +34,15 @@ struct ClubExportVerb: ClubVerb {
       throw error
     }
     printer.finish()
-    return outcome.answer([JSONMember("path", .string(target.path))], to: session.setup.paths.abbreviating(target.path))
+    var answer = outcome.answer(
+      [JSONMember("path", .string(target.path))], to: session.setup.paths.abbreviating(target.path))
+    let waiting = try await session.open.notes.unsent().count
+    if waiting > 0 {
+      answer.notices.append(
+        "\(waiting == 1 ? "A text of yours waits" : "\(waiting) texts of yours wait") to be sent and "
+          + "\(waiting == 1 ? "is" : "are") not among the files. To see what waits: byteclub draft ls")
+    }
+    return answer
   }
 }
 

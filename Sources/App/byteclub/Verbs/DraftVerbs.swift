@@ -183,6 +183,7 @@ struct DraftSend: ClubVerb {
   @Flag(name: .long, help: "When someone else changed the note, save your text as a note beside it.") var both = false
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
+  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes

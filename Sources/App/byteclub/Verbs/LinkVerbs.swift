@@ -56,6 +56,8 @@ struct LinkRemove: ClubVerb {
   @Argument(help: "Addresses of links, or the notes and photos that they lead to.") var names: [String]
   @OptionGroup var shared: SharedOptions
 
+  var changesClub: Bool { true }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     var answer = Answer()
     for name in names {
@@ -86,7 +88,10 @@ struct NoteLink: ClubVerb {
   var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    try await options.link(to: try await NoteName.entry(name, session.open.notes).path, session)
+    let path = try await NoteName.entry(name, session.open.notes).path
+    var answer = try await options.link(to: path, session)
+    answer.notices += try await session.noticeOfOwn(path, "The link shows the club's text.")
+    return answer
   }
 }
 
@@ -110,8 +115,9 @@ struct PhotoLink: ClubVerb {
 struct LinkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The end of the link: a number of days (7d), weeks (2w) or hours (12h) from now, a date (2026-12-31, its last "
-        + "second in UTC) or a time (2026-12-31T12:00:00Z).", valueName: "when"), transform: LinkEnd.init)
+      "The end of a new link: a number of days (7d), weeks (2w) or hours (12h) from now, a date (2026-12-31, its last "
+        + "second in UTC), a time (2026-12-31T12:00:00Z), or never. Without it, a week from now.", valueName: "when"),
+    transform: LinkEnd.init)
   var expires: LinkEnd?
   @Flag(
     help: "Ask for a password, which the link then asks for; without a terminal, read it as a line of standard input.")
@@ -119,8 +125,8 @@ struct LinkOptions: ParsableArguments {
 
   static func examples(_ noun: String, _ name: String) -> String {
     Examples.text([
-      "byteclub \(noun) link \(name)": "print the link; the same one each time",
-      "byteclub \(noun) link \(name) --expires 7d": "it ends in a week",
+      "byteclub \(noun) link \(name)": "print the link; the same one each time, and a new one ends in a week",
+      "byteclub \(noun) link \(name) --expires never": "it stays until you end it",
       "byteclub \(noun) link \(name) --password": "asks for a password to set",
       "byteclub link rm \(name)": "end it",
     ])
@@ -129,11 +135,9 @@ struct LinkOptions: ParsableArguments {
   }
 
   func link(to path: StorePath, _ session: Session) async throws(StoreError) -> Answer {
-    var wish = LinkWish()
-    wish.expires = expires?.time(from: .now())
-    if password { wish.password = try await LinkPassword(session.output).ask(session.setup.pool) }
+    let secret = password ? try await LinkPassword(session.output).ask(session.setup.pool) : nil
     do throws(StoreError) {
-      let link = try await session.open.notes.links.link(to: path, wish)
+      let link = try await session.open.notes.links.link(to: path, expires, password: secret)
       return Answer([Record(.link(link), line: link.url)], notice: link.terms)
     } catch {
       guard error.kind == .exists else { throw error }
@@ -143,30 +147,20 @@ struct LinkOptions: ParsableArguments {
   }
 }
 
-/// The end of a link, as a member writes it.
-enum LinkEnd: Sendable, Equatable {
-  /// Seconds from now.
-  case after(Int64)
-  case at(Timestamp)
-
+extension LinkEnd {
+  /// As a member writes it.
   init(_ text: String) throws {
     let units: [Character: Int64] = ["h": 3600, "d": 86_400, "w": 7 * 86_400]
-    if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), (1...36_500) ~= number {
+    if text == "never" {
+      self = .never
+    } else if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), (1...36_500) ~= number {
       self = .after(number * unit)
     } else if let day = LinkEnd.second(text + "T23:59:59Z") ?? LinkEnd.second(text) {
       self = .at(Timestamp(seconds: day))
     } else {
       throw ValidationError(
-        "\"\(text)\" is no time for the end of a link. Write 7d, 12h, 2w, a date such as 2026-12-31, or a time such as "
-          + "2026-12-31T12:00:00Z.")
-    }
-  }
-
-  /// In whole seconds.
-  func time(from now: Timestamp) -> Timestamp {
-    switch self {
-    case .after(let seconds): Timestamp(seconds: now.seconds + seconds)
-    case .at(let time): time
+        "\"\(text)\" is no time for the end of a link. Write never, 7d, 12h, 2w, a date such as 2026-12-31, or a time "
+          + "such as 2026-12-31T12:00:00Z.")
     }
   }
 

@@ -8,7 +8,7 @@ import TextUI
 
 struct SearchCommand: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find notes by name and text, and photos by name and caption.",
+    commandName: "search", abstract: "Find notes and photos by their names, texts, captions and remarks.",
     discussion: Examples.text([
       "byteclub search lighthouse": "name, line and text of each match",
       "byteclub search red bicycle": "notes that have both words, and photos whose names have both",

@@ -124,8 +124,14 @@ enum TextInput {
       while let chunk = try await reading.next() { bytes += chunk }
       return bytes
     }
-    if let piped = session.piped { return piped }
-    if StandardInput.isTerminal { session.notice("Type the note. Ctrl-D at the beginning of a line ends it.") }
-    return try await StandardInput.read(session.setup.pool)
+    if let input = session.input { return input }
+    return try await standard(session.setup.pool, session.notice)
+  }
+
+  /// The text of standard input.
+  /// - Throws: `badInput`; `cancelled`.
+  static func standard(_ pool: BlockingPool, _ notice: (String) -> Void) async throws(StoreError) -> [UInt8] {
+    if StandardInput.isTerminal { notice("Type the note. Ctrl-D at the beginning of a line ends it.") }
+    return try await StandardInput.read(pool)
   }
 }

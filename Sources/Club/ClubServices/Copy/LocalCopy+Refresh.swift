@@ -114,18 +114,20 @@ extension LocalCopy {
     }
   }
 
-  /// Brings the copy up to date with one request.
+  /// Brings the copy up to date with one request. Cancelling ends the wait, not the request.
   /// - Throws: the store's errors; nothing then changes.
   public func refresh() async throws(StoreError) {
     await load()
-    try await lines.add("refresh") { [self] () -> Result<Void, StoreError> in
+    let refreshing = lines.add("refresh") { [self] () -> Result<Void, StoreError> in
       do throws(StoreError) {
         try await refreshNow()
         return .success(())
       } catch {
         return .failure(error)
       }
-    }.value.get()
+    }
+    guard let result = await refreshing.valueUnlessCancelled(on: pool.tasks) else { throw .cancelled("The refreshing") }
+    try result.get()
   }
 
   private func refreshNow() async throws(StoreError) {

@@ -21,10 +21,11 @@ struct SentChanges: Sendable {
 
 /// Sends the changes of names that wait, in the order of the member's decisions.
 extension LocalCopy {
-  /// Sends all waiting changes of names, in order, up to the first for which the store is away.
+  /// Sends all waiting changes of names, in order, up to the first for which the store is away. Cancelling ends the wait, not
+  /// the sending.
   @discardableResult
   func send() async -> SentChanges {
-    await lines.add("send") { [self] in
+    let sending = lines.add("send") { [self] in
       await load()
       await reloadWaiting()
       var sent = SentChanges()
@@ -38,7 +39,8 @@ extension LocalCopy {
         guard await send(change, &sent) else { return sent }
       }
       return sent
-    }.value
+    }
+    return await sending.valueUnlessCancelled(on: pool.tasks) ?? SentChanges()
   }
 
   /// Sends all waiting changes of names.

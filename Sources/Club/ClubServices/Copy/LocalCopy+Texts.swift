@@ -57,7 +57,7 @@ extension LocalCopy {
     do throws(StoreError) {
       try await refresh()
     } catch {
-      if !error.isTemporary { onFailure(error) }
+      if !error.isTemporary, error.kind != .cancelled { onFailure(error) }
     }
   }
 

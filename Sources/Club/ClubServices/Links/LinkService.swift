@@ -4,8 +4,11 @@ public import FileStores
 /// Shares notes and photos of a club with anyone, by links that its store keeps.
 public struct LinkService: Sendable {
   private let club: Club
+  private let now: @Sendable () -> Timestamp
 
-  public init(_ club: Club) { self.club = club }
+  public init(_ club: Club, now: @escaping @Sendable () -> Timestamp = { .now() }) {
+    (self.club, self.now) = (club, now)
+  }
 
   private var sharing: any LinkSharing {
     get throws(StoreError) {
@@ -18,9 +21,25 @@ public struct LinkService: Sendable {
     }
   }
 
-  /// The link to a file, made if there is none; see `LinkSharing.link`.
-  public func link(to path: StorePath, _ wish: LinkWish = LinkWish()) async throws(StoreError) -> SharedLink {
-    try await sharing.link(to: path, wish)
+  /// The link to a file, made if there is none; see `LinkSharing.link`. Without an end, a new link ends in a week.
+  public func link(
+    to path: StorePath, _ end: LinkEnd? = nil, password: String? = nil
+  ) async throws(StoreError) -> SharedLink {
+    let sharing = try sharing
+    var wish = LinkWish(expires: end?.time(from: now()), password: password)
+    if end == nil, try await sharing.links(to: path).isEmpty { wish.expires = LinkEnd.week.time(from: now()) }
+    let link = try await sharing.link(to: path, wish)
+    guard end == .never, link.expires != nil else { return link }
+    throw StoreError(
+      .exists, "\"\(path)\" is shared already, by a link that ends.", remedy: "Revoke that link first.", path: path)
+  }
+
+  /// The link to a file that is there, or a new one with this end.
+  public func share(
+    _ path: StorePath, until end: LinkEnd
+  ) async throws(StoreError) -> (link: SharedLink, isNew: Bool) {
+    if let known = try await sharing.links(to: path).first { return (known, false) }
+    return (try await link(to: path, end), true)
   }
 
   /// The member's links into the club, by path.
@@ -63,24 +82,50 @@ public struct LinkService: Sendable {
   }
 }
 
+/// The end of a new link.
+public enum LinkEnd: Sendable, Hashable {
+  /// Seconds from now.
+  case after(Int64)
+  case at(Timestamp)
+  case never
+
+  public static let week = LinkEnd.after(7 * 86_400)
+  public static let month = LinkEnd.after(30 * 86_400)
+
+  /// In whole seconds; nil for never.
+  func time(from now: Timestamp) -> Timestamp? {
+    switch self {
+    case .after(let seconds): Timestamp(seconds: now.seconds + seconds)
+    case .at(let time): time
+    case .never: nil
+    }
+  }
+}
+
 extension NotesService {
   public var links: LinkService { LinkService(club) }
 
-  /// The link to a note, whatever its settings; see `LinkService.link`.
-  public func link(to path: StorePath) async throws(StoreError) -> SharedLink { try await links.link(to: path) }
+  /// See `LinkService.share`.
+  public func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool) {
+    try await links.share(path, until: end)
+  }
+
+  public func unshare(_ link: SharedLink) async throws(StoreError) { _ = try await links.revoke(link.url) }
 }
 
 extension PhotosService {
-  /// The link to a photo, whatever its settings; see `LinkService.link`.
-  public func link(to path: StorePath) async throws(StoreError) -> SharedLink {
-    try await LinkService(club).link(to: path)
+  /// See `LinkService.share`.
+  public func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool) {
+    try await LinkService(club).share(path, until: end)
   }
+
+  public func unshare(_ link: SharedLink) async throws(StoreError) { _ = try await LinkService(club).revoke(link.url) }
 }
 
 extension SharedLink {
   /// A sentence about the end and the password.
   public var terms: String {
-    let end = expires.map { "It ends on \(SharedLink.words($0))." } ?? "It does not end by itself."
+    let end = expires.map { "It ends on \(SharedLink.words($0))." } ?? "It never expires."
     return hasPassword ? end + " It asks for its password." : end
   }
 

@@ -58,7 +58,7 @@ extension NotesService {
       .conflict(
         SaveConflict(
           save: next.save, path: next.path, mine: next.mine, theirs: next.theirs, theirEntry: next.theirEntry,
-          base: conflict.theirs)))
+          theirMember: next.theirMember, base: conflict.theirs)))
   }
 
   /// Replaces the text of a note that someone renamed, which is the one that mine was made from.
@@ -120,9 +120,11 @@ extension NotesService {
     var kind: SaveConflict.Kind?
     if theirs != nil, save.base == nil, base == nil { kind = .created }
     if theirs == nil, let base, let renamed = try await self.renamed(save.path, with: base) { kind = .renamed(renamed) }
+    let author = undone.withLock { $0[save.id] }.flatMap { $0.revision == entry?.revision ? $0.author : nil }
     return await pool.run { [kind] in
       SaveConflict(
-        save: save.id, path: save.path, mine: mine, theirs: theirs, theirEntry: entry, base: base, kind: kind)
+        save: save.id, path: save.path, mine: mine, theirs: theirs, theirEntry: entry, theirMember: author, base: base,
+        kind: kind)
     }
   }
 
@@ -168,9 +170,11 @@ extension NotesService {
         try await self.writeNote(sides.theirs, at: path, .replace(revision))
       }
       await flagConflict(id)
+      undone.withLock { $0[id] = entry.revision.map { ($0, merged.member) } }
       return await pool.run {
         SaveConflict(
-          save: id, path: path, mine: sides.mine, theirs: sides.theirs, theirEntry: entry, base: sides.base)
+          save: id, path: path, mine: sides.mine, theirs: sides.theirs, theirEntry: entry, theirMember: merged.member,
+          base: sides.base)
       }
     } catch {
       let isChanged = error.kind == .conflict || error.kind == .exists || error.kind == .notFound

@@ -15,17 +15,24 @@ extension NotesService {
     return try await inLine(path) { () throws(StoreError) in
       if let renamed = try await self.renameNew(path, to: target) { return renamed }
       let entry = try await self.move(path, to: target, seen)
-      do throws(StoreError) {
-        self.past?.moved(path, to: target)
-        self.drafts.moved(path, to: target)
-        await self.drafts.flush()
-        try await self.pool.run { () throws(StoreError) in
-          try self.outbox.renamed(path, to: target, club: self.club.key)
-        }
-      } catch {
-        self.drafts.onFailure(error)
-      }
+      await self.followed(path, to: target)
+      try await self.club.move(Companion.ofNotes, of: path, to: target)
+      await self.followed(try Talk.path(of: path), to: try Talk.path(of: target))
       return entry
+    }
+  }
+
+  /// Drafts and unsent saves go with their note.
+  private func followed(_ path: StorePath, to target: StorePath) async {
+    do throws(StoreError) {
+      past?.moved(path, to: target)
+      drafts.moved(path, to: target)
+      await drafts.flush()
+      try await pool.run { () throws(StoreError) in
+        try self.outbox.renamed(path, to: target, club: self.club.key)
+      }
+    } catch {
+      drafts.onFailure(error)
     }
   }
 
@@ -38,6 +45,7 @@ extension NotesService {
         if let dropped = try await self.dropNew(path) { return dropped }
         let done = try await trash.discard(path, ifRevision: nil)
         await self.draftSaves(of: path)
+        try await self.club.trash(Companion.ofNotes, of: path, trash)
         return done
       } catch {
         guard error.kind == .notFound else { throw error }
@@ -169,7 +177,11 @@ extension NotesService {
   /// - Throws: `notFound` if the trash no longer has it; `exists` if the path is taken.
   public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
     if let back = try await bringBack(id) { return back }
-    return try await powerOfTrash().restore(id)
+    let trash = try powerOfTrash()
+    let note = await club.trashed(id, trash)
+    let entry = try await trash.restore(id)
+    try await club.restore(Companion.ofNotes, of: note, trash, entry.path)
+    return entry
   }
 
   /// - Throws: as `restore`; `badName`.

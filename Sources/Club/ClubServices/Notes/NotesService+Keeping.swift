@@ -52,16 +52,8 @@ extension NotesService {
     }
   }
 
-  /// Keeps a text as a draft of a new note. Its name is made of one that a note may not be able to have.
-  /// - Throws: errors of the outbox.
-  public func keepAsDraft(_ text: [UInt8], like name: String) async throws(StoreError) -> StorePath {
-    let path = try NoteName.made(from: name, store.limits)
-    try await pool.run { () throws(StoreError) in
-      try self.drafts.owner.take()
-      try self.drafts.keep(text, for: path, over: (nil, []), club: self.club.key)
-    }
-    return path
-  }
+  /// The next save of this text takes it over, in one step.
+  public func hold(_ text: HeldText?) { held.withLock { $0 = text } }
 
   /// Durable as a draft before the save goes. Blocks.
   func makeDraft(of save: SaveRecord, _ text: [UInt8]) throws(StoreError) {

@@ -118,12 +118,14 @@ extension NotesService {
     await pool.run {
       do throws(StoreError) {
         try self.drafts.owner.take()
+        let held = self.held.withLock { $0?.text == text ? $0 : nil }
         // Under the lock, so that `unsent` never sees a save of this process before it is underway.
         let (id, replaced) = try self.underway.withLock { underway throws(StoreError) in
-          let added = try self.outbox.addSave(save, text: text, underway: underway)
+          let added = try self.outbox.addSave(save, text: text, underway: underway, held: held?.draft)
           underway.insert(added.id)
           return added
         }
+        held?.wasTaken()
         self.removeDrafts(of: replaced)
         return .success(id)
       } catch {

@@ -83,8 +83,8 @@ extension NotesService {
       search.total = copied.total
       guard !notes.isEmpty else { return (search, true) }
     } else {
-      try await details { notes += $0 }
-      search.total = notes.count
+      notes = try await detailsWithTalk()
+      search.total = notes.count { !Talk.isNamed($0.path) }
       notes.removeAll { mine.contains($0.path) }
     }
     notes.sort { $0.path < $1.path }

@@ -31,6 +31,9 @@ public final class NotesService: Sendable {
   let underway = Mutex<Set<UnsentSave.ID>>([])
   let newest = Mutex(NewestSaves())
   let sentTexts = Mutex(SentTexts())
+  let held = Mutex<HeldText?>(nil)
+  /// The revisions that undone merges brought back, and the authors of their texts, by the save that waits.
+  let undone = Mutex<[UnsentSave.ID: (revision: Revision, author: String?)]>([:])
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
 
   /// `drafts` is a journal of the same club on the same outbox. `folderAt` makes stores for copies in `editsDirectory`.
@@ -127,18 +130,28 @@ public final class NotesService: Sendable {
   /// Enough to load a page of rows in a few round trips, and few enough for any store.
   private static let detailsAtOnce = 8
 
+  /// The notes, and the files with remarks on them.
+  func detailsWithTalk() async throws(StoreError) -> [FileEntry] {
+    var all: [FileEntry] = []
+    try await list(.full, showsTalk: true) { files, _ in all += files }
+    return all
+  }
+
   private func list(
-    _ detail: ListOptions.Detail, _ receive: ([FileEntry], Bool) async -> Void
+    _ detail: ListOptions.Detail, showsTalk: Bool = false, _ receive: ([FileEntry], Bool) async -> Void
   ) async throws(StoreError) {
     let options = ListOptions(detail)
+    var talks: [FileEntry] = []
     var page = try await store.list(.root, options, after: nil)
     while let cursor = page.next {
       // The next page is read while this one is processed: for 100,000 names both take some 25 ms.
       async let coming = self.page(options, after: cursor)
-      await NotesService.pass(page, to: receive)
+      talks += await NotesService.pass(page, to: receive)
       page = try await coming.get()
     }
-    await NotesService.pass(page, to: receive)
+    talks += await NotesService.pass(page, to: receive)
+    let shown = showsTalk ? talks : await shownTalks(talks)
+    if !shown.isEmpty { await receive(shown, page.isWhole) }
     if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
   }
 
@@ -151,11 +164,35 @@ public final class NotesService: Sendable {
     }
   }
 
-  private static func pass(_ page: ListPage, to receive: ([FileEntry], Bool) async -> Void) async {
+  /// - Returns: the files that are named as remarks are.
+  private static func pass(
+    _ page: ListPage, to receive: ([FileEntry], Bool) async -> Void
+  ) async -> [FileEntry] {
     let entries = page.entries
     // Most folders hold only notes; a copy of the page would cost as much as checking it.
-    let notes = entries.indices.allSatisfy { isNote(entries[$0]) } ? entries : entries.filter(isNote)
+    let areAllNotes = entries.indices.allSatisfy { isNote(entries[$0]) && !Talk.isNamed(entries[$0].path) }
+    let notes = areAllNotes ? entries : entries.filter { isNote($0) && !Talk.isNamed($0.path) }
     if !notes.isEmpty { await receive(notes, page.isWhole) }
+    return areAllNotes ? [] : entries.filter { isNote($0) && Talk.isNamed($0.path) }
+  }
+
+  /// Files that are named as remarks are, but whose note is gone, or that hold something else.
+  private func shownTalks(_ files: [FileEntry]) async -> [FileEntry] {
+    let shown = await files.results(atOnce: NotesService.detailsAtOnce) { (file) throws(StoreError) in
+      await self.isTalkOfNote(file.path) ? nil : file
+    }
+    return shown.compactMap { if case .success(let file) = $0 { file } else { nil } }
+  }
+
+  /// True for the remarks on a note that is there. A file that cannot be read is what its name says.
+  private func isTalkOfNote(_ path: StorePath) async -> Bool {
+    guard let thing = Talk.thing(of: path) else { return false }
+    do throws(StoreError) {
+      guard try await store.entry(at: thing).kind == .file else { return false }
+      return Talk.isTalk(try await store.readAll(path, limit: Talk.mostBytes).bytes)
+    } catch {
+      return error.kind != .notFound
+    }
   }
 
   static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }

@@ -32,6 +32,8 @@ public struct SaveConflict: Sendable {
   public let mine: [UInt8]
   public let theirs: [UInt8]?
   public let theirEntry: FileEntry?
+  /// The author of their text, if known: the store names the member who undid a merge for the text that came back.
+  public let theirMember: String?
   /// The text that both were made from; nil if it is nowhere.
   public let base: [UInt8]?
   public let kind: Kind
@@ -43,9 +45,10 @@ public struct SaveConflict: Sendable {
   /// Compares the texts, which may take some 100 ms for the largest. A `base` of mine makes most parts decide themselves.
   public init(
     save: UnsentSave.ID, path: StorePath, mine: [UInt8], theirs: [UInt8]?, theirEntry: FileEntry?,
-    base: [UInt8]? = nil, kind: Kind? = nil
+    theirMember: String? = nil, base: [UInt8]? = nil, kind: Kind? = nil
   ) {
     (self.save, self.path, self.mine, self.theirs, self.theirEntry) = (save, path, mine, theirs, theirEntry)
+    self.theirMember = theirMember ?? theirEntry?.member
     self.kind = kind ?? (theirs == nil ? .deleted : .changed)
     let texts = [base ?? [], mine, theirs ?? []]
     let isText = texts.allSatisfy { OpenNote.kind(of: $0) == .text }

@@ -9,7 +9,7 @@ final class KnownPhotos: Sendable {
     /// The photos reported since a listing began; nil if no listing runs.
     var told: Set<StorePath>?
     var isListed = false
-    /// JSON files below the photos folder; some may have gone since.
+    /// Tours and remarks below the photos folder; some may have gone since.
     var tours: Set<StorePath> = []
 
     mutating func put(_ entry: FileEntry) {
@@ -34,7 +34,7 @@ final class KnownPhotos: Sendable {
   func paths(ofSize size: UInt64) -> [StorePath] { state.withLock { $0.bySize[size].map { $0.sorted() } ?? [] } }
 
   /// False if the folder was listed without this file.
-  func mayHaveTour(_ file: StorePath) -> Bool { state.withLock { !$0.isListed || $0.tours.contains(file) } }
+  func mayHave(_ file: StorePath) -> Bool { state.withLock { !$0.isListed || $0.tours.contains(file) } }
 
   func beginListing() { state.withLock { $0.told = [] } }
 
@@ -69,7 +69,7 @@ final class KnownPhotos: Sendable {
       var isOther = false
       for change in changes {
         switch change {
-        case .present(let entry) where KnownPhotos.mayBeTour(entry.path):
+        case .present(let entry) where KnownPhotos.isBesidePhoto(entry.path):
           state.tours.insert(entry.path)
           isOther = true
         case .present: break
@@ -80,5 +80,7 @@ final class KnownPhotos: Sendable {
     }
   }
 
-  static func mayBeTour(_ path: StorePath) -> Bool { path.name.suffix(5).elementsEqual(".json".utf8) }
+  static func isBesidePhoto(_ path: StorePath) -> Bool {
+    path.name.suffix(5).elementsEqual(".json".utf8) || Talk.isNamed(path)
+  }
 }

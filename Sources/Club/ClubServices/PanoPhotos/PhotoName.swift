@@ -49,7 +49,7 @@ enum PhotoName {
     if let fault = NameText.fault(in: name) { return fault }
     if PathText.hasSlash(name) { return "contains a slash" }
     if isPicture(Array(name.utf8)) { return nil }
-    return name.contains(".") ? "has no ending of a picture (.jpg, .jpeg, .png, .webp)" : "has no ending"
+    return name.contains(".") ? "has no ending of a picture (.jpg, .png, .webp)" : "has no ending"
   }
 }
 

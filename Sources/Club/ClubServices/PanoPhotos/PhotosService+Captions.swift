@@ -1,7 +1,6 @@
 import Basics
 public import FileStores
 
-/// Captions follow their photos: to a new name, into the trash, and back.
 extension PhotosService {
   /// nil if the photo has no caption. A caption that waits to be sent is the member's.
   /// - Throws: `tooLarge` above `Caption.mostBytes`; the store's errors.
@@ -16,60 +15,10 @@ extension PhotosService {
       return nil
     }
   }
-
-  func moveCaption(of photo: StorePath, to newPhoto: StorePath) async throws(StoreError) {
-    do throws(StoreError) {
-      _ = try await club.store.move(
-        try Caption.path(of: photo), to: try Caption.path(of: newPhoto), ifRevision: nil)
-    } catch {
-      guard error.kind != .notFound else { return }
-      throw error.ofCaption("Renamed \"\(photo)\" to \"\(newPhoto)\", but not its caption.", newPhoto)
-    }
-  }
-
-  func trashCaption(of photo: StorePath, _ trash: any StoreTrash) async throws(StoreError) {
-    do throws(StoreError) {
-      _ = try await trash.discard(try Caption.path(of: photo), ifRevision: nil)
-    } catch {
-      guard error.kind != .notFound, error.kind != .badName else { return }
-      throw error.ofCaption("Put \"\(photo)\" into the trash, but not its caption.", photo)
-    }
-  }
-
-  /// A failure must not keep the photo in the trash: `restoreCaption` reports it.
-  func trashed(_ id: TrashedFile.ID, _ trash: any StoreTrash) async -> Result<TrashedFile?, StoreError> {
-    do throws(StoreError) {
-      return .success(try await trash.contents().first { $0.id == id })
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  /// Restores the caption that went into the trash with a photo, which is restored already.
-  func restoreCaption(
-    of found: Result<TrashedFile?, StoreError>, _ trash: any StoreTrash, _ restored: StorePath
-  ) async throws(StoreError) {
-    do throws(StoreError) {
-      guard let photo = try found.get() else { return }
-      let path = try Caption.path(of: photo.origin)
-      let captions = try await trash.contents().filter { caption in
-        caption.origin == path
-          && abs(caption.discarded.seconds - photo.discarded.seconds) <= PhotosService.mostSecondsApart
-      }
-      guard let caption = captions.max(by: { $0.discarded < $1.discarded }) else { return }
-      _ = try await trash.restore(caption.id)
-    } catch {
-      guard ![.notFound, .exists, .badName].contains(error.kind) else { return }
-      throw error.ofCaption("Restored \"\(restored)\", but not its caption.", restored)
-    }
-  }
-
-  /// Between a photo and its caption on their way into the trash; a slow server takes seconds for each.
-  private static let mostSecondsApart: Int64 = 60
 }
 
 extension PhotosService {
-  /// The photos whose names or captions match, and the store's own matches. While the store is away the local copy
+  /// The photos whose names, captions or remarks match, and the store's own matches. While the store is away the local copy
   /// answers: what it has not kept is the failure.
   /// - Throws: errors of the listing; `cancelled`.
   public func search(for words: String) async throws(StoreError) -> PhotoSearch {
@@ -127,12 +76,8 @@ extension PhotosService {
     let name = String(decoding: name(of: photo.path), as: UTF8.self)
     var text: [UInt8] = []
     if captions.contains(try Caption.path(of: photo.path)) { text = try await caption(of: photo.path)?.text ?? [] }
+    let talk = try Talk.path(of: photo.path)
+    if captions.contains(talk) { text += try await club.store.readAll(talk, limit: Talk.mostBytes).bytes }
     return finder.match(name: name, text: TextFinder.isText(text) ? text : [])
-  }
-}
-
-extension StoreError {
-  fileprivate func ofCaption(_ event: String, _ photo: StorePath) -> StoreError {
-    StoreError(kind, "\(event) \(message)", remedy: remedy, path: photo, retryAfter: retryAfter, current: current)
   }
 }

@@ -36,18 +36,14 @@ public struct PhotoMark: Sendable, Hashable {
 }
 
 extension PhotosService {
-  /// The tour of a photo; nil if there is none. For `photos/pier.jpg`, `pier.jpg.json` counts first, then `pier.json`,
-  /// then the photo's scene in `tour.json`. The files are Pannellum's, and lead only to photos of this club.
+  /// The tour of a photo, and the remarks in its directions; nil if there are none. For `photos/pier.jpg`, `pier.jpg.json`
+  /// counts first, then `pier.json`, then the photo's scene in `tour.json`. The files are Pannellum's, and lead only to
+  /// photos of this club.
   /// - Throws: `corrupt` for a file that is no tour, `tooLarge`; the store's errors.
   public func tour(of photo: StorePath) async throws(StoreError) -> PhotoTour? {
-    for file in Self.tourFiles(of: photo) where known.mayHaveTour(file) {
-      let bytes: [UInt8]
-      do throws(StoreError) {
-        bytes = try await club.store.readAll(file, limit: TourReader.mostBytes).bytes
-      } catch {
-        if error.kind == .notFound || error.kind == .badName { continue }
-        throw error
-      }
+    let remarks = try await remarks(in: photo)
+    for file in Self.tourFiles(of: photo) {
+      guard let bytes = try await known(file, limit: TourReader.mostBytes) else { continue }
       let tour: Tour
       do throws(TourReader.Fault) {
         tour = try TourReader.read(bytes)
@@ -56,9 +52,30 @@ extension PhotosService {
           .corrupt, "\"\(file)\" is not a tour that byteclub can read: \(error.reason).",
           remedy: "Correct or remove the file.", path: file)
       }
-      if let found = photoTour(photo, tour, file) { return found }
+      if let found = photoTour(photo, tour, file) { return PhotoTour(view: found.view, marks: found.marks + remarks) }
     }
-    return nil
+    return remarks.isEmpty ? nil : PhotoTour(marks: remarks)
+  }
+
+  /// What members say about directions of the photo.
+  private func remarks(in photo: StorePath) async throws(StoreError) -> [PhotoMark] {
+    guard let bytes = try await known(try Talk.path(of: photo), limit: Talk.mostBytes) else { return [] }
+    return Talk(bytes).remarks.compactMap { remark in
+      guard case .direction(let yaw, let pitch) = remark.item.aim, !remark.isWithdrawn else { return nil }
+      let text = remark.text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.member): \(text)", target: .none)
+    }
+  }
+
+  /// A file beside a photo; nil if there is none, which the last listing often knows.
+  private func known(_ file: StorePath, limit: Int) async throws(StoreError) -> [UInt8]? {
+    guard known.mayHave(file) else { return nil }
+    do throws(StoreError) {
+      return try await club.store.readAll(file, limit: limit).bytes
+    } catch {
+      guard error.kind == .notFound || error.kind == .badName else { throw error }
+      return nil
+    }
   }
 
   private static func tourFiles(of photo: StorePath) -> [StorePath] {

@@ -62,7 +62,7 @@ public final class PhotosService: Sendable {
     try await pages { page in
       let photos = page.filter { $0.kind == .file && isPhoto($0.path) }
       known.put(photos)
-      known.put(tours: page.filter { $0.kind == .file }.map(\.path).filter(KnownPhotos.mayBeTour))
+      known.put(tours: page.filter { $0.kind == .file }.map(\.path).filter(KnownPhotos.isBesidePhoto))
       if !photos.isEmpty { receive(photos) }
     }
     known.endListing()
@@ -118,7 +118,7 @@ public final class PhotosService: Sendable {
 
   public func reach() async throws(StoreError) { try await club.reach() }
 
-  /// Renames a photo in its folder, and its caption. A name without an extension gets the old one.
+  /// Renames a photo in its folder, with its caption and remarks. A name without an extension gets the old one.
   /// - Throws: `notFound`; `exists`; `badName` for a name that would not be listed.
   public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
     var name = name
@@ -130,7 +130,7 @@ public final class PhotosService: Sendable {
       throw StoreError(.badName, "The name \"\(name)\" \(fault).", remedy: "Choose another name.", path: path)
     }
     let entry = try await club.store.move(path, to: try path.parent.appending(name), ifRevision: nil)
-    try await moveCaption(of: path, to: entry.path)
+    try await club.move(Companion.ofPhotos, of: path, to: entry.path)
     return entry
   }
 
@@ -138,16 +138,16 @@ public final class PhotosService: Sendable {
   public func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile {
     let trash = try storeTrash()
     let file = try await trash.discard(path, ifRevision: nil)
-    try await trashCaption(of: path, trash)
+    try await club.trash(Companion.ofPhotos, of: path, trash)
     return file
   }
 
   /// - Throws: `notFound`; `exists` if the path is taken; `unsupported`.
   public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
     let trash = try storeTrash()
-    let photo = await trashed(id, trash)
+    let photo = await club.trashed(id, trash)
     let entry = try await trash.restore(id)
-    try await restoreCaption(of: photo, trash, entry.path)
+    try await club.restore(Companion.ofPhotos, of: photo, trash, entry.path)
     return entry
   }
 

@@ -45,6 +45,7 @@ struct PictureMetadata {
         if chunk.kind == "ICCP" { colours.append(chunk) }
       }
     }
+    xmp = xmp.map { XMPReader.utf8(ofUTF16: $0) ?? $0 }
   }
 
   /// The uncompressed text of an iTXt chunk; see `PictureHeader.takePNGText`.

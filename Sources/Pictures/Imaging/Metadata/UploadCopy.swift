@@ -101,13 +101,17 @@ enum XMPText {
     "gps", "location", "city", "country", "state", "latitude", "longitude", "geo", "place", "region", "address",
   ].map { Array($0.utf8) }
 
-  /// True if the packet may name a place. A word in another sense costs the packet all but its panorama facts.
+  /// True if the packet may name a place. A word in another sense costs the packet all but its panorama facts, as does an
+  /// encoding that is not read (UTF-32, or a very long packet in UTF-16).
   static func namesPlace(_ packet: [UInt8]) -> Bool {
-    let text = packet.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    // Some writers end a packet with zeros.
+    let end = packet.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    let text = packet[..<end].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
     let known = Set(placeWords.compactMap(\.first))
-    return text.indices.contains { at in
-      known.contains(text[at]) && placeWords.contains { text[at...].starts(with: $0) }
-    }
+    return text.contains(0)
+      || text.indices.contains { at in
+        known.contains(text[at]) && placeWords.contains { text[at...].starts(with: $0) }
+      }
   }
 
   /// A packet with these facts alone.

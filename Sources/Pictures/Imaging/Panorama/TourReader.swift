@@ -47,11 +47,8 @@ public enum TourReader {
   /// `common` holds the values that the scene does not give itself. `place` ends the sentences about faults.
   private static func scene(_ own: JSONValue, _ common: JSONValue?, _ place: String) throws(Fault) -> Tour.Scene {
     func given(_ key: String) -> JSONValue? { own[key] ?? common?[key] }
-    func degrees(_ key: String) throws(Fault) -> Double? {
-      guard let value = given(key) else { return nil }
-      guard let number = value.number else { throw Fault(reason: "\"\(key)\"\(place) is not a number") }
-      return number
-    }
+    /// Without a number the picture's own.
+    func degrees(_ key: String) -> Double? { given(key)?.degrees }
     var panorama: String?
     if let value = own["panorama"] {
       guard let text = value.text else { throw Fault(reason: "\"panorama\"\(place) is not a text") }
@@ -60,7 +57,7 @@ public enum TourReader {
     return Tour.Scene(
       title: line(own["title"]?.text ?? ""), panorama: panorama,
       view: Tour.View(
-        yawDegrees: try degrees("yaw"), pitchDegrees: try degrees("pitch"), fieldOfViewDegrees: try degrees("hfov")),
+        yawDegrees: degrees("yaw"), pitchDegrees: degrees("pitch"), fieldOfViewDegrees: degrees("hfov")),
       hotSpots: try hotSpots(own["hotSpots"], place))
   }
 
@@ -74,8 +71,8 @@ public enum TourReader {
     for (index, element) in elements.enumerated() {
       let name = "hot spot \(index + 1)\(place)"
       guard case .object = element else { throw Fault(reason: "\(name) is not an object") }
-      guard let yaw = element["yaw"]?.number else { throw Fault(reason: "\(name) has no yaw") }
-      guard let pitch = element["pitch"]?.number else { throw Fault(reason: "\(name) has no pitch") }
+      guard let yaw = element["yaw"]?.degrees else { throw Fault(reason: "\(name) has no yaw") }
+      guard let pitch = element["pitch"]?.degrees else { throw Fault(reason: "\(name) has no pitch") }
       spots.append(
         Tour.HotSpot(
           yawDegrees: yaw.turnedDegrees, pitchDegrees: pitch.clamped(-90, 90), text: line(element["text"]?.text ?? ""),
@@ -103,7 +100,7 @@ public enum TourReader {
     case nil: return .own
     case .string("same"), .string("sameAzimuth"): return .same
     case .some(let value):
-      guard let number = value.number else { throw Fault(reason: "\"\(key)\" of \(name) is not a number") }
+      guard let number = value.degrees else { throw Fault(reason: "\"\(key)\" of \(name) is not a number") }
       return .degrees(number)
     }
   }
@@ -128,4 +125,9 @@ public enum TourReader {
   }
 
   private static func quoted(_ id: String) -> String { "\"\(line(String(id.prefix(40))))\"" }
+}
+
+extension JSONValue {
+  /// Pannellum takes numbers in quotes, too.
+  fileprivate var degrees: Double? { number ?? text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -28,6 +28,11 @@ extension ClubFiles {
     try await makeRoom()
   }
 
+  /// Drops the versions of all that is deleted at a key and below it.
+  func forgetDeleted(at key: String) async throws {
+    try await forget(try await index.read { try $0.revisions(ofDeletedAt: key) })
+  }
+
   private func makeRoom() async throws {
     let limit = versions.totalBytes
     guard try await index.read({ UInt64(clamping: try $0.oldBytes()) }) > limit else { return }

@@ -14,6 +14,8 @@ public struct VersionLimits: Sendable {
   public var count = 200
   /// Versions replaced longer ago are dropped, except the newest of each path, even of a deleted one.
   public var seconds: Int64 = 365 * 86_400
+  /// Lets a member delete a file with all its versions.
+  public var canBeErased = false
 
   public init() {}
 }

@@ -7,9 +7,10 @@ extension ClubIndex {
     "desktop.ini", "thumbs.db", ".ds_store", "icon\r", ".dropbox", ".dropbox.attr",
   ]
 
-  /// False for byteclub's own names and for names that the API forbids.
+  /// False for byteclub's own names and for names that the API forbids, in any letter case.
   static func mayBeCalled(_ name: String) -> Bool {
-    !forbiddenNames.contains(name.lowercased()) && !name.hasPrefix(".byteclub")
+    let name = name.lowercased()
+    return !forbiddenNames.contains(name) && !name.hasPrefix(".byteclub")
   }
 
   /// False for byteclub's own files, names that the API forbids, and names that are not UTF-8, in any folder.
@@ -40,8 +41,7 @@ extension ClubIndex {
     known.rev = try writing.nextNumber()
     if !isSame {
       known.author = nil
-      known.serverModified = entry.modified?.seconds ?? now
-      known.clientModified = known.serverModified
+      (known.clientModified, known.serverModified) = times(of: entry, now)
     }
     return try writing.save(known)
   }
@@ -52,14 +52,21 @@ extension ClubIndex {
       let parent = try admit(FileEntry(path: entry.path.parent, kind: .folder), in: writing, now: now)
     else { return nil }
     let display = try freeName(parent.display, Folding.composed(name), in: writing)
-    let modified = entry.modified?.seconds ?? now
+    let (clientModified, serverModified) = times(of: entry, now)
     let isFolder = entry.kind == .folder
     return try writing.save(
       ServerNode(
         key: Folding.key(display), id: FreshID.file(), display: display, path: entry.path, isFolder: isFolder,
         size: isFolder ? 0 : entry.size ?? 0, storeRevision: entry.revision,
-        rev: isFolder ? 0 : try writing.nextNumber(), hash: entry.contentHash, clientModified: modified,
-        serverModified: modified))
+        rev: isFolder ? 0 : try writing.nextNumber(), hash: entry.contentHash, clientModified: clientModified,
+        serverModified: serverModified))
+  }
+
+  /// The times of a file that another program wrote. The server's own is never later than now: some clients leave out of a
+  /// listing all that is newer than the `Date` of the answer.
+  private static func times(of entry: FileEntry, _ now: Int64) -> (client: Int64, server: Int64) {
+    let modified = entry.modified?.seconds ?? now
+    return (modified, min(modified, now))
   }
 
   /// The later of two twins gets another name.

@@ -8,10 +8,20 @@ import FileStores
 /// addresses, so the server must be able to write them again: a hash of a random secret would not do. The checksum is
 /// computed anew each time, and neither a row nor a copy of the table opens a file.
 struct ServedLinks: Sendable {
-  /// A link that has not ended, and the file that it leads to.
+  /// A link that has not ended, and the file or folder that an address of it leads to.
   struct Found: Sendable {
     let link: ServerLink
+    /// The link's own file or folder.
+    let top: ServerNode
+    /// `top`, or what is below it.
     let file: ServerNode
+
+    init(_ link: ServerLink, to top: ServerNode, below: ServerNode? = nil) {
+      (self.link, self.top, file) = (link, top, below ?? top)
+    }
+
+    /// The path of a node below the link's folder; empty for that folder.
+    func below(of node: ServerNode) -> String { String(node.display.dropFirst(top.display.count)) }
   }
 
   /// The path of all links, before the word.
@@ -25,7 +35,7 @@ struct ServedLinks: Sendable {
   /// theirs.
   let isAllowed: Bool
   private let database: ServerMembersDatabase
-  private let index: ClubIndex
+  let index: ClubIndex
   private let key: Seal
   private let turns: GuessTurns
 
@@ -40,8 +50,9 @@ struct ServedLinks: Sendable {
 
   /// The address as clients see it. Its name is for people and finds nothing. `dl=0` is Dropbox's: programs make it
   /// `dl=1` to download.
-  func url(_ link: ServerLink, to file: ServerNode, origin: String) -> String {
-    "\(origin)\(ServedLinks.path)\(word(link.id))/\(PercentEncoding.encoded(file.name))?dl=0"
+  func url(_ link: ServerLink, to file: ServerNode, below: String = "", origin: String) -> String {
+    let names = PercentEncoding.encoded(file.name) + PercentEncoding.encoded(below, keepingSlashes: true)
+    return "\(origin)\(ServedLinks.path)\(word(link.id))/\(names)?dl=0"
   }
 
   private func word(_ id: String) -> String { id + Base64.text(of: key.mac(id, "shared link"), .url) }
@@ -54,13 +65,15 @@ struct ServedLinks: Sendable {
   }
 
   /// The word of an address of this server's form, whatever its host: proxies give a server many names.
-  static func word(inURL url: String) -> String? {
+  static func word(inURL url: String) -> String? { word(inPath: path(ofURL: url)) }
+
+  static func path(ofURL url: String) -> Substring {
     var rest = Substring(url)
     if let scheme = rest.firstRange(of: "://") {
       let host = rest[scheme.upperBound...]
       rest = host[(host.firstIndex(of: "/") ?? host.endIndex)...]
     }
-    return word(inPath: rest.prefix { $0 != "?" && $0 != "#" })
+    return rest.prefix { $0 != "?" && $0 != "#" }
   }
 
   /// True if this club made the word, even if its link has ended.
@@ -74,7 +87,7 @@ struct ServedLinks: Sendable {
 
   // MARK: Finding
 
-  /// The link of a word, and its file.
+  /// The link of a word, and its file or folder.
   ///
   /// A guessed, a revoked and an expired word cost the same looks at the databases as one whose file is deleted, so that
   /// the time does not tell them apart.
@@ -98,13 +111,15 @@ struct ServedLinks: Sendable {
     let epoch = try await index.read { try $0.epoch() }
     let isOld = link.map { $0.epoch != epoch } ?? false
     let path = isOld ? ClubPath.path(link?.display ?? "") : .id(link?.file ?? "id:none", below: "")
-    guard let file = try await index.find(path), var link, !file.isFolder, !file.isInTrash else { return nil }
+    guard let file = try await index.find(path), var link, file.isFolder == link.isFolder, !file.isInTrash else {
+      return nil
+    }
     if isOld || link.display != file.display {
       (link.file, link.epoch, link.display) = (file.id, epoch, file.display)
       let (database, moved) = (database, link)
       try await index.pool.run { () throws(StoreError) in try database.note(moved) }
     }
-    return Found(link: link, file: file)
+    return Found(link, to: file)
   }
 
   // MARK: Members
@@ -116,7 +131,7 @@ struct ServedLinks: Sendable {
     let epoch = try await index.read { try $0.epoch() }
     let link = ServerLink(
       id: FreshID.word(ServedLinks.idLetters), member: member.id, file: file.id, epoch: epoch, display: file.display,
-      created: now, expires: settings.expires, password: try await digest(settings.password))
+      isFolder: file.isFolder, created: now, expires: settings.expires, password: try await digest(settings.password))
     return try await index.pool.run { () throws(StoreError) in
       try database.add(link, atMost: ServedLinks.mostOfMember, at: now)
     }

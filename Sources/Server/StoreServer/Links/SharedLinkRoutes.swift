@@ -1,10 +1,11 @@
+import Basics
 import Database
 import FileStores
 import Hummingbird
 import JSON
 
-/// Shared links by the API's namespace `sharing` (sharing.stone of Dropbox's API specification). A club's links lead to
-/// files; each member has one to a file at most, as at Dropbox.
+/// Shared links by the API's namespace `sharing` (sharing.stone of Dropbox's API specification). Each member has one to a
+/// file or folder at most, as at Dropbox.
 extension RouteTable {
   static let sharedLinkRoutes: [Route] = [
     Route("/2/sharing/create_shared_link_with_settings", .call, .member(scope: "sharing.write"), createLink),
@@ -22,13 +23,12 @@ extension RouteTable {
     let settings = try LinkSettings.new(call.argument, at: call.club.index.now())
     guard call.club.links.isAllowed else { throw APIFailure.route(Tagged("access_denied")) }
     let node = try await call.node(path)
-    guard !node.isFolder else { throw APIFailure.lookup("path", "unsupported_content_type") }
     guard !node.isInTrash else { throw APIFailure.lookup("path", "not_found") }
     switch try await call.club.links.add(to: node, of: try call.member, settings) {
-    case .added(let link): return .json(call.metadata(ServedLinks.Found(link: link, file: node)))
+    case .added(let link): return .json(call.metadata(ServedLinks.Found(link, to: node)))
     case .exists(let link):
       // Settings may differ from the link's, so only a call without any gets the link's metadata.
-      let metadata = settings.isPlain ? [JSONMember("metadata", call.metadata(.init(link: link, file: node)))] : []
+      let metadata = settings.isPlain ? [JSONMember("metadata", call.metadata(.init(link, to: node)))] : []
       let inner = metadata.isEmpty ? nil : Tagged("metadata", with: metadata)
       throw APIFailure.route(Tagged("shared_link_already_exists", inner))
     case .tooMany: throw APIFailure.route(Tagged("too_many_shared_folders"))
@@ -37,11 +37,17 @@ extension RouteTable {
 
   @Sendable private static func listLinks(_ call: Call) async throws -> Response {
     let member = try call.member
-    // There are no links to folders, so the links to a path are direct.
-    try call.argument.bools("direct_only")
+    let isDirect = try call.argument.bool("direct_only", default: false)
     if call.argument.has("path") {
-      let node = try await call.node(try call.path(.reading))
-      let found = node.isFolder ? [] : try await call.club.links.links(to: node, of: member)
+      var node = try await call.node(try call.path(.reading))
+      var found = try await call.club.links.links(to: node, of: member)
+      // The links to the folders above lead to it, too.
+      while !isDirect, let above = try await call.club.index.find(display: PathText.parent(node.display)),
+        !above.key.isEmpty
+      {
+        found += try await call.club.links.links(to: above, of: member)
+        node = above
+      }
       return .json(.members(["links": .array(found.map(call.metadata)), "has_more": false]))
     }
     var after: Int64 = 0
@@ -65,6 +71,7 @@ extension RouteTable {
 
   @Sendable private static func linkFile(_ call: Call) async throws -> Response {
     let found = try await call.opened(call.argument, password: "link_password")
+    guard !found.file.isFolder else { throw APIFailure.route(Tagged("shared_link_is_directory")) }
     let (club, file) = (call.club, found.file)
     return Served(metadata: call.metadata(found), tag: Rev.text(file.rev), size: file.size, type: nil)
       .response(call.head) { offset, pace, receive in try await club.send(file, from: offset, pace, receive) }
@@ -82,6 +89,9 @@ extension RouteTable {
   }
 
   @Sendable private static func revokeLink(_ call: Call) async throws -> Response {
+    guard ServedLinks.word(inURL: try call.argument.string("url")) != nil else {
+      throw APIFailure.route(Tagged("shared_link_malformed"))
+    }
     guard try await call.club.links.revoke(try await call.ownLink()) else {
       throw APIFailure.route(Tagged("shared_link_not_found"))
     }
@@ -90,11 +100,15 @@ extension RouteTable {
 }
 
 extension Call {
-  /// The link and its file, if the caller may open it: its member, or a caller who gives its password.
-  /// - Throws: `shared_link_not_found`, `shared_link_access_denied`, 429.
-  func opened(_ argument: Argument, password key: String) async throws -> ServedLinks.Found {
+  /// The link and its file or folder, or what is below that, if the caller may open it: its member, or a caller who gives
+  /// its password.
+  /// - Parameter below: a path below the link's folder; by default the argument's `path`.
+  /// - Throws: `shared_link_not_found`, `shared_link_access_denied`, 429; 400 for a path below a file.
+  func opened(
+    _ argument: Argument, password key: String, below path: String? = nil
+  ) async throws -> ServedLinks.Found {
     let url = try argument.string("url")
-    try argument.refuse("path", because: "the links of this server lead to files, which have nothing below them")
+    let path = try path ?? argument.optionalString("path") ?? ""
     guard club.links.isAllowed else { throw APIFailure.route(Tagged("shared_link_access_denied")) }
     guard let found = try await club.links.find(ServedLinks.word(inURL: url)) else {
       throw APIFailure.route(Tagged("shared_link_not_found"))
@@ -107,7 +121,14 @@ extension Call {
     } else if found.link.password != nil, found.link.member != caller.member?.id {
       throw APIFailure.route(Tagged("shared_link_access_denied"))
     }
-    return found
+    guard found.file.isFolder else {
+      guard path.isEmpty else { throw argument.fault("path", "the link leads to a file, which has nothing below it") }
+      return found
+    }
+    guard let below = ServedLinks.below(inURL: url),
+      let node = try await club.links.found(found, below: below + path)
+    else { throw APIFailure.route(Tagged("shared_link_not_found")) }
+    return node
   }
 
   /// The caller's own link, also while links are not allowed.
@@ -119,19 +140,23 @@ extension Call {
     return link
   }
 
-  /// The API's `FileLinkMetadata`. Its member also gets `path_display`, which Dropbox does not have: folders keep their
+  /// The API's `FileLinkMetadata` or `FolderLinkMetadata`. Its member also gets `path_display`, which Dropbox does not have: folders keep their
   /// case.
   func metadata(_ found: ServedLinks.Found) -> JSON {
     let (link, file) = (found.link, found.file)
     let isOwner = link.member == caller.member?.id
-    return .members([
-      ".tag": "file", "url": .string(club.links.url(link, to: file, origin: origin)), "id": .string(file.id),
+    let url = club.links.url(link, to: found.top, below: found.below(of: file), origin: origin)
+    let about = JSON.members([
+      ".tag": file.isFolder ? "folder" : "file", "url": .string(url), "id": .string(file.id),
       "name": .string(file.name), "expires": link.expires.map { .string(WireTime.text($0)) },
       "path_lower": isOwner ? .string(file.key) : nil, "path_display": isOwner ? .string(file.display) : nil,
       "link_permissions": Call.permissions(link, isOwner: isOwner),
-      "client_modified": .string(WireTime.text(file.clientModified)),
-      "server_modified": .string(WireTime.text(file.serverModified)), "rev": .string(Rev.text(file.rev)),
-      "size": .number(file.size),
+    ])
+    guard !file.isFolder else { return about }
+    return about.adding([
+      JSONMember("client_modified", .string(WireTime.text(file.clientModified))),
+      JSONMember("server_modified", .string(WireTime.text(file.serverModified))),
+      JSONMember("rev", .string(Rev.text(file.rev))), JSONMember("size", .number(file.size)),
     ])
   }
 

@@ -113,7 +113,7 @@ extension RouteTable {
     return .members([
       "access_token": .string(access), "token_type": "bearer", "expires_in": .integer(lifeSeconds),
       "refresh_token": refresh.map(JSON.string), "scope": .string(Scopes.text(grant.scopes ?? Scopes.all)),
-      "uid": .string(RouteTable.accountID(member)), "account_id": .string(RouteTable.accountID(member)),
+      "uid": .string(String(v1UserNumber(member.id))), "account_id": .string(RouteTable.accountID(member)),
     ])
   }
 
@@ -168,8 +168,11 @@ extension RouteTable {
 enum Scopes {
   static let all: Set<String> = [
     "account_info.read", "files.metadata.read", "files.metadata.write", "files.content.read", "files.content.write",
-    "sharing.read", "sharing.write",
+    "files.permanent_delete", "sharing.read", "sharing.write", "file_requests.read", "file_requests.write",
   ]
+
+  /// True for a right that readers do not have.
+  static func isWriting(_ scope: String) -> Bool { !scope.hasSuffix(".read") }
 
   /// nil if a scope is unknown. An empty list means all, and a write scope includes its read scope.
   static func read(_ text: String?) -> Set<String>? {

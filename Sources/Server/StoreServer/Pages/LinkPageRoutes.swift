@@ -11,7 +11,7 @@ extension RouteTable {
   static let linkPageRoutes: [Route] = [
     Route(
       ServedLinks.path, .page,
-      .everyone(because: "the address is a secret that a member gave away; it opens one file until it ends"),
+      .everyone(because: "the address is a secret that a member gave away; it opens one file or folder until it ends"),
       linkPage)
   ]
 
@@ -36,18 +36,45 @@ extension RouteTable {
 
   private static func linkPage(_ call: Call, _ word: String) async throws -> Response {
     let links = call.club.links
-    guard let found = try await links.find(word) else { return LinkPages.gone.response(.notFound) }
-    if found.link.password != nil {
-      if call.head.method == .post { return try await answer(call, found, at: ServedLinks.path + word) }
-      guard let pass = call.head.cookie(cookie), links.isPass(pass, for: found.link) else {
+    guard let top = try await links.find(word) else { return LinkPages.gone.response(.notFound) }
+    if top.link.password != nil {
+      if call.head.method == .post { return try await answer(call, top, at: ServedLinks.path + word) }
+      guard let pass = call.head.cookie(cookie), links.isPass(pass, for: top.link) else {
         return LinkPages.question(isWrong: false).response()
       }
     }
     // A visitor stays a stranger among the connections: a link may be known to everyone.
     let query = FormText.query(of: call.head)
+    let below = top.file.isFolder ? ServedLinks.below(inPath: call.head.barePath) : ""
+    guard let below, let found = try await links.found(top, below: below) else {
+      return LinkPages.gone.response(.notFound)
+    }
+    guard !found.file.isFolder else { return try await folder(found, word, isDownload: query["dl"] == "1", call) }
     if query["dl"] == "1" { return download(found.file, call) }
     if query["preview"] == "1" { return try await preview(found.file, call) }
     return try await page(found, call.club).response()
+  }
+
+  // MARK: The folder
+
+  private static func folder(
+    _ found: ServedLinks.Found, _ word: String, isDownload: Bool, _ call: Call
+  ) async throws -> Response {
+    guard isDownload else {
+      let nodes = try await call.club.links.contents(of: found.file, limit: LinkedFolderPage.most)
+      return nodes.map { LinkedFolderPage.page(found, $0, at: word).response() } ?? LinkPages.gone.response(.notFound)
+    }
+    do {
+      // No answer to a stranger is sent at the quick pace.
+      var response = try await call.club.archive(of: found.file, SendBudget(most: 0), isForStrangers: true).1
+      response.headers[.contentDisposition] = FormText.attachment(HTMLText.visible(found.file.name) + ".zip")
+      Page.sealFile(&response.headers)
+      return response
+    } catch APIFailure.route(let error) {
+      guard error.tag != "path" else { return LinkPages.gone.response(.notFound) }
+      throw APIFailure.plain(
+        status: 413, "The folder is too large to be downloaded at once. Download its files one by one.")
+    }
   }
 
   // MARK: The file

@@ -2,7 +2,7 @@ import Database
 import Imaging
 import Markdown
 
-/// The pages of a shared link: the file with a download, the question for the password, and the one page that says that
+/// The pages of a link to a file: the file with a download, the question for the password, and the one page that says that
 /// nothing is there.
 enum LinkPages {
   /// The words of a link's page about its file.
@@ -74,15 +74,24 @@ enum LinkPages {
   static func other(_ facts: Facts) -> Page { page(facts, .text(unshown)) }
 
   private static func page(_ facts: Facts, _ main: Page.Part, width: Page.Width = .text) -> Page {
-    let end = facts.ends.map { " This link ends on \(day($0)) at \(minute($0)) UTC." } ?? ""
+    page(
+      facts.name, about: "\(words(bytes: facts.size)), changed \(day(facts.changed))", ends: facts.ends, main,
+      width: width)
+  }
+
+  /// A page with a header, which offers the download, and a footer.
+  static func page(
+    _ name: String, about: String, ends: Int64?, _ main: Page.Part, width: Page.Width = .text
+  ) -> Page {
+    let end = ends.map { " This link ends on \(day($0)) at \(minute($0)) UTC." } ?? ""
     let header = """
-      <header><div><span class="name"><bdi>\(HTMLText.name(facts.name))</bdi></span>
-      <span class="facts">\(words(bytes: facts.size)), changed \(day(facts.changed))</span></div>
+      <header><div><span class="name"><bdi>\(HTMLText.name(name))</bdi></span>
+      <span class="facts">\(about)</span></div>
       <a class="button" href="?dl=1">Download</a></header>
 
       """
     let footer = "\n<footer>Shared with byteclub.\(end)</footer>"
-    return Page(title: facts.name, parts: [.text(header), main, .text(footer)], width: width)
+    return Page(title: name, parts: [.text(header), main, .text(footer)], width: width)
   }
 
   private static func day(_ second: Int64) -> String { String(WireTime.text(second).prefix(10)) }

@@ -84,12 +84,10 @@ extension RouteTable {
   /// store reports changes, because unseen files then come as changes.
   private static func begin(_ call: Call, isListed: Bool) async throws -> ListCursorWord {
     let argument = call.argument
-    try argument.refuse("shared_link", because: "this server has no shared links to folders")
     try call.refuseProperties(argument)
     // There are no mounted folders and no files without download; Dropbox's listings have no media info since 2019.
     try argument.bools("include_mounted_folders", "include_non_downloadable_files", "include_media_info")
-    let path = try call.path(.folder)
-    let folder = try await call.node(path)
+    let folder = try await folder(call)
     guard folder.isFolder else { throw APIFailure.lookup("path", "not_folder") }
     let listing = ListCursorWord.Listing(
       key: folder.key, id: folder.id, isRecursive: try argument.bool("recursive", default: false),
@@ -107,6 +105,21 @@ extension RouteTable {
     let (epoch, newest) = try await index.read { (try $0.epoch(), try $0.newestNumber()) }
     return ListCursorWord(
       member: try call.member.id, epoch: epoch, listing: listing, after: nil, sequence: newest)
+  }
+
+  /// The folder to list: by its path, or by a shared link and the path below that.
+  private static func folder(_ call: Call) async throws -> ServerNode {
+    guard let link = try call.argument.optionalObject("shared_link") else {
+      return try await call.node(try call.path(.folder))
+    }
+    guard try !call.argument.bool("recursive", default: false) else {
+      throw call.argument.fault("recursive", "a shared link lists one folder at a time")
+    }
+    do {
+      return try await call.opened(link, password: "password", below: try call.argument.string("path")).file
+    } catch APIFailure.route {
+      throw APIFailure.lookup("path", "not_found")
+    }
   }
 
   private struct Page {

@@ -64,7 +64,9 @@ extension ServerNode {
 
 extension Call {
   func refuseProperties(_ argument: Argument) throws(APIFailure) {
-    try argument.refuse("include_property_groups", because: "this server keeps no properties")
+    for key in ["include_property_groups", "include_property_templates"] {
+      try argument.refuse(key, because: "this server keeps no properties")
+    }
     guard argument.has("property_groups") else { return }
     guard try argument.array("property_groups").isEmpty else {
       throw argument.fault("property_groups", "this server keeps no properties")

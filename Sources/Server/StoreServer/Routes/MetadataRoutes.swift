@@ -5,7 +5,8 @@ import JSON
 
 extension RouteTable {
   static let metadataRoutes: [Route] = [
-    Route("/2/files/get_metadata", .call, .member(scope: "files.metadata.read"), getMetadata)
+    Route("/2/files/get_metadata", .call, .member(scope: "files.metadata.read"), getMetadata),
+    Route("/2/files/alpha/get_metadata", .call, .member(scope: "files.metadata.read"), getMetadata),
   ]
 
   @Sendable private static func getMetadata(_ call: Call) async throws -> Response {

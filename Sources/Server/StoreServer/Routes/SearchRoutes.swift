@@ -13,11 +13,18 @@ extension RouteTable {
   private static func words(_ argument: Argument) throws -> [String] {
     let query = try argument.string("query")
     guard query.unicodeScalars.count <= 1000 else { throw argument.fault("query", "is longer than 1000 characters") }
-    return query.split(whereSeparator: \.isWhitespace).map { Folding.searched(String($0)) }
+    // Every second part is in quotation marks, and found as it stands.
+    let parts = query.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().flatMap { place, part -> [String] in
+      let words = part.split(whereSeparator: \.isWhitespace)
+      let isPhrase = place % 2 == 1 && place < parts.count - 1 && !words.isEmpty
+      return isPhrase ? [words.joined(separator: " ")] : words.map(String.init)
+    }.map(Folding.searched)
   }
 
-  private static func folder(_ call: Call, _ argument: Argument) async throws -> String {
-    let node = try await call.node(try call.path(.folder, in: argument))
+  /// The key of the folder to search; nil if it does not exist.
+  private static func folder(_ call: Call, _ argument: Argument) async throws -> String? {
+    guard let node = try await call.club.index.find(try call.path(.folder, in: argument)) else { return nil }
     guard node.isFolder else { throw APIFailure.lookup("path", "not_folder") }
     return node.key
   }
@@ -29,8 +36,8 @@ extension RouteTable {
   @Sendable private static func search(_ call: Call) async throws -> Response {
     let options = try call.argument.optionalObject("options") ?? Argument(nil)
     let fields = try call.argument.optionalObject("match_field_options") ?? Argument(nil)
-    var search = NameSearch(
-      words: try words(call.argument), folder: options.has("path") ? try await folder(call, options) : "")
+    let folder = options.has("path") ? try await folder(call, options) : ""
+    var search = NameSearch(words: try words(call.argument), folder: folder ?? "")
     if options.has("file_extensions") {
       search.endings = try options.strings("file_extensions", atMost: 1000).map { ending in
         Folding.searched(ending.hasPrefix(".") ? ending : "." + ending)
@@ -49,9 +56,11 @@ extension RouteTable {
     }
     try options.bools("filename_only")
     let old = try call.argument.bool("include_highlights", default: false)
-    return try await answer(
-      call, search, start: 0, limit: Int(try options.integer("max_results", in: 1...1000, default: 100)),
-      withSpans: try fields.bool("include_highlights", default: old))
+    let withSpans = try fields.bool("include_highlights", default: old)
+    let limit = Int(try options.integer("max_results", in: 1...1000, default: 100))
+    // As at Dropbox, nothing is found below a folder that does not exist.
+    guard folder != nil else { return .json(.members(["matches": .array([]), "has_more": false])) }
+    return try await answer(call, search, start: 0, limit: limit, withSpans: withSpans)
   }
 
   @Sendable private static func continueSearch(_ call: Call) async throws -> Response {
@@ -88,7 +97,8 @@ extension RouteTable {
     let modes = ["filename", "filename_and_content", "deleted_filename"]
     let mode = try argument.tag("mode", among: modes, default: "filename").0
     guard mode != "filename_and_content" else { throw invalid("This server searches names alone.") }
-    var search = NameSearch(words: try words(argument), folder: try await folder(call, argument))
+    guard let folder = try await folder(call, argument) else { throw APIFailure.lookup("path", "not_found") }
+    var search = NameSearch(words: try words(argument), folder: folder)
     guard !search.words.isEmpty else { throw invalid("The query is empty.") }
     search.withDeleted = mode == "deleted_filename"
     let start = Int(try argument.integer("start", in: 0...9999, default: 0))

@@ -17,7 +17,9 @@ extension RouteTable {
     Route(
       "/2/files/upload_session/finish_batch", .call, .member(scope: "files.content.write"),
       argumentBytes: Route.batchBytes, finishSessionsOld),
-    Route("/2/files/upload_session/finish_batch/check", .call, .member(scope: "files.content.write"), checkBatch),
+    Route(
+      "/2/files/upload_session/finish_batch/check", .call, .member(scope: "files.content.write"),
+      checkJob(of: "finish_batch")),
   ]
 
   private static func isConcurrent(_ argument: Argument) throws -> Bool {
@@ -148,11 +150,6 @@ extension RouteTable {
 
   @Sendable private static func finishSessionsOld(_ call: Call) async throws -> Response {
     .json(.members([".tag": "complete", "entries": .array(try await finishAll(call))]))
-  }
-
-  @Sendable private static func checkBatch(_ call: Call) async throws -> Response {
-    _ = try call.argument.string("async_job_id")
-    throw APIFailure.route(Tagged("invalid_async_job_id"))
   }
 
   /// Makes four files at a time, because each waits for the disk.

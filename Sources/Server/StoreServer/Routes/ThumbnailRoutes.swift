@@ -41,7 +41,7 @@ extension RouteTable {
   private static func linkedFile(_ call: Call, _ resource: Argument, _ url: String) async throws -> ServerNode {
     guard ServedLinks.word(inURL: url) != nil else {
       try resource.refuse("password", because: "a temporary link has none")
-      try resource.refuse("path", because: "the links of this server lead to files, which have nothing below them")
+      try resource.refuse("path", because: "a temporary link leads to a file, which has nothing below it")
       guard let file = try await call.linked(url) else { throw APIFailure.route(Tagged("not_found")) }
       return file
     }

@@ -5,7 +5,8 @@ import JSON
 
 extension RouteTable {
   static let uploadRoutes: [Route] = [
-    Route("/2/files/upload", .upload, .member(scope: "files.content.write"), upload)
+    Route("/2/files/upload", .upload, .member(scope: "files.content.write"), upload),
+    Route("/2/files/alpha/upload", .upload, .member(scope: "files.content.write"), upload),
   ]
 
   @Sendable private static func upload(_ call: Call) async throws -> Response {

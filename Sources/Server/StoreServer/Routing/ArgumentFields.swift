@@ -3,11 +3,14 @@ import JSON
 /// The members of each call's argument, from Dropbox's description of the API. Any other member is refused, as at
 /// Dropbox, because a client could believe that it has an effect.
 enum ArgumentFields {
+  private static let metadata =
+    "path include_media_info include_deleted include_has_explicit_shared_members include_property_groups"
   private static let relocation = "from_path to_path allow_shared_folder autorename allow_ownership_transfer"
   private static let commit = "path mode mode.update autorename client_modified mute property_groups strict_conflict"
   private static let listing =
     "path recursive include_media_info include_deleted include_has_explicit_shared_members include_mounted_folders limit "
-    + "shared_link include_property_groups include_non_downloadable_files include_restorable_info"
+    + "shared_link shared_link.url shared_link.password include_property_groups include_non_downloadable_files "
+    + "include_restorable_info"
   private static let picture = "path format size mode quality exclude_media_info preserve_transparency"
   private static let cursor = "cursor cursor.session_id cursor.offset"
 
@@ -16,6 +19,8 @@ enum ArgumentFields {
     + "options.file_extensions options.file_categories options.account_id match_field_options "
     + "match_field_options.include_highlights include_highlights"
   private static let sharedLink = "url path link_password"
+  private static let job = "async_job_id"
+  private static let relocations = "entries entries.from_path entries.to_path autorename allow_ownership_transfer"
   private static let linkSettings = below(
     "settings",
     "require_password link_password expires audience access requested_visibility allow_download")
@@ -31,15 +36,18 @@ enum ArgumentFields {
 
   /// By the route's name; `a.b` is the member `b` of the object `a`. Other routes take anything.
   private static let words: [String: String] = [
-    "files/copy": relocation, "files/copy_batch/check_v2": "async_job_id",
-    "files/copy_batch_v2": "entries entries.from_path entries.to_path autorename", "files/copy_v2": relocation,
+    "files/alpha/get_metadata": metadata + " include_property_templates", "files/alpha/upload": upload,
+    "files/copy": relocation, "files/copy_batch": relocations + " allow_shared_folder",
+    "files/copy_batch/check": job, "files/copy_batch/check_v2": job,
+    "files/copy_batch_v2": "entries entries.from_path entries.to_path autorename",
+    "files/copy_reference/get": "path", "files/copy_reference/save": "copy_reference path",
+    "files/copy_v2": relocation,
     "files/create_folder": "path autorename", "files/create_folder_batch": "paths autorename force_async",
-    "files/create_folder_batch/check": "async_job_id", "files/create_folder_v2": "path autorename",
+    "files/create_folder_batch/check": job, "files/create_folder_v2": "path autorename",
     "files/delete": "path parent_rev", "files/delete_batch": "entries entries.path entries.parent_rev",
-    "files/delete_batch/check": "async_job_id", "files/delete_v2": "path parent_rev", "files/download": "path rev",
-    "files/download_zip": "path",
-    "files/get_metadata":
-      "path include_media_info include_deleted include_has_explicit_shared_members include_property_groups",
+    "files/delete_batch/check": job, "files/delete_v2": "path parent_rev", "files/download": "path rev",
+    "files/download_zip": "path", "files/export": "path export_format",
+    "files/get_file_lock_batch": "entries entries.path", "files/get_metadata": metadata,
     "files/get_preview": "path rev", "files/get_temporary_link": "path",
     "files/get_temporary_upload_link": link,
     "files/get_thumbnail": picture, "files/get_thumbnail_batch": pictures,
@@ -49,18 +57,20 @@ enum ArgumentFields {
     "files/list_folder": listing, "files/list_folder/continue": "cursor",
     "files/list_folder/get_latest_cursor": listing, "files/list_folder/longpoll": "cursor timeout",
     "files/list_revisions": "path mode limit before_rev include_restorable_info", "files/move": relocation,
-    "files/move_batch/check_v2": "async_job_id",
-    "files/move_batch_v2": "entries entries.from_path entries.to_path autorename allow_ownership_transfer",
-    "files/move_v2": relocation, "files/restore": "path rev", "files/search": "path query start max_results mode",
-    "files/save_url": "path url", "files/save_url/check_job_status": "async_job_id",
+    "files/lock_file_batch": "entries entries.path", "files/move_batch": relocations + " allow_shared_folder",
+    "files/move_batch/check": job, "files/move_batch/check_v2": job, "files/move_batch_v2": relocations,
+    "files/move_v2": relocation, "files/permanently_delete": "path parent_rev", "files/restore": "path rev",
+    "files/search": "path query start max_results mode",
+    "files/save_url": "path url", "files/save_url/check_job_status": job,
     "files/search/continue_v2": "cursor",
     "files/search_v2": search,
     "files/tags/add": "path tag_text", "files/tags/get": "paths", "files/tags/remove": "path tag_text",
-    "files/upload": upload, "files/upload_session/append": "session_id offset",
+    "files/unlock_file_batch": "entries entries.path", "files/upload": upload,
+    "files/upload_session/append": "session_id offset",
     "files/upload_session/append_batch": append,
     "files/upload_session/append_v2": appendOne,
     "files/upload_session/finish": finishOne,
-    "files/upload_session/finish_batch": finish, "files/upload_session/finish_batch/check": "async_job_id",
+    "files/upload_session/finish_batch": finish, "files/upload_session/finish_batch/check": job,
     "sharing/create_shared_link_with_settings": "path settings " + linkSettings,
     "sharing/get_shared_link_file": sharedLink, "sharing/get_shared_link_metadata": sharedLink,
     "sharing/list_shared_links": "path cursor direct_only",

@@ -97,7 +97,11 @@ extension Call {
 extension Response {
   /// Without a charset, because clients compare the whole content type.
   static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
-    bytes(value.spaced, type: "application/json", status: status)
+    json(text: value.spaced, status: status)
+  }
+
+  static func json(text: String, status: HTTPResponse.Status = .ok) -> Response {
+    bytes(text, type: "application/json", status: status)
   }
 
   static func text(_ text: String, status: HTTPResponse.Status) -> Response {

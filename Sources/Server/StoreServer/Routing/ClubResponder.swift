@@ -112,8 +112,7 @@ struct ClubResponder: HTTPResponder {
     case .call, .upload:
       guard method == .post else { throw APIFailure.badCall("The method must be POST, not \(method.rawValue).") }
     case .download, .free, .page, .version1:
-      let mayAskHead = route.style == .free || route.style == .page
-      guard method == .post || method == .get || (method == .head && mayAskHead) else {
+      guard method == .post || method == .get || method == .head else {
         throw APIFailure.badCall("The method must be GET or POST, not \(method.rawValue).")
       }
     }

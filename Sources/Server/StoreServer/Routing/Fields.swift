@@ -16,6 +16,8 @@ extension HTTPField.Name {
   static let apiArgument = known("Dropbox-API-Arg")
   static let apiResult = known("Dropbox-API-Result")
   static let apiPathRoot = known("Dropbox-API-Path-Root")
+  /// By these a token of a team acts for one of its members.
+  static let teamSelections = [known("Dropbox-API-Select-User"), known("Dropbox-API-Select-Admin")]
   static let requestID = known("X-Dropbox-Request-Id")
   static let forwardedFor = known("X-Forwarded-For")
   static let forwardedScheme = known("X-Forwarded-Proto")

@@ -88,7 +88,7 @@ struct RouteTable: Sendable {
     usersRoutes + checkRoutes + listingRoutes + metadataRoutes + contentRoutes + zipRoutes + uploadRoutes
       + saveURLRoutes
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
-      + previewRoutes + tagRoutes + uploadLinkRoutes + sharedLinkRoutes
+      + copyReferenceRoutes + previewRoutes + tagRoutes + uploadLinkRoutes + sharedLinkRoutes + absentFeatureRoutes
       + linkPageRoutes + homeRoutes + joinRoutes + getRoutes + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }

@@ -15,14 +15,13 @@ extension RouteTable {
     v1("copy_ref/", scope: "files.content.read", v1CopyRef),
   ]
 
-  private static let copySeconds: Int64 = 30 * 24 * 60 * 60
-
   /// The time that version 1 gives for a link without an end must be a time: the first second of 2100.
   private static let never: Int64 = 4_102_444_800
 
-  /// The member's shared link to a file, made if there is none.
+  /// The member's shared link to a file or folder, made if there is none.
   private static func sharedLink(_ v1: V1Call) async throws -> JSON {
-    let file = try await v1.file(try v1.display)
+    let file = try await v1.node(try v1.display)
+    guard !file.path.isRoot else { throw V1Failure(403, "The root cannot be shared.") }
     let link: ServerLink
     switch try await v1.club.links.add(to: file, of: try v1.call.member, LinkSettings()) {
     case .added(let new): link = new
@@ -41,21 +40,15 @@ extension RouteTable {
   }
 
   @Sendable private static func v1CopyRef(_ v1: V1Call) async throws -> Response {
-    let node = try await v1.node(try v1.display)
-    let end = v1.club.index.now() + copySeconds
-    let word = v1.club.seal.seal([try v1.call.member.id, node.id, String(end)], for: "copy_ref")
+    let (word, end) = try v1.call.copyReference(to: try await v1.node(try v1.display))
     return .json(.members(["copy_ref": .string(word), "expires": .string(V1Time.text(end))]))
   }
 
-  /// The node of a copy reference, valid while its issuer is a member.
   static func copied(_ word: String, _ v1: V1Call) async throws -> ServerNode {
-    let unknown = V1Failure(404, "The copy_ref does not exist.")
-    guard let words = v1.club.seal.open(word, for: "copy_ref"), words.count == 3, let end = Int64(words[2]),
-      end > v1.club.index.now()
-    else { throw unknown }
-    let members = v1.club.members
-    let owner = try await v1.club.index.pool.run { () throws(StoreError) in try members.member(id: words[0]) }
-    guard owner != nil, let node = try await v1.club.index.find(.id(words[1], below: "")) else { throw unknown }
-    return node
+    do {
+      return try await v1.call.copied(word)
+    } catch APIFailure.route {
+      throw V1Failure(404, "The copy_ref does not exist.")
+    }
   }
 }

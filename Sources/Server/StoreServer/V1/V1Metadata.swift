@@ -46,6 +46,7 @@ struct V1FileKind: Sendable, Equatable {
     "css": ("text/css", "page_white_code"), "json": ("application/json", "page_white_code"),
     "xml": ("application/xml", "page_white_code"), "csv": ("text/csv", "page_white_excel"),
     "jpg": ("image/jpeg", "page_white_picture"), "jpeg": ("image/jpeg", "page_white_picture"),
+    "jfif": ("image/jpeg", "page_white_picture"), "jpe": ("image/jpeg", "page_white_picture"),
     "png": ("image/png", "page_white_picture"), "gif": ("image/gif", "page_white_picture"),
     "webp": ("image/webp", "page_white_picture"), "tif": ("image/tiff", "page_white_picture"),
     "tiff": ("image/tiff", "page_white_picture"), "bmp": ("image/bmp", "page_white_picture"),

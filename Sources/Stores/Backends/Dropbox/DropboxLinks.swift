@@ -12,6 +12,8 @@ struct DropboxLinks: LinkSharing {
   func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
     try store.checkCancelled("The sharing", path)
     guard !path.isRoot, let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    // The service would share a folder, too, and what is made by an answer that is lost stays made.
+    guard try await store.entry(at: path).kind == .file else { throw sharesNoFolder(path) }
     let expires = wish.expires.map { CivilTime(secondsSince1970: Int($0.seconds)).utc }
     let settings = JSONValue.members([
       "expires": expires.map { .string($0) }, "require_password": wish.password.map { _ in true },
@@ -90,6 +92,12 @@ struct DropboxLinks: LinkSharing {
     if case .refusal(let refusal) = try await store.client.answer(call) { throw error(refusal, .root) }
   }
 
+  private func sharesNoFolder(_ path: StorePath) -> StoreError {
+    StoreError(
+      .unsupported, "\"\(path)\" is a folder, which byteclub shares by no link.", remedy: "Share a file of it.",
+      path: path)
+  }
+
   /// A link into the club; nil for any other link of the account.
   private func link(_ json: JSONValue, asked: StorePath?) -> SharedLink? {
     guard let url = json["url"]?.text, let metadata = DropboxMetadata(json, isListed: true),
@@ -117,13 +125,13 @@ struct DropboxLinks: LinkSharing {
     case "not_authorized":
       return error(
         .notPermitted, "\(server.name) does not let your account set the expiry or the password of a link.",
-        "Make the link without them.")
+        "Make one that never expires and has no password.")
     case "invalid_settings":
       return error(
         .badInput, "\(server.name) does not take these settings for a link.",
         "Give a later time, and a password that is not empty.")
     case "unsupported_content_type":
-      return error(.unsupported, "\(server.name) shares no folders by a link.", "Share a file of it.")
+      return sharesNoFolder(path)
     case "too_many_shared_folders":
       return error(.notPermitted, "You have as many links as \(server.name) allows.", "Revoke some of them.")
     case "shared_link_not_found", "shared_link_malformed":

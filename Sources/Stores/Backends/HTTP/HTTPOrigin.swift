@@ -1,3 +1,5 @@
+internal import POSIX
+
 /// Scheme, host and port: the unit of trust (RFC 6454).
 public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
   public let isEncrypted: Bool
@@ -29,9 +31,14 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// True for `localhost`, 127.0.0.0/8 and `[::1]`.
+  /// True for `localhost`, Debian's `ip6-localhost`, 127.0.0.0/8, and `[::1]` in any spelling.
   public var isLoopback: Bool {
-    if host == "localhost" || host == "[::1]" { return true }
+    if ["localhost", "ip6-localhost", "ip6-loopback"].contains(host) { return true }
+    if host.hasPrefix("[") {
+      var address = in6_addr()
+      guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
+      return withUnsafeBytes(of: address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
+    }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil }
   }

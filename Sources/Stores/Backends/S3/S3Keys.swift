@@ -41,6 +41,12 @@ struct S3Keys: Sendable, Hashable, CustomStringConvertible, CustomDebugStringCon
   /// From a profile of `~/.aws/credentials` or `~/.aws/config`.
   /// - Parameter isConfig: true for `config`, whose sections are named `profile NAME`, but for `default`.
   init?(profile: String, in text: String, isConfig: Bool) {
+    let values = S3Keys.values(ofProfile: profile, in: text, isConfig: isConfig)
+    guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"] else { return nil }
+    self.init(id: id, secret: secret, sessionToken: values["aws_session_token"])
+  }
+
+  fileprivate static func values(ofProfile profile: String, in text: String, isConfig: Bool) -> [String: String] {
     let sections = isConfig && profile != "default" ? ["profile \(profile)"] : [profile]
     var values: [String: String] = [:]
     var isInside = false
@@ -53,8 +59,7 @@ struct S3Keys: Sendable, Hashable, CustomStringConvertible, CustomDebugStringCon
         values[S3Keys.trimmed(line[..<cut])] = S3Keys.trimmed(line[line.index(after: cut)...])
       }
     }
-    guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"] else { return nil }
-    self.init(id: id, secret: secret, sessionToken: values["aws_session_token"])
+    return values
   }
 
   fileprivate static func trimmed(_ text: Substring) -> String {
@@ -135,10 +140,31 @@ struct S3KeySource: Sendable {
       guard let text = try text(of: file) else { continue }
       if let keys = S3Keys(profile: name, in: text, isConfig: isConfig) { return keys }
     }
+    for (file, isConfig) in files {
+      guard let text = try text(of: file) else { continue }
+      let values = S3Keys.values(ofProfile: name, in: text, isConfig: isConfig)
+      if let remedy = S3KeySource.remedy(values) {
+        throw StoreError(.notSignedIn, "The profile \"\(name)\" of ~/.aws has no keys itself.", remedy: remedy)
+      }
+    }
     throw StoreError(
       .notSignedIn,
       profile.map { "There are no keys in the profile \"\($0)\" of ~/.aws." } ?? "There are no keys for S3.",
       remedy: S3KeySource.remedy)
+  }
+
+  /// For profiles that get their keys elsewhere; byteclub starts no program that only the profile names.
+  private static func remedy(_ values: [String: String]) -> String? {
+    if let program = values["credential_process"] {
+      return "Its keys come from credential_process. Set \"credentialsCommand\" in the config to: \(program)"
+    }
+    guard
+      let way = ["sso_session", "sso_start_url", "role_arn", "web_identity_token_file"].first(where: {
+        values[$0] != nil
+      })
+    else { return nil }
+    return "It uses \(way), which byteclub does not. Set \"credentialsCommand\" in the config to: aws configure "
+      + "export-credentials --format process, with --profile and its name"
   }
 
   /// nil for a missing file.

@@ -37,13 +37,12 @@ struct WebDAVAddress: Sendable, Hashable {
     return origin.description + text + (isFolder || text.isEmpty ? "/" : "")
   }
 
-  /// The path of an answer's `href`: an absolute path, or a whole address of this host. nil for another host, for a
-  /// place outside the club's folder, and for names that no path can hold (with a slash or NUL, `.`, `..`).
+  /// The path of an answer's `href`: an absolute path, or a whole address, whose host does not count: behind a proxy a server
+  /// may believe in another one. nil for a place outside the club's folder, and for names that no path can hold (with a slash or NUL, `.`, `..`).
   func path(href: String) -> StorePath? {
     var rest = Substring(href).utf8[...]
     if rest.first != UInt8(ascii: "/") {
-      // Behind a proxy a server may believe in another scheme or port.
-      guard let other = HTTPOrigin(href), other.host == origin.host else { return nil }
+      guard HTTPOrigin(href) != nil else { return nil }
       rest = rest.dropFirst(WebDAVAddress.originBytes(href))
     }
     guard let parts = WebDAVAddress.parts(rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }),

@@ -52,11 +52,15 @@ struct WebDAVSeat: Sendable {
 
   private func wait() async throws(StoreError) {
     var (waited, pause, tries, isMarked) = (Duration.zero, Duration.milliseconds(40), 0, false)
+    var marked = Duration.zero
     while true {
       try store.checkCancelled("The writing", file)
       // To its end, even if the task is cancelled: a request on its way would make the mark after it was taken away.
-      if !isMarked { try await store.pool.finishing { () throws(StoreError) in try await mark() } }
-      let marks = try await marks()
+      if !isMarked {
+        try await store.pool.finishing { () throws(StoreError) in try await mark() }
+        marked = waited
+      }
+      let marks = try await marks(sinceOwn: waited - marked)
       if marks == [own] { return }
       if marks.contains(own) {
         isMarked = marks.allSatisfy { own <= $0 }
@@ -98,9 +102,10 @@ struct WebDAVSeat: Sendable {
     }
   }
 
-  /// The marks for the file, without those of programs that were killed, which go.
-  private func marks() async throws(StoreError) -> [StorePath] {
-    let (store, folder) = (store, folder)
+  /// The marks for the file, without those of programs that were killed, which go. A server without a clock of its own
+  /// (`Date`) has told the time when it made the own mark, so long ago.
+  private func marks(sinceOwn: Duration) async throws(StoreError) -> [StorePath] {
+    let (store, folder, own) = (store, folder, own)
     let (found, now) = try await store.client.steps { () throws(StoreError) in
       var found: [(path: StorePath, made: Int64?)] = []
       let answer = try await store.client.propfind(folder, isFolder: true, isDeep: true) {
@@ -110,7 +115,9 @@ struct WebDAVSeat: Sendable {
         }
         found.append((resource.entry.path, resource.changed))
       }
-      return (found, answer?.headers["Date"].flatMap { HTTPDate.seconds(of: $0) })
+      let made = found.first { $0.path == own }?.made
+      let date = answer?.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
+      return (found, date ?? made.map { $0 + sinceOwn.components.seconds })
     }
     let left = store.leftSeats.withLock { $0 }
     var marks: [StorePath] = []

@@ -49,6 +49,9 @@ extension PtySession {
   /// Quits from the list; the terminal must be as it was.
   func quit(sourceLocation: SourceLocation = #_sourceLocation) throws {
     press("q")
+    // Right after Esc led back, this key alone does not quit.
+    let screen = try wait("the end", timeout: .patient) { $0.contains("again to quit.") || !$0.isFullScreen }
+    if screen.isFullScreen { press(":", "q", "Enter") }
     #expect(try waitExit(timeout: .patient) == .exited(0), sourceLocation: sourceLocation)
     expectGivenBack(sourceLocation: sourceLocation)
   }

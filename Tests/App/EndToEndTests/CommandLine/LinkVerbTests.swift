@@ -43,12 +43,12 @@ import Testing
 
   @Test func `a note and a photo are shared, listed and no longer shared`() throws {
     let world = try World()
-    let note = try world.run("note", "link", "The pier")
-    #expect(note.status == 0 && note.said == "It does not end by itself.\n", "\(note.said)")
+    let note = try world.run("note", "link", "The pier", "--expires", "never")
+    #expect(note.status == 0 && note.said == "It never expires.\n", "\(note.said)")
     let url = note.text.trimmingCharacters(in: .newlines)
     #expect(url.hasPrefix(world.server.address + "/s/") && url.hasSuffix("/The%20pier.md?dl=0") && !url.contains("\n"))
     #expect(try world.run("note", "link", "The pier").text == note.text)
-    let photo = try world.run("photo", "link", "Far/pier.jpg", "--expires", "2w")
+    let photo = try world.run("photo", "link", "Far/pier.jpg")
     #expect(
       photo.status == 0 && photo.said.hasPrefix("It ends on 2") && photo.said.hasSuffix(" UTC.\n"), "\(photo.said)")
     let list = try world.run("link", "ls")
@@ -105,6 +105,8 @@ import Testing
     let demo = try RunningDemo(size: Size(120, 40))
     try demo.session.see("Guestbook.md")
     demo.session.press("Y")
+    try demo.session.see("with anyone who has its link?")
+    demo.session.press("w")
     let screen = try demo.session.wait(for: "Copied the link to \"", timeout: .patient)
     #expect(screen.text.contains("\": http://127.0.0.1:"))
     try demo.session.waitForBytes("\u{1B}]52;c;aHR0cDovLzEyNy4wLjAuMT", timeout: .patient)

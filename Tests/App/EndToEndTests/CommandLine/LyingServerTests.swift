@@ -100,6 +100,47 @@ import Testing
     if arguments != ["doctor"] { #expect(outcome.status == 0, "\(outcome.said)") }
   }
 
+  @Test(arguments: [
+    ["note", "ls"], ["note", "ls", "--long"], ["note", "cat", "a"], ["note", "history", "a"], ["note", "rm", "a"],
+    ["photo", "ls"], ["photo", "get", "p.jpg"], ["photo", "view", "p.jpg"], ["trash", "ls"], ["link", "ls"],
+    ["sync", "now"], ["search", "word"], ["club", "export", "copy"], ["whoami"],
+  ])
+  func `Ctrl-C ends the wait for a silent server at once`(_ arguments: [String]) throws {
+    let silence = DispatchSemaphore(value: 0)
+    let lab = try LyingServer { _ in
+      silence.wait()
+      silence.signal()
+      return RawAnswer(503)
+    }
+    // The server says nothing before the command has ended.
+    defer { silence.signal() }
+    let command = try lab.start(arguments.map { $0 == "copy" ? lab.home.path + "/copy" : $0 })
+    try command.wait(forNotice: " (3 s).")
+    command.signal(SIGINT)
+    let outcome = try command.finish()
+    #expect(outcome.status == 130, "\(outcome.said)")
+    #expect(outcome.text.isEmpty, "\(outcome.text)")
+  }
+
+  @Test(arguments: [["note", "ls"], ["sync", "now"], ["search", "word"], ["club", "export", "copy"]])
+  func `Ctrl-C ends the wait for a server that falls silent after the sign-in`(_ arguments: [String]) throws {
+    let silence = DispatchSemaphore(value: 0)
+    let lab = try LyingServer { request in
+      if request.target.hasSuffix("get_current_account") {
+        return Self.json(#"{"account_id":"dbid:1","name":{"display_name":"Ray W"},"email":"ray@example.com"}"#)
+      }
+      silence.wait()
+      silence.signal()
+      return RawAnswer(503)
+    }
+    defer { silence.signal() }
+    let command = try lab.start(arguments.map { $0 == "copy" ? lab.home.path + "/copy" : $0 })
+    try command.wait(forNotice: " (3 s).")
+    command.signal(SIGINT)
+    let outcome = try command.finish()
+    #expect(outcome.status == 130, "\(outcome.said)")
+  }
+
   @Test func `a malformed entry leaves the rest of a list, and the command reports it`() throws {
     let lab = try LyingServer { request in
       if request.target.hasSuffix("latest_cursor") { return Self.json(#"{"cursor":"now"}"#) }

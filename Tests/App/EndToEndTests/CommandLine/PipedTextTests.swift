@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -9,6 +10,42 @@ import Testing
     var path: String
     var kind = "webdav"
     var signal = SIGINT
+
+    /// The settings of a club at this server.
+    func config(_ server: String) -> String {
+      let place = kind == "webdav" ? #""url":"\#(server)/club""# : #""server":"\#(server)","folder":"/""#
+      return #"{"clubs":{"lab":{"store":"\#(kind)",\#(place)}}}"#
+    }
+  }
+
+  private static let member = ["BYTECLUB_TOKEN": "token"]
+
+  @Test(arguments: [
+    Row(words: ["note", "put", "new"], path: "new.md"),
+    // Here the first question is for the account.
+    Row(words: ["note", "put", "new"], path: "new.md", kind: "dropbox"),
+    Row(words: ["note", "append", "log", "-"], path: "log.md"),
+    Row(words: ["note", "append", "log", "-"], path: "log.md", kind: "dropbox"),
+    Row(words: ["photo", "caption", "p.jpg", "-"], path: "photos/p.jpg.md"),
+    Row(words: ["photo", "caption", "p.jpg", "-"], path: "photos/p.jpg.md", kind: "dropbox"),
+  ])
+  func `a text is a draft on the disk before the first request, so that a kill then loses nothing`(row: Row) throws {
+    let program = Mutex<pid_t>(0)
+    let server = try RawServer { connection in
+      // The program asks after it has its input, which it gets once its number is known.
+      while connection.request() != nil { kill(program.withLock { $0 }, SIGKILL) }
+    }
+    defer { server.stop() }
+    let home = try CommandLineHome()
+    try home.write(row.config(server.url).utf8, to: ".config/byteclub/config.json")
+    let command = try home.start(row.words, input: Array("1\n2\n3\n".utf8), PipedTextTests.member)
+    program.withLock { $0 = command.process }
+    #expect(try command.finish().status == 128 + SIGKILL)
+    server.stop()
+    let list = try home.start(["draft", "ls"], PipedTextTests.member).finish()
+    #expect(list.text.hasPrefix("draft "), "\(list.text) \(list.said)")
+    #expect(list.text.contains(row.path), "\(list.text) \(list.said)")
+    #expect(try home.start(["draft", "cat", row.path], PipedTextTests.member).finish().text == "1\n2\n3\n")
   }
 
   @Test(arguments: [
@@ -23,19 +60,19 @@ import Testing
     let server = try RawServer { connection in while connection.request() != nil {} }
     defer { server.stop() }
     let home = try CommandLineHome()
-    let place = row.kind == "webdav" ? #""url":"\#(server.url)/club""# : #""server":"\#(server.url)","folder":"/""#
-    try home.write(#"{"clubs":{"lab":{"store":"\#(row.kind)",\#(place)}}}"#.utf8, to: ".config/byteclub/config.json")
-    let member = ["BYTECLUB_TOKEN": "token"]
-    let command = try home.start(row.words, input: Array("1\n2\n3\n".utf8), member)
+    try home.write(row.config(server.url).utf8, to: ".config/byteclub/config.json")
+    let command = try home.start(row.words, input: Array("1\n2\n3\n".utf8), PipedTextTests.member)
     try command.wait(forNotice: "Waiting for")
     command.signal(row.signal)
     let outcome = try command.finish()
     #expect(outcome.status == 130, "\(outcome.said)")
     #expect(outcome.said.contains("The text of \"\(row.path)\" is kept on this machine"), "\(outcome.said)")
     server.stop()
-    let list = try home.start(["draft", "ls"], member).finish()
+    let list = try home.start(["draft", "ls"], PipedTextTests.member).finish()
+    // The save has taken the place of the draft.
+    #expect(list.text.hasPrefix("to send ") && list.text.split(separator: "\n").count == 1, "\(list.text) \(list.said)")
     #expect(list.text.contains(row.path), "\(list.text) \(list.said)")
-    #expect(try home.start(["draft", "cat", row.path], member).finish().text == "1\n2\n3\n")
+    #expect(try home.start(["draft", "cat", row.path], PipedTextTests.member).finish().text == "1\n2\n3\n")
   }
 
   @Test(arguments: [

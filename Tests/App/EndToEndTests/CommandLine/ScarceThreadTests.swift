@@ -7,20 +7,20 @@ import Testing
   .enabled(if: CommandLineHome.binary != nil),
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"), "strace is not installed"))
 struct ScarceThreadTests {
-  @Test(arguments: 1...6, [["photo", "put", "p.png"], ["note", "ls"]])
+  @Test(arguments: 1...6, [["photo", "put", "p.jpg"], ["photo", "view", "p.jpg", "--size", "2x1"], ["note", "ls"]])
   func `a thread that does not start ends or delays a command, which never waits for ever`(
     number: Int, words: [String]
   ) throws {
     let home = try CommandLineHome()
     try home.write("text".utf8, to: "ByteClub/a.md")
-    try home.write([0x89, 0x50, 0x4E, 0x47], to: "p.png")
+    try home.write(Pictures.jpeg, to: "p.jpg")
     let binary = try #require(CommandLineHome.binary)
     let outcome = try Spawn(
       "/usr/bin/strace",
       [
         "-f", "-qq", "-e", "trace=clone3", "-e", "inject=clone3:error=EAGAIN:when=\(number)", "-o",
         home.path + "/trace", binary, "--folder", home.club,
-      ] + words.map { $0 == "p.png" ? home.path + "/" + $0 : $0 },
+      ] + words.map { $0 == "p.jpg" ? home.path + "/" + $0 : $0 },
       environment: home.environment, input: []
     ).finish()
     #expect(outcome.status < 128)

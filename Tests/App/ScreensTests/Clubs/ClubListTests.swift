@@ -49,6 +49,26 @@ import TextUI
     #expect(back.outcome == .back)
   }
 
+  @Test func `a word after the find key is typed, and Esc leads back to the club before`() {
+    let robot = ClubsRobot.list()
+    robot.press("/")
+    robot.type("aidDynxq RzYte1")
+    #expect(robot.take().isEmpty && robot.title == "Clubs" && robot.outcome == nil)
+    #expect(robot.screen.contains("Find: aidDynxq RzYte1") && robot.screen.contains("no such club"))
+    robot.press("Esc")
+    #expect(!robot.screen.contains("Find:"))
+    robot.press("Enter")
+    #expect(robot.outcome == .back)
+  }
+
+  @Test func `the find key finds a club by a part of its name`() {
+    let robot = ClubsRobot.list()
+    robot.press("/")
+    robot.type("LOU")
+    robot.press("Enter", "Enter")
+    #expect(robot.title == "Sign in to cloud")
+  }
+
   @Test func `a second click on a club opens it`() {
     let robot = ClubsRobot.list()
     robot.click("pier")

@@ -3,6 +3,7 @@ import ClubServices
 import Decoding
 import FileStores
 import Foundation
+import Markdown
 import Synchronization
 import TestKit
 import Testing
@@ -68,6 +69,28 @@ import TextUI
     try scene.folder.write("club/a.md", Array("# Heading\n\ntext\n".utf8))
     let content = try #require(try await scene.preview("a.md").first ?? nil)
     #expect(content.lines.contains { $0.rendered != nil } && !content.isCut)
+  }
+
+  @Test(arguments: ["a.txt", "a.md"], [5, 800])
+  func `a place that a search found is marked, and in sight`(name: String, line: Int) throws {
+    let text = (0..<1000).map { $0 == line ? "a sphere of the lighthouse\n\n" : "line \($0)\n\n" }.joined()
+    var request = PreviewRequest(
+      kind: .note, path: try StorePath(name), size: nil, modified: nil, columns: 40, rows: 20)
+    request.sought = SoughtPlace(words: ["Lighthouse"], line: line * 2)
+    let content = PreviewPerformer.note(Array(text.utf8), request)
+    var state = PreviewState()
+    _ = state.follow(request)
+    state.take(.shown(request, content))
+    let hit = try #require(content.hit)
+    #expect((state.top..<state.top + 20).contains(hit))
+    if name == "a.txt" {
+      let marked = content.lines[hit].runs.filter { $0.role == .match }
+      #expect(marked.map { String(decoding: $0.text, as: UTF8.self) } == ["lighthouse"])
+    } else {
+      let shown = try #require(content.lines[hit].rendered)
+      #expect(shown.runs.contains { String(decoding: $0.text, as: UTF8.self).contains("lighthouse") })
+      #expect(content.places.count == 1)
+    }
   }
 
   @Test(arguments: [([], "This note is empty."), ([0x61, 0, 0x62], "This file is not text.")] as [([UInt8], String)])

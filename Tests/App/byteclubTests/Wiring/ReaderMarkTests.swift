@@ -1,3 +1,4 @@
+import ArgumentParser
 import TestKit
 import Testing
 
@@ -21,5 +22,13 @@ import Testing
     #expect(!ReaderMark(state: folder.path, key: "https://club\naccount ben").isReader)
     try mark.keep(false, at: 2000)
     #expect(!mark.isReader && mark.isFresh(at: 2000))
+  }
+
+  @Test func `verbs that rename, remove, restore, send, share or revoke are refused to a reader at once`() throws {
+    let verbs: [any ClubVerb] = try [
+      NoteMove.parse(["a", "b"]), NoteRemove.parse(["a"]), NoteRestore.parse(["a", "r"]), NoteLink.parse(["a"]),
+      PhotoLink.parse(["a.jpg"]), LinkRemove.parse(["a"]), DraftSend.parse([]),
+    ]
+    for verb in verbs { #expect(verb.changesClub, "\(verb)") }
   }
 }

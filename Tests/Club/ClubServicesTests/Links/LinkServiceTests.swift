@@ -9,7 +9,8 @@ import Testing
   private func service(_ store: any FileStore) throws -> LinkService {
     LinkService(
       Club(
-        name: "lab", place: "~/ByteClub", memberName: { "ann" }, store: store, photosFolder: try StorePath("photos")))
+        name: "lab", place: "~/ByteClub", memberName: { "ann" }, store: store, photosFolder: try StorePath("photos")),
+      now: { Timestamp(seconds: 4_000_000_000, nanoseconds: 5) })
   }
 
   private func club() async throws -> (MemoryStore, LinkService) {
@@ -55,6 +56,22 @@ import Testing
     #expect(try await links.all().map(\.path.description) == ["log", "photos/pier.jpg", "pier.md"])
   }
 
+  @Test("A new link ends in a week unless another end is given, and a link that is there stays as it is")
+  func ends() async throws {
+    let (_, links) = try await club()
+    let path = try StorePath("pier.md")
+    let first = try await links.link(to: path)
+    #expect(first.expires == Timestamp(seconds: 4_000_000_000 + 7 * 86_400))
+    #expect(try await links.link(to: path) == first)
+    #expect(try await links.share(path, until: .never).link == first)
+    let error = await #expect(throws: StoreError.self) { try await links.link(to: path, .never) }
+    #expect(error?.kind == .exists)
+    _ = try await links.revoke("pier")
+    #expect(try await links.share(path, until: .never).isNew)
+    #expect(try await links.link(to: path, .never).expires == nil)
+    #expect(try await links.link(to: path).expires == nil)
+  }
+
   @Test("A club whose store has no links says so")
   func unsupported() async throws {
     let links = try service(Plain())
@@ -65,7 +82,7 @@ import Testing
   @Test("The terms name the end and the password")
   func terms() throws {
     let path = try StorePath("a")
-    #expect(SharedLink(url: "u", path: path).terms == "It does not end by itself.")
+    #expect(SharedLink(url: "u", path: path).terms == "It never expires.")
     #expect(
       SharedLink(url: "u", path: path, expires: Timestamp(seconds: 1_800_000_000), hasPassword: true).terms
         == "It ends on 2027-01-15 at 08:00 UTC. It asks for its password.")
@@ -79,10 +96,10 @@ import Testing
     world.server.isAway = true
     let process = try world.start()
     _ = try await process.notes.rename(StorePath("a.md"), to: "b.md", seen: nil)
-    let offline = await #expect(throws: StoreError.self) { try await process.notes.link(to: StorePath("b.md")) }
+    let offline = await #expect(throws: StoreError.self) { try await process.notes.links.link(to: StorePath("b.md")) }
     #expect(offline?.kind == .offline)
     world.server.isAway = false
-    let link = try await process.notes.link(to: StorePath("b.md"))
+    let link = try await process.notes.links.link(to: StorePath("b.md"))
     #expect(link.path.description == "b.md")
     #expect(try await process.notes.links.revoke("b").map(\.path.description) == ["b.md"])
   }

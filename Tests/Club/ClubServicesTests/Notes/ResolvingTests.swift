@@ -72,6 +72,17 @@ import Testing
     #expect(try await world.names == ["a (ann's version, 2031-01-09).md", "a.md"])
   }
 
+  @Test func `after an undone merge the other text keeps its author, also when it is tried again`() async throws {
+    let merged = try #require(try await save("ONE\ntwo\nthree\n", over: "one\ntwo\nTHREE\n").merged)
+    let named = MergedNote(
+      entry: merged.entry, text: merged.text, member: "ray", needsLook: merged.needsLook, sides: merged.sides)
+    let conflict = try await service.undo(named)
+    #expect(conflict.theirMember == "ray")
+    #expect(try await service.sendUnsent(conflict.save).conflict?.theirMember == "ray")
+    try await world.put("one\ntwo\nTHREE, newer\n", at: "a.md")
+    #expect(try await service.sendUnsent(conflict.save).conflict?.theirMember == nil)
+  }
+
   @Test func `a merge stays when the note was changed after it`() async throws {
     let merged = try #require(try await save("ONE\ntwo\nthree\n", over: "one\ntwo\nTHREE\n").merged)
     try await world.put("newer\n", at: "a.md")

@@ -7,9 +7,12 @@ import Testing
 
 @testable import ClubServices
 
-/// The history of a note after each way to write, at stores with and without versions of their own.
+/// The history of a note after each way to write, at every kind of store, with and without versions of its own.
 @Suite struct WrittenVersionsTests {
-  enum Place: CaseIterable { case memory, memoryWithVersions, folder, folderWithVersions }
+  /// `copied` has a local copy in front.
+  enum Place: CaseIterable {
+    case memory, memoryWithVersions, folder, folderWithVersions, webDAV, bucket, bucketWithVersions, copied
+  }
 
   enum Way: CaseIterable {
     case put, append, appendNew, caption, checkBox, merge, mine, chosen, both, undone, restore, sentLater, addedLater
@@ -33,11 +36,35 @@ import Testing
       return try FolderStore(root: root, pool: world.pool, keepsVersions: keepsVersions)
     }
     return switch place {
-    case .memory: LoggedStore(world.memory, keepsVersions: false)
+    case .memory, .copied: LoggedStore(world.memory, keepsVersions: false)
     case .memoryWithVersions: LoggedStore(world.memory, keepsVersions: true)
     case .folder: LoggedStore(try folder(keepsVersions: false), keepsVersions: false)
     case .folderWithVersions: LoggedStore(try folder(keepsVersions: true), keepsVersions: true)
+    case .webDAV: LoggedStore(try ServedPlaces.webDAV(world.pool), keepsVersions: false)
+    case .bucket: LoggedStore(try ServedPlaces.bucket(keepsVersions: false, world.pool), keepsVersions: false)
+    case .bucketWithVersions: LoggedStore(try ServedPlaces.bucket(keepsVersions: true, world.pool), keepsVersions: true)
     }
+  }
+
+  private func service(_ place: Place, _ store: LoggedStore, _ journal: DraftJournal, _ past: NotePast) throws
+    -> NotesService
+  {
+    guard place == .copied else { return try world.service(journal, store: store, past: past) }
+    let (connection, clock) = (StoreConnection(now: { 0 }), ManualClock(advancesOnSleep: true))
+    let copy = LocalCopy(
+      club: "~/Club", photosFolder: try StorePath("photos"),
+      store: RetryingStore(
+        store, policy: RetryPolicy(attempts: 1), clock: clock, observer: { connection.observe($0) }),
+      direct: store, database: LocalCopyDatabase(openingLater: "\(world.folder)/copies.sqlite"), outbox: world.outbox,
+      connection: connection, pool: world.pool, freshness: .checked, onFailure: { Issue.record("\($0)") })
+    let club = Club(
+      name: "home", place: "~/Club", memberName: { "ann" }, store: LocalCopyStore(copy),
+      photosFolder: try StorePath("photos"), copy: copy)
+    let pool = world.pool
+    return NotesService(
+      club: club, outbox: world.outbox, drafts: journal,
+      folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) }, editsDirectory: world.edits,
+      past: past, now: { Timestamp(seconds: 1_925_726_400) })
   }
 
   @Test(arguments: Way.allCases, Place.allCases)
@@ -49,7 +76,7 @@ import Testing
     let past = NotePast(
       catalogue, club: "~/Club", pool: world.pool, now: { Timestamp(seconds: 1_925_726_400) },
       onFailure: { Issue.record("\($0)") })
-    let service = try world.service(journal, store: store, past: past)
+    let service = try service(place, store, journal, past)
     let writer = Writer(store: store, journal: journal, service: service, begin: Self.begin)
     for path in try await writer.write(way) { try await check(path, store, service) }
   }

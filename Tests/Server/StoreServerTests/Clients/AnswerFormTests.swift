@@ -109,7 +109,20 @@ import Testing
       let part = try await server.client.request("HEAD", path, [("Range", "bytes=1-2")])
       #expect(part.status == 206 && part.headers["content-range"] == "bytes 1-2/4" && part.body.isEmpty)
       #expect(try await server.client.request("HEAD", path + "x").status == 404)
-      #expect(try await server.client.request("HEAD", "/2/files/download").status != 200)
+      #expect(try await server.client.request("HEAD", "/2/files/download").status == 401)
+      let head = [("Authorization", "Bearer " + server.token), ("Dropbox-API-Arg", #"{"path":"id:none"}"#)]
+      #expect(try await server.client.request("HEAD", "/2/files/download", head).status == 409)
+    }
+  }
+
+  @Test("A download says how large a file is, also to a client that asks for no content")
+  func head() async throws {
+    try await withServer { server in
+      try await server.upload("/a.txt", "text")
+      let headers = [("Authorization", "Bearer " + server.token), ("Dropbox-API-Arg", #"{"path":"/a.txt"}"#)]
+      let reply = try await server.client.request("HEAD", "/2/files/download", headers)
+      #expect(reply.status == 200 && reply.body.isEmpty && reply.headers["content-length"] == "4")
+      #expect(reply.headers["dropbox-api-result"]?.contains("a.txt") == true)
     }
   }
 }

@@ -54,7 +54,7 @@ import Testing
         ("files/list_folder", ["path": "", "include_media_info": .integer(1)]),
         ("files/move_v2", ["from_path": "/a", "to_path": "/b", "allow_ownership_transfer": "no"]),
         ("files/copy_batch_v2", ["entries": .array([])]),
-        ("files/create_folder_batch", ["paths": .array(["/f"]), "force_async": true]),
+        ("files/create_folder_batch", ["paths": .array(["/f"]), "force_async": "yes"]),
         ("files/search_v2", ["query": "a", "options": ["filename_only": "yes"]]),
       ] as [(String, JSON)] {
         let reply = try await server.call(route, argument)

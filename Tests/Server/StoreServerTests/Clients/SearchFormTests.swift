@@ -68,6 +68,35 @@ import Testing
     }
   }
 
+  @Test("Words in quotation marks are found as they stand together, and one that does not end is words")
+  func phrases() async throws {
+    try await withServer { server in
+      for path in ["/report one.md", "/one report.md", "/Report  One two.md"] { try await server.upload(path, "x") }
+      for (query, names) in [
+        ("\"report one\"", ["/report one.md"]), ("two \"REPORT\"", ["/Report  One two.md"]),
+        ("\"one  report\" md", ["/one report.md"]),
+        ("\"report on", ["/Report  One two.md", "/one report.md", "/report one.md"]),
+        ("\"\" two", ["/Report  One two.md"]),
+      ] {
+        #expect(try await found(server, query).sorted() == names, "\(query)")
+      }
+    }
+  }
+
+  @Test("Nothing is found below a folder that does not exist, as at Dropbox, but a file is no folder")
+  func missingFolder() async throws {
+    try await withServer { server in
+      try await server.upload("/a.md", "x")
+      for path in ["/none", "id:none"] { #expect(try await found(server, "a", ["path": .string(path)]) == []) }
+      let empty = try await server.call("files/search_v2", ["query": "", "options": ["path": "/none"]])
+      #expect(empty.json.at("error", ".tag") == "invalid_argument")
+      let file = try await server.call("files/search_v2", ["query": "a", "options": ["path": "/a.md"]])
+      #expect(file.json["error_summary"] == "path/not_folder/.")
+      let older = try await server.call("files/search", ["path": "/none", "query": "a"])
+      #expect(older.json["error_summary"] == "path/not_found/.")
+    }
+  }
+
   @Test("The words that were found are shown in the name")
   func highlights() async throws {
     try await withServer { server in

@@ -69,6 +69,15 @@ import Testing
       )
     ),
     ("other", LinkPages.other(LinkPages.Facts(name: "a.zip", size: 0, changed: 0, ends: nil))),
+    (
+      "folder",
+      LinkedFolderPage.page(
+        "Tour <1>",
+        [
+          LinkedFolderPage.Entry(name: "day \"1\"", address: "/s/word/Tours/Tour/day", size: nil),
+          LinkedFolderPage.Entry(name: "pier.jpg", address: "/s/word/Tours/Tour/pier.jpg", size: 3_500_000),
+        ], hasMore: false, above: "/s/word/Tours", ends: nil)
+    ),
     ("question", LinkPages.question(isWrong: false)), ("wrong", LinkPages.question(isWrong: true)),
     ("gone", LinkPages.gone), ("home", HomePage.page), ("join", JoinPage.page),
     ("join-get", JoinPage.page(getting: (packages, true), from: "https://club.example:8443")),

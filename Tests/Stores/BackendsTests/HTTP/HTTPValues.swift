@@ -81,6 +81,8 @@ struct HTTPValues {
 
   @Test(arguments: [
     ("http://localhost", true), ("http://127.0.0.1:1", true), ("http://127.9.8.7", true), ("http://[::1]", true),
+    ("http://[0:0:0:0:0:0:0:1]:8080", true), ("http://[0000::0001]", true), ("http://ip6-localhost:8080", true),
+    ("http://[1::1]", false), ("http://[::1:1]", false), ("http://[::ffff:10.0.0.1]", false),
     ("http://127.0.0.1.evil.example", false), ("http://127.evil", false), ("http://localhost.evil", false),
     ("http://128.0.0.1", false), ("http://127.0.0.256", false), ("http://127.0.0", false), ("http://[::2]", false),
   ])

@@ -54,6 +54,23 @@ struct S3KeyIDTests {
     #expect(error?.kind == .notSignedIn && error?.description.contains("two words") == false)
   }
 
+  @Test(
+    "A profile that gets its keys elsewhere is named, with the way to give them",
+    arguments: [
+      ("credential_process = /usr/bin/keys --for club", "in the config to: /usr/bin/keys --for club"),
+      ("sso_session = work", "It uses sso_session"), ("role_arn = arn:aws:iam::1:role/x", "It uses role_arn"),
+      ("region = eu-central-1", "Set \"accessKeyID\""),
+    ])
+  func profiles(_ line: String, _ remedy: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("config", Array("[profile club]\n\(line)\n".utf8))
+    let variables = ["AWS_CONFIG_FILE": folder.file("config"), "HOME": folder.path]
+    let source = S3KeySource(
+      profile: "club", program: nil, secretKey: nil, pool: BlockingPool(), variable: { variables[$0] })
+    let error = await #expect(throws: StoreError.self) { try await source.keys() }
+    #expect(error?.kind == .notSignedIn && error?.remedy.contains(remedy) == true, "\(error?.remedy ?? "")")
+  }
+
   @Test func `without a sign-in nothing is sent, also with keys in the environment`() async throws {
     let transport = ScriptedTransport([])
     let options = Self.store(["accessKeyID": "AKIA"])

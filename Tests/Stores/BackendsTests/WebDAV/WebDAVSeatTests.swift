@@ -43,3 +43,47 @@ struct WebDAVSeatTests {
     await other.leave()
   }
 }
+
+/// The seat of a file at the double of a Nextcloud, whose clock the client does not see.
+@Suite(.serialized) struct WebDAVTimelessSeatTests {
+  private struct Timeless: HTTPTransport {
+    let base: any HTTPTransport
+
+    func exchange(
+      _ request: HTTPRequest, sent: (@Sendable (UInt64) -> Void)?,
+      _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+    ) async throws(StoreError) -> HTTPResponse {
+      let response = try await base.exchange(request, sent: sent) { (response, chunk) throws(StoreError) in
+        try await receive(without(response), chunk)
+      }
+      return without(response)
+    }
+
+    private func without(_ response: HTTPResponse) -> HTTPResponse {
+      var headers = response.headers
+      headers["Date"] = nil
+      return HTTPResponse(response.status, headers: headers)
+    }
+  }
+
+  @Test(.atNextcloud) func `the mark of a killed program goes, too, at a server that tells no time`() async throws {
+    let cloud = try NextcloudDouble.shared
+    let (club, path) = (cloud.newClub(), try StorePath("a.md"))
+    // The test of the server draws names of its own.
+    _ = try await cloud.open(club)
+    func seat(_ random: UInt64) async throws -> WebDAVSeat {
+      let store = try await cloud.open(
+        club,
+        tune: {
+          $0.clock = ManualClock(advancesOnSleep: true)
+          $0.random = { random }
+        }, through: { Timeless(base: $0) })
+      return try WebDAVSeat(path, store)
+    }
+    try await seat(35).take()
+    let waiting = try await seat(1)
+    try await waiting.take()
+    await waiting.leave()
+    #expect(cloud.leavings(in: club).isEmpty)
+  }
+}

@@ -37,6 +37,9 @@ public struct TextField: Sendable {
     return text.apply(edit) ? .edited([edit]) : .moved
   }
 
+  /// Clamped to the text.
+  public mutating func move(to offset: Int) { text.move(to: min(max(0, offset), text.buffer.count)) }
+
   /// Undo restores the text.
   public mutating func clear() { _ = replace(0..<text.buffer.count, with: []) }
 

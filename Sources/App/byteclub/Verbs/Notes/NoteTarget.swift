@@ -9,20 +9,10 @@ enum NoteTarget {
 
   /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found:
   /// only an addition may mean a note whose name has another letter case (`ignoresCase`).
-  /// - Throws: for a name that no new note can have, if there is no such note; the text of a pipe is then a draft.
+  /// - Throws: for a name that no new note can have, if there is no such note.
   static func find(
     _ name: String, _ session: Session, ignoresCase: Bool = false
   ) async throws(StoreError) -> NoteTarget {
-    do throws(StoreError) {
-      return try await look(name, session, ignoresCase)
-    } catch {
-      throw try await session.draftedAsNote(session.piped, name, error)
-    }
-  }
-
-  private static func look(_ name: String, _ session: Session, _ ignoresCase: Bool) async throws(StoreError)
-    -> NoteTarget
-  {
     let notes = session.open.notes
     let path: StorePath
     do throws(StoreError) {
@@ -58,9 +48,14 @@ extension OwnText {
 }
 
 extension Session {
+  /// Says that what is shown is the club's, if a text of the note waits on this machine.
+  func noticeOfOwn(_ path: StorePath, _ shown: String) async throws(StoreError) -> [String] {
+    try await open.notes.own(path) == nil ? [] : ["\(shown) Your text of \"\(path)\" waits on this machine."]
+  }
+
   /// The error of a text that is not in the club, with the place where it is.
   func kept(_ path: StorePath, _ error: StoreError) -> StoreError {
-    if NotesService.becomesDraft(error) || open.notes.keepsDraftsOnly { return drafted(path, error) }
+    if NotesService.becomesDraft(error) || open.notes.keepsDraftsOnly { return error.drafted(path) }
     let remedy =
       switch error.kind {
       case _ where error.isTemporary: "byteclub sends it when the server answers."
@@ -73,21 +68,6 @@ extension Session {
       current: error.current)
   }
 
-  /// The error of a text that is a draft now: it is sent only when the member says so.
-  func drafted(_ path: StorePath, _ error: StoreError) -> StoreError {
-    StoreError(
-      error.kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(error.message)",
-      remedy: "\(error.closedRemedy)To send the draft: byteclub draft send \"\(path)\"",
-      path: path, retryAfter: error.retryAfter, current: error.current)
-  }
-
-  /// The error of a text that can have no place in the club under the typed name: it is a draft of a note with a name like
-  /// that. Without a text, the same error.
-  func draftedAsNote(_ text: [UInt8]?, _ name: String, _ error: StoreError) async throws(StoreError) -> StoreError {
-    guard let text, !text.isEmpty else { return error }
-    return drafted(try await open.notes.keepAsDraft(text, like: name), error)
-  }
-
   /// Ends a command whose change of a name waits to be sent.
   /// - Throws: `offline` if it does.
   func refuseWaiting(_ change: String, at path: StorePath) async throws(StoreError) {
@@ -98,7 +78,20 @@ extension Session {
   }
 }
 
+extension HeldText {
+  /// The error of a command, with the place of the text if no save has taken it over.
+  func end(_ error: StoreError) -> StoreError { isHeld ? error.drafted(path) : error }
+}
+
 extension StoreError {
+  /// The error of a text that is a draft now: it is sent only when the member says so.
+  func drafted(_ path: StorePath) -> StoreError {
+    StoreError(
+      kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(message)",
+      remedy: "\(closedRemedy)To send the draft: byteclub draft send \"\(path)\"",
+      path: path, retryAfter: retryAfter, current: current)
+  }
+
   /// The remedy before another sentence: one that ends in a command has no full stop.
   fileprivate var closedRemedy: String {
     guard let last = remedy.last else { return "" }
@@ -111,9 +104,28 @@ enum NoteName {
   /// - Throws: `notFound`.
   static func entry(_ name: String, _ notes: NotesService) async throws(StoreError) -> FileEntry {
     if let entry = try await notes.entry(named: name) { return entry }
-    throw StoreError(
-      .notFound, "The club has no note \"\(name)\".", remedy: "See the names with: byteclub note ls",
-      path: try NotesService.path(named: name))
+    throw try await missing(name, "The club has no note \"\(name)\".", notes)
+  }
+
+  /// The error for a note that the club does not have. A text of it may wait on this machine.
+  private static func missing(
+    _ name: String, _ sentence: String, _ notes: NotesService
+  ) async throws(StoreError) -> StoreError {
+    guard let path = try await waiting(name, notes) else {
+      return StoreError(
+        .notFound, sentence, remedy: "See the names with: byteclub note ls", path: try NotesService.path(named: name))
+    }
+    return StoreError(
+      .notFound, "The club does not have \"\(path)\" yet: your text waits on this machine.",
+      remedy: "To send it now: byteclub draft send \"\(path)\"", path: path)
+  }
+
+  /// The path of a note of which a text waits on this machine; nil if none does.
+  private static func waiting(_ name: String, _ notes: NotesService) async throws(StoreError) -> StorePath? {
+    for path in try NotesService.paths(named: name) {
+      if try await notes.own(path) != nil { return path }
+    }
+    return nil
   }
 
   /// The path of a note to read or edit: the club has it, or a text of it waits on this machine.
@@ -122,10 +134,8 @@ enum NoteName {
     do throws(StoreError) {
       return try await entry(name, notes).path
     } catch {
-      for path in try NotesService.paths(named: name) {
-        if try await notes.own(path) != nil { return path }
-      }
-      throw error
+      guard let path = try await waiting(name, notes) else { throw error }
+      return path
     }
   }
 
@@ -143,9 +153,6 @@ enum NoteName {
         guard error.kind == .notFound || error.kind == .badInput else { throw error }
       }
     }
-    throw StoreError(
-      .notFound, "The club has no note \"\(name)\", and no version of one.",
-      remedy: "See the names with: byteclub note ls",
-      path: try NotesService.path(named: name))
+    throw try await missing(name, "The club has no note \"\(name)\", and no version of one.", notes)
   }
 }

@@ -142,7 +142,9 @@ struct NoteHistory: ClubVerb {
     let found = try await NoteName.withHistory(name, session.open.notes) { (path) async throws(StoreError) in
       try await notes.history(of: path, limit: limit)
     }
-    return Answer(found.value.map { Record(.version($0), line: NoteHistory.line($0)) })
+    var answer = Answer(found.value.map { Record(.version($0), line: NoteHistory.line($0)) })
+    answer.notices = try await session.noticeOfOwn(found.path, "These are the versions of the club.")
+    return answer
   }
 
   private static func line(_ version: FileEntry) -> String {

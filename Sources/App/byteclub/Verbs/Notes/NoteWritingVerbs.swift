@@ -32,6 +32,8 @@ struct NotePut: ClubVerb {
 
   var readsInput: Bool { file == "-" }
 
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { try HeldText.path(like: name) }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)
     let text = try await TextInput.read(file, session)
@@ -109,6 +111,8 @@ struct NoteAppend: ClubVerb {
   func validate() throws { if text == "-" { try StandardInput.checkOpen() } }
 
   var readsInput: Bool { text == "-" }
+
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { try HeldText.path(like: name) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session, ignoresCase: true)

@@ -24,16 +24,26 @@ struct PhotoCaption: ClubVerb {
   func validate() throws { if text == "-" { try StandardInput.checkOpen() } }
 
   var readsInput: Bool { text == "-" }
+  var readsTyping: Bool { true }
+
+  /// That of the caption; of a note if the text can be none.
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
+    let note = try HeldText.path(like: "\(name).md")
+    guard text.count <= Caption.mostBytes else { return note }
+    do throws(StoreError) {
+      return try Caption.path(of: StorePath(setup.photosFolder().bytes + [UInt8(ascii: "/")] + Array(name.utf8)))
+    } catch {
+      return note
+    }
+  }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let photos = session.open.photos
     let typed = try await typedText(session)
-    let onlyHere = text == "-" ? typed : nil
     if let typed, typed.count > Caption.mostBytes {
-      let error = StoreError(
+      throw StoreError(
         .tooLarge, "The caption has \(typed.count) bytes; \(Caption.mostBytes) is the most.",
         remedy: "Write a note instead, and link the photo in it.")
-      throw try await session.draftedAsNote(onlyHere, "\(name).md", error)
     }
     let found: Result<(photo: StorePath, caption: Caption?), StoreError>
     do throws(StoreError) {
@@ -42,15 +52,10 @@ struct PhotoCaption: ClubVerb {
     } catch {
       found = .failure(error)
     }
-    if case .failure(let error) = found, let typed, !typed.isEmpty, error.kind != .notFound || text == "-" {
-      let path: StorePath
-      do throws(StoreError) {
-        path = try Caption.path(of: try photos.path(named: name))
-      } catch {
-        throw try await session.draftedAsNote(onlyHere, "\(name).md", error)
-      }
+    if case .failure(let error) = found, let typed, !typed.isEmpty, error.kind != .notFound {
+      let path = try Caption.path(of: try photos.path(named: name))
       try await session.open.notes.keep(typed, for: path, base: nil, after: error)
-      throw error.kind == .notFound ? session.drafted(path, error) : session.kept(path, error)
+      throw session.kept(path, error)
     }
     let (photo, caption) = try found.get()
     guard let bytes = typed else {

@@ -176,7 +176,7 @@ struct PhotoPut: ClubVerb {
       + "the camera maker's notes, and a film behind the picture; without other options the pixels stay as they are. If "
       + "that cannot be done for sure, nothing is uploaded.")
 
-  @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"])) var files: [String]
+  @Argument(help: "The files.", completion: .file(extensions: PictureFormat.endings.map(\.key))) var files: [String]
   @Flag(name: .long, help: "Also upload pictures that the club already has.") var again = false
   @Option(
     name: .long,

@@ -30,9 +30,13 @@ struct PhotoView: ClubVerb {
     name: .long, help: ArgumentHelp("Write a PNG file instead; - is standard output.", valueName: "png"),
     completion: .file(extensions: ["png"]))
   var out: String?
-  @Option(name: .long, help: ArgumentHelp("Look this far to the right of the middle.", valueName: "degrees"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Look this far to the right of the middle; left is negative.", valueName: "degrees"))
   var yaw: Double?
-  @Option(name: .long, help: ArgumentHelp("Look this far above the horizon.", valueName: "degrees"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Look this far above the horizon; below it is negative.", valueName: "degrees"))
   var pitch: Double?
   @Option(name: .long, help: ArgumentHelp("The width of the view.", valueName: "degrees"))
   var fov: Double?

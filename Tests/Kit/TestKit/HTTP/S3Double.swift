@@ -1,16 +1,14 @@
-import Basics
-import FileStores
+internal import Basics
+internal import Backends
+internal import FileStores
 import Synchronization
-import TestKit
-
-@testable import Backends
 
 /// A bucket in memory, for a `ScriptedTransport`. It keeps all conditions but those of copies, and all of its times are of
 /// one second.
-final class S3Double: Sendable {
+public final class S3Double: Sendable {
   /// How it lists the versions and markers of a key: in one order, the newest first, as AWS documents it; all versions,
   /// then all markers, as moto does; the oldest first, which no known server does.
-  enum Order: Sendable, CaseIterable { case newest, kinds, oldest }
+  public enum Order: Sendable, CaseIterable { case newest, kinds, oldest }
 
   private struct Version {
     let id: String
@@ -27,6 +25,8 @@ final class S3Double: Sendable {
   }
 
   private static let date = "Fri, 02 Jan 2026 03:04:05 GMT"
+  /// The header of a name that byteclub keeps free.
+  private static let reservation = "x-amz-meta-byteclub-reserved"
   private static let time = "2026-01-02T03:04:05.000Z"
 
   /// nil for a bucket without versions.
@@ -35,15 +35,19 @@ final class S3Double: Sendable {
   private let state = Mutex(State())
 
   /// - Parameter keptName: the name that the server makes of a decoded one.
-  init(_ order: Order? = nil, keptName: @escaping @Sendable (String) -> String = { $0 }) {
+  public init(_ order: Order? = nil, keptName: @escaping @Sendable (String) -> String = { $0 }) {
     (self.order, self.keptName) = (order, keptName)
   }
 
-  var transport: ScriptedTransport { ScriptedTransport { self.answer($0) } }
+  public var transport: ScriptedTransport { ScriptedTransport { self.answer($0) } }
 
   /// The keys that have a file.
-  var keys: [String] {
+  public var keys: [String] {
     state.withLock { state in Set(state.all.map(\.key)).filter { Self.latest($0, state)?.bytes != nil } }.sorted()
+  }
+
+  private static func xml(_ status: Int, _ text: String, _ headers: HTTPHeaders = [:]) -> ScriptedTransport.Answer {
+    .response(HTTPResponse(status, headers: headers), Array(text.utf8))
   }
 
   private static func latest(_ key: String, _ state: State) -> Version? { state.all.last { $0.key == key } }
@@ -67,8 +71,8 @@ final class S3Double: Sendable {
       case .get where key.isEmpty: list(query, state)
       case .get, .head: get(key, query["versionId"], asked, state)
       case .delete: delete(key, query, asked, &state)
-      case .post where query["uploads"] != nil: S3Scene.xml(200, "<R><UploadId>u</UploadId></R>")
-      case .put where query["partNumber"] != nil: S3Scene.xml(200, "", ["ETag": "\"part\""])
+      case .post where query["uploads"] != nil: Self.xml(200, "<R><UploadId>u</UploadId></R>")
+      case .put where query["partNumber"] != nil: Self.xml(200, "", ["ETag": "\"part\""])
       default: put(key, asked, &state)
       }
     }
@@ -76,7 +80,7 @@ final class S3Double: Sendable {
 
   private func list(_ query: [String: String], _ state: State) -> ScriptedTransport.Answer {
     if query["versioning"] != nil {
-      return S3Scene.xml(200, "<V><Status>\(order == nil ? "Suspended" : "Enabled")</Status></V>")
+      return Self.xml(200, "<V><Status>\(order == nil ? "Suspended" : "Enabled")</Status></V>")
     }
     let found = state.all.filter { $0.key.hasPrefix(query["prefix"] ?? "") }
     func key(_ version: Version) -> String { "<Key>\(PercentEncoding.encoded(version.key))</Key>" }
@@ -86,8 +90,10 @@ final class S3Double: Sendable {
     }
     guard query["versions"] != nil else {
       let files = found.filter { $0.bytes != nil && Self.latest($0.key, state)?.id == $0.id }.sorted { $0.key < $1.key }
-      return S3Scene.xml(
-        200, S3Scene.page(files.map { "<Contents>\(key($0))\(entry($0.bytes))</Contents>" }.joined(), token: nil))
+      return Self.xml(
+        200,
+        "<ListBucketResult><EncodingType>url</EncodingType>"
+          + files.map { "<Contents>\(key($0))\(entry($0.bytes))</Contents>" }.joined() + "</ListBucketResult>")
     }
     var listed = (order == .oldest ? found : found.reversed()).enumerated().sorted {
       ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
@@ -98,18 +104,18 @@ final class S3Double: Sendable {
       return "<\(kind)>\(key(version))<VersionId>\(version.id)</VersionId>"
         + "<IsLatest>\(Self.latest(version.key, state)?.id == version.id)</IsLatest>\(entry(version.bytes))</\(kind)>"
     }
-    return S3Scene.xml(200, "<ListVersionsResult>\(nodes.joined())</ListVersionsResult>")
+    return Self.xml(200, "<ListVersionsResult>\(nodes.joined())</ListVersionsResult>")
   }
 
   private func get(
     _ key: String, _ id: String?, _ asked: ScriptedTransport.Recorded, _ state: State
   ) -> ScriptedTransport.Answer {
     let found = id.map { id in state.all.first { $0.id == id } } ?? Self.latest(key, state)
-    guard let found, let bytes = found.bytes else { return S3Scene.xml(404, "") }
+    guard let found, let bytes = found.bytes else { return Self.xml(404, "") }
     var headers: HTTPHeaders = [
       "ETag": Self.etag(bytes), "Content-Length": "\(bytes.count)", "Date": Self.date, "Last-Modified": Self.date,
     ]
-    if let mark = found.mark { headers[S3Store.reservationField] = mark }
+    if let mark = found.mark { headers[Self.reservation] = mark }
     return .response(HTTPResponse(200, headers: headers), asked.request.method == .head ? [] : bytes)
   }
 
@@ -117,8 +123,8 @@ final class S3Double: Sendable {
     _ key: String, _ asked: ScriptedTransport.Recorded, _ state: State
   ) -> ScriptedTransport.Answer? {
     let there = Self.latest(key, state)?.bytes.map(Self.etag)
-    if asked.request.headers["If-None-Match"] == "*", there != nil { return S3Scene.xml(412, "") }
-    if let wanted = asked.request.headers["If-Match"], wanted != there { return S3Scene.xml(412, "") }
+    if asked.request.headers["If-None-Match"] == "*", there != nil { return Self.xml(412, "") }
+    if let wanted = asked.request.headers["If-Match"], wanted != there { return Self.xml(412, "") }
     return nil
   }
 
@@ -127,13 +133,13 @@ final class S3Double: Sendable {
   ) -> ScriptedTransport.Answer {
     let headers = asked.request.headers
     var bytes = asked.body
-    if headers["x-amz-content-sha256"] != SHA256.hexadecimal(of: bytes) { return S3Scene.xml(400, "") }
+    if headers["x-amz-content-sha256"] != SHA256.hexadecimal(of: bytes) { return Self.xml(400, "") }
     let source = headers["x-amz-copy-source"]
     if let source {
       let from = name(source.prefix { $0 != "?" }.dropFirst(3))
       let id = source.split(separator: "=").dropFirst().first.map(String.init)
       let version = id.map { id in state.all.first { $0.id == id } } ?? Self.latest(from, state)
-      guard let old = version?.bytes else { return S3Scene.xml(404, "<Error><Code>NoSuchKey</Code></Error>") }
+      guard let old = version?.bytes else { return Self.xml(404, "<Error><Code>NoSuchKey</Code></Error>") }
       bytes = old
     } else if let refusal = refusal(key, asked, state) {
       return refusal
@@ -141,9 +147,9 @@ final class S3Double: Sendable {
     if order == nil { state.all.removeAll { $0.key == key } }
     state.made += 1
     state.all.append(
-      Version(id: "v\(state.made)", key: key, bytes: bytes, mark: headers[S3Store.reservationField]))
+      Version(id: "v\(state.made)", key: key, bytes: bytes, mark: headers[Self.reservation]))
     let etag = Self.etag(bytes)
-    return S3Scene.xml(
+    return Self.xml(
       200, source == nil && asked.request.method == .put ? "" : "<R><ETag>\(etag)</ETag></R>",
       ["ETag": etag, "Date": Self.date])
   }
@@ -151,20 +157,20 @@ final class S3Double: Sendable {
   private func delete(
     _ key: String, _ query: [String: String], _ asked: ScriptedTransport.Recorded, _ state: inout State
   ) -> ScriptedTransport.Answer {
-    if query["uploadId"] != nil { return S3Scene.xml(204, "") }
+    if query["uploadId"] != nil { return Self.xml(204, "") }
     if let id = query["versionId"] {
       state.all.removeAll { $0.id == id }
-      return S3Scene.xml(204, "")
+      return Self.xml(204, "")
     }
     if let refusal = refusal(key, asked, state) { return refusal }
     guard order != nil else {
       state.all.removeAll { $0.key == key }
-      return S3Scene.xml(204, "")
+      return Self.xml(204, "")
     }
     if Self.latest(key, state)?.bytes != nil {
       state.made += 1
       state.all.append(Version(id: "m\(state.made)", key: key, bytes: nil, mark: nil))
     }
-    return S3Scene.xml(204, "")
+    return Self.xml(204, "")
   }
 }

@@ -1,0 +1,95 @@
+import FileStores
+
+/// A small file beside a note or photo. It follows to a new name, into the trash, and back.
+enum Companion: String {
+  case caption
+  case remarks
+
+  static let ofPhotos = [caption, remarks]
+  static let ofNotes = [remarks]
+
+  func path(of thing: StorePath) throws(StoreError) -> StorePath {
+    switch self {
+    case .caption: try Caption.path(of: thing)
+    case .remarks: try Talk.path(of: thing)
+    }
+  }
+}
+
+extension Club {
+  func move(_ companions: [Companion], of thing: StorePath, to newThing: StorePath) async throws(StoreError) {
+    for companion in companions {
+      do throws(StoreError) {
+        _ = try await store.move(
+          try companion.path(of: thing), to: try companion.path(of: newThing), ifRevision: nil)
+      } catch {
+        guard error.kind != .notFound, try !isUnknown(companion, of: thing, error) else { continue }
+        throw error.of(companion, "Renamed \"\(thing)\" to \"\(newThing)\"", newThing)
+      }
+    }
+  }
+
+  func trash(_ companions: [Companion], of thing: StorePath, _ trash: any StoreTrash) async throws(StoreError) {
+    for companion in companions {
+      do throws(StoreError) {
+        _ = try await trash.discard(try companion.path(of: thing), ifRevision: nil)
+      } catch {
+        guard error.kind != .notFound, error.kind != .badName, try !isUnknown(companion, of: thing, error) else {
+          continue
+        }
+        throw error.of(companion, "Put \"\(thing)\" into the trash", thing)
+      }
+    }
+  }
+
+  /// A failure must not keep the file in the trash: `restore` of its companions reports it.
+  func trashed(_ id: TrashedFile.ID, _ trash: any StoreTrash) async -> Result<TrashedFile?, StoreError> {
+    do throws(StoreError) {
+      return .success(try await trash.contents().first { $0.id == id })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Restores what went into the trash with a file, which is restored already.
+  func restore(
+    _ companions: [Companion], of found: Result<TrashedFile?, StoreError>, _ trash: any StoreTrash,
+    _ restored: StorePath
+  ) async throws(StoreError) {
+    for companion in companions {
+      do throws(StoreError) {
+        guard let thing = try found.get() else { return }
+        let path = try companion.path(of: thing.origin)
+        let files = try await trash.contents().filter { file in
+          file.origin == path && abs(file.discarded.seconds - thing.discarded.seconds) <= Club.mostSecondsApart
+        }
+        guard let file = files.max(by: { $0.discarded < $1.discarded }) else { continue }
+        _ = try await trash.restore(file.id)
+      } catch {
+        // Without an answer the trash of the local copy is all that there is, and it is empty.
+        guard ![.notFound, .exists, .badName].contains(error.kind), !(error.isTemporary && copy != nil) else {
+          continue
+        }
+        throw error.of(companion, "Restored \"\(restored)\"", restored)
+      }
+    }
+  }
+
+  /// While the server is away, what the local copy does not have is not there.
+  private func isUnknown(
+    _ companion: Companion, of thing: StorePath, _ error: StoreError
+  ) throws(StoreError) -> Bool {
+    guard error.isTemporary, let copy else { return false }
+    return try copy.entry(at: companion.path(of: thing)) == nil
+  }
+
+  /// Between a file and its companion on their way into the trash; a slow server takes seconds for each.
+  private static let mostSecondsApart: Int64 = 60
+}
+
+extension StoreError {
+  fileprivate func of(_ companion: Companion, _ event: String, _ thing: StorePath) -> StoreError {
+    let message = "\(event), but not its \(companion.rawValue). \(message)"
+    return StoreError(kind, message, remedy: remedy, path: thing, retryAfter: retryAfter, current: current)
+  }
+}

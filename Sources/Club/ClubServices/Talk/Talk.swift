@@ -1,0 +1,173 @@
+public import FileStores
+
+/// The remarks on one note or photo, as its talk file has them: `walk.md.talk.md` for `walk.md`.
+///
+/// Nothing in the file is ever rewritten. Corrections, withdrawals and agreement are items that name a remark; only its own
+/// member corrects or withdraws it. What the reader does not understand is kept as it is.
+public struct Talk: Sendable, Equatable {
+  public struct Remark: Sendable, Equatable {
+    public let item: TalkItem
+    /// As corrected.
+    public fileprivate(set) var text: String
+    public fileprivate(set) var isCorrected = false
+    public fileprivate(set) var isWithdrawn = false
+    /// Who agrees, in the order of the file.
+    public fileprivate(set) var agreed: [String] = []
+    /// Answers lie one deeper than what they answer.
+    public fileprivate(set) var depth = 0
+
+    public var id: String { item.id }
+    public var member: String { item.member }
+    public var time: Timestamp { item.time }
+    /// The remark that this one answers, whether the file has it or not.
+    public var answered: String? { if case .reply(let id) = item.aim { id } else { nil } }
+  }
+
+  /// Each remark is followed by its answers.
+  public let remarks: [Remark]
+  /// Lines that are no item, and items that fit no remark.
+  public let strange: [String]
+  /// Items beyond `mostItems`.
+  public let unread: Int
+
+  public static let mostBytes = 4 << 20
+  static let mostItems = 10_000
+  /// Deeper answers are shown there.
+  static let mostDepth = 8
+
+  public static let none = Talk([])
+
+  /// Bounded by the caller: `mostBytes`.
+  public init(_ bytes: [UInt8]) {
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var (items, strange, unread): ([TalkItem], [String], Int) = ([], [], 0)
+    var place = lines.startIndex
+    while place < lines.endIndex {
+      let end = Talk.end(ofItemAt: place, in: lines)
+      defer { place = end }
+      let line = lines[place]
+      if line.allSatisfy(\.isWhitespace) || line.hasPrefix(Talk.firstWords) { continue }
+      if items.count >= Talk.mostItems {
+        unread += 1
+      } else if let item = TalkItem(lines: lines[place..<end]) {
+        items.append(item)
+      } else {
+        strange += lines[place..<end].map { String($0) }
+      }
+    }
+    self.init(items, strange, unread)
+  }
+
+  private init(_ items: [TalkItem], _ others: [String], _ unread: Int) {
+    var (remarks, strange): ([Remark], [String]) = ([], others)
+    /// The first of equal ids has it.
+    var places: [String: Int] = [:]
+    var known: [String: TalkItem] = [:]
+    var changes: [TalkItem] = []
+    for item in items {
+      if known[item.id] == item { continue }
+      if known[item.id] == nil { known[item.id] = item }
+      switch item.aim {
+      case .correction, .withdrawal, .agreement: changes.append(item)
+      case .whole, .direction, .words, .reply:
+        if places[item.id] == nil { places[item.id] = remarks.count }
+        remarks.append(Remark(item: item, text: item.text))
+      }
+    }
+    for change in changes {
+      guard let target = change.target, let place = places[target] else {
+        strange.append(Talk.line(change))
+        continue
+      }
+      let isOwn = remarks[place].member == change.member
+      switch change.aim {
+      case .agreement:
+        if !remarks[place].agreed.contains(change.member) { remarks[place].agreed.append(change.member) }
+      case .correction where isOwn: (remarks[place].text, remarks[place].isCorrected) = (change.text, true)
+      case .withdrawal where isOwn: remarks[place].isWithdrawn = true
+      default: strange.append(Talk.line(change))
+      }
+    }
+    (self.remarks, self.strange, self.unread) = (Talk.threaded(remarks, places), strange, unread)
+  }
+
+  private static func line(_ item: TalkItem) -> String { String(item.markdown.dropLast()) }
+
+  /// The line after an item: lines that are indented belong to it, and empty ones between such.
+  private static func end(ofItemAt place: Int, in lines: [Substring]) -> Int {
+    var end = place + 1
+    guard lines[place].hasPrefix("- ") else { return end }
+    var next = end
+    while next < lines.endIndex {
+      if lines[next].hasPrefix("  ") || lines[next].hasPrefix("\t") {
+        end = next + 1
+      } else if !lines[next].isEmpty {
+        break
+      }
+      next += 1
+    }
+    return end
+  }
+
+  /// Each remark, then its answers, by their order in the file. An answer to nothing stands alone; so does one of a circle.
+  private static func threaded(_ remarks: [Remark], _ places: [String: Int]) -> [Remark] {
+    var answers: [Int: [Int]] = [:]
+    var roots: [Int] = []
+    for place in remarks.indices {
+      if let parent = remarks[place].answered.flatMap({ places[$0] }), parent != place {
+        answers[parent, default: []].append(place)
+      } else {
+        roots.append(place)
+      }
+    }
+    var (ordered, taken): ([Remark], Set<Int>) = ([], [])
+    func take(_ root: Int) {
+      var open = [(root, 0)]
+      while let (place, depth) = open.popLast() {
+        guard taken.insert(place).inserted else { continue }
+        var remark = remarks[place]
+        remark.depth = min(depth, mostDepth)
+        ordered.append(remark)
+        open += (answers[place] ?? []).reversed().map { ($0, depth + 1) }
+      }
+    }
+    roots.forEach(take)
+    for place in remarks.indices where !taken.contains(place) { take(place) }
+    return ordered
+  }
+
+  public func remark(_ id: String) -> Remark? { remarks.first { $0.id == id } }
+}
+
+extension Talk {
+  private static let firstWords = "# Remarks on "
+  private static let ending = Array(".talk.md".utf8)
+
+  /// The first line of a new talk file, and an empty one.
+  public static func head(of thing: StorePath) -> String {
+    let name = String(decoding: thing.name, as: UTF8.self).unicodeScalars.map { $0.isHostile ? "\u{FFFD}" : $0 }
+    return firstWords + String(String.UnicodeScalarView(name)) + "\n\n"
+  }
+
+  /// - Throws: `badName` if the name is too long.
+  public static func path(of thing: StorePath) throws(StoreError) -> StorePath {
+    try thing.parent.appending(Array(thing.name) + ending)
+  }
+
+  /// Cheap enough for each name of a large listing.
+  static func isNamed(_ path: StorePath) -> Bool {
+    let bytes = path.bytes
+    guard bytes.count > ending.count, bytes[bytes.count - 4] == ending[4] else { return false }
+    return bytes.suffix(ending.count).elementsEqual(ending)
+  }
+
+  /// The note or photo of a talk file, by its name; nil for other files.
+  public static func thing(of path: StorePath) -> StorePath? {
+    guard isNamed(path), path.name.count > ending.count else { return nil }
+    return path.parent.descending(path.name.dropLast(ending.count))
+  }
+
+  /// True if the file begins as talk files do.
+  public static func isTalk(_ start: some Collection<UInt8>) -> Bool { start.starts(with: firstWords.utf8) }
+}

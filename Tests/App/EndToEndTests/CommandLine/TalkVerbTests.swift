@@ -1,0 +1,90 @@
+import Foundation
+import TestKit
+import Testing
+
+/// `byteclub talk`, by the real program.
+@Suite(.enabled(if: CommandLineHome.binary != nil)) struct TalkVerbTests {
+  private func home() throws -> CommandLineHome {
+    let home = try CommandLineHome()
+    try home.write(Array("over the sand\n".utf8), to: "ByteClub/Walk.md")
+    try home.write(Array("no picture\n".utf8), to: "ByteClub/photos/pier.jpg")
+    return home
+  }
+
+  @Test func `a remark is added, listed, answered, agreed with, corrected and withdrawn`() throws {
+    let home = try home()
+    let added = try home.run("talk", "add", "Walk", "Low tide oly.", "--on", "the sand")
+    #expect(added.status == 0 && added.said == "Added to \"Walk.md.talk.md\".\n", "\(added.said)")
+    let id = added.text.trimmingCharacters(in: .newlines)
+    #expect(id.count == 8)
+    #expect(try home.run("talk", "reply", "Walk", id, "At half tide, too.").status == 0)
+    // Without the name.
+    #expect(try home.run("talk", "reply", id, "+1").status == 0)
+    #expect(try home.run("talk", "fix", id, "Low tide only.").status == 0)
+    let list = try home.run("talk", "ls", "Walk")
+    let lines = list.text.split(separator: "\n")
+    #expect(list.status == 0 && lines.count == 4, "\(list.text)")
+    #expect(lines[0].hasPrefix("\(id)  20") && lines[0].contains("on \"the sand\"") && lines[0].contains("+1 "))
+    #expect(lines[1] == "  Low tide only.")
+    #expect(lines[2].hasPrefix("  ") && lines[3] == "    At half tide, too.")
+    #expect(try home.run("talk", "rm", "Walk", id).status == 0)
+    #expect(try home.run("talk", "ls", "Walk").text.contains("  (withdrawn)\n"))
+    #expect(try home.run("note", "ls").text == "Walk.md\n")
+  }
+
+  @Test func `a remark in a direction of a photo has its place in JSON`() throws {
+    let home = try home()
+    let added = try home.run("talk", "add", "pier.jpg", "The vice.", "--at", "-132,-8.5", "--json")
+    #expect(added.status == 0, "\(added.said)")
+    #expect(added.text.contains(#""place":{"yaw":-132.0,"pitch":-8.5}"#), "\(added.text)")
+    let listed = try home.run("talk", "ls", "photos/pier.jpg", "--json")
+    #expect(listed.text.contains(#""text":"The vice.","place":{"yaw":-132.0,"pitch":-8.5}"#), "\(listed.text)")
+    #expect(listed.text.contains(#""agreed":[],"isCorrected":false,"isWithdrawn":false"#), "\(listed.text)")
+    #expect(try home.run("photo", "mv", "pier.jpg", "quay.jpg").status == 0)
+    #expect(try home.run("talk", "ls", "quay.jpg").text.contains("The vice."))
+  }
+
+  @Test func `a remark from a pipe on what is not there is a draft`() throws {
+    let home = try home()
+    let refused = try home.run("talk", "add", "Gone", input: "all my words\n")
+    #expect(refused.status == 4 && refused.said.contains("is a draft on this machine"), "\(refused.said)")
+    #expect(try home.run("draft", "ls").text.contains("Remark on Gone.md"))
+    let added = try home.run("talk", "add", "Walk", input: "words\n")
+    #expect(added.status == 0)
+    #expect(try home.run("draft", "ls").text.contains("Remark on Walk") == false)
+  }
+
+  @Test func `a search finds remarks`() throws {
+    let home = try home()
+    #expect(try home.run("talk", "add", "Walk", "Beware of the lighthouse keeper.").status == 0)
+    #expect(try home.run("talk", "add", "pier.jpg", "A lighthouse, far away.").status == 0)
+    let found = try home.run("search", "lighthouse").text
+    #expect(found.contains("Walk.md.talk.md:3: ") && found.contains("lighthouse keeper."), "\(found)")
+    #expect(found.contains("photos/pier.jpg:3: ") && found.contains("far away."), "\(found)")
+  }
+
+  @Test func `a remark from standard input may have several lines`() throws {
+    let home = try home()
+    #expect(try home.run("talk", "add", "Walk", input: "one\n\ntwo\n").status == 0)
+    let file = String(decoding: home.read("ByteClub/Walk.md.talk.md") ?? [], as: UTF8.self)
+    #expect(file.hasPrefix("# Remarks on Walk.md\n\n- **") && file.hasSuffix(": one\n\n  two\n"), "\(file)")
+    #expect(try home.run("talk", "ls", "Walk").text.hasSuffix("  one\n  \n  two\n") == false)
+    #expect(try home.run("talk", "ls", "Walk").text.hasSuffix("  one\n  two\n"))
+  }
+
+  static let refused: [([String], Int32)] = [
+    (["talk", "ls", "Gone"], 4), (["talk", "add", "Gone", "x"], 4), (["talk", "reply", "Walk", "aaaaaaaa", "x"], 4),
+    (["talk", "reply", "aaaaaaaa", "x"], 4), (["talk", "rm", "Walk", "short"], 2), (["talk", "reply", "x"], 2),
+    (["talk", "add", "Walk", "x", "--at", "400,0"], 2), (["talk", "add", "Walk", "x", "--at", "1,1", "--on", "y"], 2),
+    (["talk", "add", "Walk", " "], 1),
+  ]
+
+  @Test("What cannot be is refused with its exit status", arguments: refused)
+  func refusals(_ arguments: [String], _ status: Int32) throws {
+    let home = try home()
+    let outcome = try home.start(arguments).finish()
+    #expect(outcome.status == status, "\(outcome.said)")
+    #expect(!outcome.said.isEmpty)
+    #expect(home.files(ending: ".talk.md").isEmpty)
+  }
+}

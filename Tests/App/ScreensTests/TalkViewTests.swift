@@ -1,0 +1,169 @@
+import ClubServices
+import FileStores
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// The remarks on a note or photo, over any tab.
+@Suite struct TalkViewTests {
+  private static let path = Samples.path("a.md")
+
+  private static func talk(_ count: Int) -> Talk {
+    let items = (0..<count).map { number in
+      TalkItem(
+        member: "ann", time: Timestamp(seconds: Samples.now - 60), id: "aaaaaa\(10 + number)", aim: .whole,
+        text: "remark \(number)"
+      ).markdown
+    }
+    return Talk(Array(items.joined().utf8))
+  }
+
+  private func robot(_ count: Int, isReader: Bool = false) -> Robot {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.happen(.toldReader(isReader))
+    robot.press("@")
+    robot.happen(.talk(.loaded(Self.path, Self.talk(count))))
+    robot.take()
+    return robot
+  }
+
+  private func item(_ text: String) -> TalkItem {
+    TalkItem(member: "ann", time: Timestamp(seconds: Samples.now), id: "bbbbbbbb", aim: .whole, text: text)
+  }
+
+  @Test func `the first remark is typed at once, and every letter is text`() {
+    let robot = robot(0)
+    #expect(robot.screen.contains("Nobody has said anything here yet."))
+    robot.type("quit? q@D")
+    #expect(robot.take().isEmpty)
+    robot.press("Enter")
+    #expect(robot.take() == [#"run say "quit? q@D" whole on a.md"#])
+    // Enter again sends it once.
+    robot.press("Enter")
+    #expect(robot.take().isEmpty)
+    robot.happen(.talk(.said(Self.path, item("quit? q@D"), waiting: nil)))
+    #expect(robot.take() == ["run read the remarks on a.md [talk.load]"])
+    robot.press("Esc")
+    #expect(robot.state.talk == nil && robot.screen.contains("b.md"))
+  }
+
+  @Test func `an answer names the selected remark, and arrows choose it while a text is typed`() {
+    let robot = robot(3)
+    robot.press("Enter")
+    robot.type("yes")
+    robot.press("Esc", "Up", "Enter", "Enter")
+    #expect(robot.take() == [#"run say "yes" reply(to: "aaaaaa11") on a.md"#])
+  }
+
+  @Test func `a text that Esc leaves is there again, and a failure keeps it in the field`() {
+    let robot = robot(1)
+    robot.press("n")
+    robot.type("half a thought")
+    robot.press("Esc", "n")
+    #expect(robot.screen.contains("Remark: half a thought"))
+    robot.press("Enter")
+    robot.take()
+    robot.happen(
+      .talk(.failed(.say("half a thought", .whole, Self.path), StoreError(.notPermitted, "The folder is locked."))))
+    #expect(robot.notice?.contains("The folder is locked.") == true)
+    #expect(robot.screen.contains("Remark: half a thought"))
+    robot.press("Enter")
+    #expect(robot.take() == [#"run say "half a thought" whole on a.md"#])
+  }
+
+  @Test func `a remark that waits says so`() {
+    let robot = robot(1)
+    robot.press("n")
+    robot.type("x")
+    robot.press("Enter")
+    robot.happen(.talk(.said(Self.path, item("x"), waiting: StoreError(.offline, "The server does not answer."))))
+    #expect(robot.notice?.hasPrefix("The remark waits on this machine. The server does not answer.") == true)
+  }
+
+  @Test func `keys agree, correct and withdraw the selected remark`() {
+    let robot = robot(2)
+    robot.press("+")
+    robot.press("D")
+    #expect(
+      robot.take() == [
+        #"run say "" agreement(with: "aaaaaa11") on a.md"#, #"run say "" withdrawal(of: "aaaaaa11") on a.md"#,
+      ])
+    robot.press("e")
+    robot.type("!")
+    robot.press("Enter")
+    #expect(robot.take() == [#"run say "remark 1!" correction(of: "aaaaaa11") on a.md"#])
+  }
+
+  @Test(arguments: ["n", "@", "Enter", "+", "e", "D"])
+  func `a reader reads, and is told so before anything is typed`(key: String) {
+    let robot = robot(1, isReader: true)
+    robot.press(key)
+    #expect(robot.state.frame.notice == Notice("\(StoreError.reader)", isError: true))
+    #expect(robot.take().isEmpty && robot.state.talk?.typing == nil)
+  }
+
+  @Test func `a failed reading says why, and the refresh key tries again`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("@")
+    robot.take()
+    robot.happen(.talk(.failed(.load(Self.path), StoreError(.offline, "The server does not answer."))))
+    #expect(robot.screen.contains("The server does not answer."))
+    robot.press("r")
+    #expect(robot.take() == ["run read the remarks on a.md [talk.load]"])
+  }
+
+  @Test func `in a panorama a remark is about the direction that is looked at`() {
+    let robot = Scene.hotSpots.robot()
+    robot.take()
+    robot.press("@")
+    let path = robot.state.photos.viewer?.path
+    #expect(robot.state.talk?.thing == path)
+    guard case .direction = robot.state.talk?.place else {
+      Issue.record("no direction")
+      return
+    }
+    robot.happen(.talk(.loaded(path ?? Self.path, .none)))
+    #expect(robot.screen.contains("Remark at "))
+    robot.press("Esc")
+    #expect(robot.state.talk == nil && robot.view == "viewer")
+    #expect(robot.take().contains { $0.contains("[photos.tour]") })
+  }
+
+  @Test func `without a note there is nothing to talk about`() {
+    let robot = Robot(notes: [])
+    robot.press("@")
+    #expect(robot.state.talk == nil && robot.notice == "Select a note or photo first.")
+  }
+
+  @Test func `a long remark is wrapped, and the selected one is in view at any size`() {
+    for size in [Size(80, 24), Size(40, 12), Size(200, 60)] {
+      let robot = Robot(notes: ["a.md"], size: size)
+      robot.press("@")
+      let items = (0..<40).map { number in
+        TalkItem(
+          member: "ann", time: Timestamp(seconds: Samples.now), id: "aaaaaa\(10 + number)", aim: .whole,
+          text: String(repeating: "word ", count: 30) + "end\(number)."
+        ).markdown
+      }
+      robot.happen(.talk(.loaded(Self.path, Talk(Array(items.joined().utf8)))))
+      #expect(robot.screen.contains("end39."))
+      robot.press("g")
+      #expect(robot.screen.contains("end0."))
+      for number in 1..<40 {
+        robot.press("j")
+        #expect(robot.screen.contains("end\(number)."), "\(size)")
+      }
+    }
+  }
+
+  @Test(arguments: [(0, false), (1, true), (12, true)])
+  func `an open note says how many remarks it has`(count: Int, isShown: Bool) {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    var note = Samples.note("a.md", "text")
+    note.remarks = count
+    robot.happen(.opened(note, .read))
+    #expect(robot.screen.contains(count == 1 ? "1 remark " : "\(count) remarks ") == isShown)
+  }
+}

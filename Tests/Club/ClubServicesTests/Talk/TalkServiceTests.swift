@@ -1,0 +1,130 @@
+import FileStores
+import TestKit
+import Testing
+
+@testable import ClubServices
+
+@Suite struct TalkServiceTests {
+  private let world: NotesWorld
+  private let walk: StorePath
+
+  init() throws {
+    world = try NotesWorld()
+    walk = try StorePath("walk.md")
+  }
+
+  /// Ids of which each is the letter eight times.
+  private static func ids(_ letters: String) -> () -> String {
+    var rest = Array(letters)
+    return { String(repeating: rest.isEmpty ? "z" : rest.removeFirst(), count: 8) }
+  }
+
+  @Test func `the first remark makes the file, and the next ones are added below`() async throws {
+    try await world.put("over the sand", at: "walk.md")
+    let service = try world.service()
+    _ = try await service.say("Low tide only.", .words("the sand"), about: walk, id: Self.ids("a"))
+    // An id that is taken is not given again.
+    _ = try await service.say("Always.", .reply(to: "aaaaaaaa"), about: walk, id: Self.ids("ab"))
+    #expect(
+      try await world.text("walk.md.talk.md") == """
+        # Remarks on walk.md
+
+        - **ann** 2031-01-09 12:00Z aaaaaaaa on "the sand": Low tide only.
+        - **ann** 2031-01-09 12:00Z bbbbbbbb re aaaaaaaa: Always.
+
+        """)
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["Low tide only.", "Always."])
+    #expect(try await service.thingsWithTalk() == [walk])
+  }
+
+  @Test func `remarks of others are not changed, and a missing one is said`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put("# Remarks on walk.md\n\n- **eve** 2026-11-26 18:04Z eeeeeeee: hers\n", at: "walk.md.talk.md")
+    let service = try world.service()
+    #expect(
+      await kind { _ = try await service.say("", .withdrawal(of: "eeeeeeee"), about: walk, id: Self.ids("a")) }
+        == .notPermitted)
+    #expect(
+      await kind { _ = try await service.say("x", .correction(of: "eeeeeeee"), about: walk, id: Self.ids("a")) }
+        == .notPermitted)
+    #expect(
+      await kind { _ = try await service.say("x", .reply(to: "ffffffff"), about: walk, id: Self.ids("a")) } == .notFound
+    )
+    _ = try await service.say("", .agreement(with: "eeeeeeee"), about: walk, id: Self.ids("a"))
+    #expect(try await service.talk(about: walk).remarks.map(\.agreed) == [["ann"]])
+  }
+
+  @Test func `a remark made while the store is away waits, is shown, and comes once`() async throws {
+    try await world.put("a", at: "walk.md")
+    let service = try world.service()
+    world.store.fail(StoreError(.offline, "Away."))
+    guard case .kept = try await service.say("Later.", .whole, about: walk, id: Self.ids("a")).outcome else {
+      Issue.record("The remark does not wait.")
+      return
+    }
+    world.store.fail(nil)
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["Later."])
+    // Another member is the first.
+    try await world.put("# Remarks on walk.md\n\n- **eve** 2026-11-26 18:04Z eeeeeeee: hers\n", at: "walk.md.talk.md")
+    let waiting = try #require(try await service.unsent().first)
+    #expect(try await service.sendUnsent(waiting.id).saved != nil)
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers", "Later."])
+    #expect(try await service.talk(about: walk).strange.isEmpty)
+  }
+
+  @Test func `remarks of two hundred sayings at once by four members are there, each once`() async throws {
+    try await world.put("a", at: "walk.md")
+    let services = try (0..<4).map { _ in try world.service() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (member, service) in services.enumerated() {
+        group.addTask { [walk] in
+          var random = SystemRandomNumberGenerator()
+          for number in 0..<50 {
+            _ = try await service.say("\(member) \(number)", .whole, about: walk) { TalkItem.newID(using: &random) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for service in services {
+      for waiting in try await service.unsent() { _ = try await service.sendUnsent(waiting.id) }
+    }
+    let texts = try await services[0].talk(about: walk).remarks.map(\.text)
+    let all = (0..<4).flatMap { member in (0..<50).map { "\(member) \($0)" } }
+    #expect(texts.sorted() == all.sorted())
+  }
+
+  @Test func `the list leaves remarks out while their note is there and they begin as such`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put("# Remarks on walk.md\n", at: "walk.md.talk.md")
+    try await world.put("# Remarks on gone.md\n", at: "gone.md.talk.md")
+    try await world.put("b", at: "other.md")
+    try await world.put("My own text", at: "other.md.talk.md")
+    let service = try world.service()
+    var names: [String] = []
+    try await service.names { notes, _ in names += notes.map { "\($0.path)" } }
+    #expect(names.sorted() == ["gone.md.talk.md", "other.md", "other.md.talk.md", "walk.md"])
+  }
+
+  @Test func `remarks follow their note to a new name, into the trash, and back`() async throws {
+    let entry = try await world.put("a", at: "walk.md")
+    let service = try world.service()
+    _ = try await service.say("x", .whole, about: walk, id: Self.ids("a"))
+    let renamed = try await service.rename(walk, to: "tour.md", seen: entry)
+    #expect(try await world.names == ["tour.md", "tour.md.talk.md"])
+    let trashed = try await service.trash(renamed.path, seen: renamed)
+    #expect(try await world.names.isEmpty)
+    _ = try await service.restore(trashed.id)
+    #expect(try await world.names == ["tour.md", "tour.md.talk.md"])
+  }
+
+  @Test func `a waiting remark follows a renamed note`() async throws {
+    let entry = try await world.put("a", at: "walk.md")
+    let service = try world.service()
+    world.store.fail(StoreError(.offline, "Away."))
+    _ = try await service.say("Later.", .whole, about: walk, id: Self.ids("a"))
+    world.store.fail(nil)
+    _ = try await service.rename(walk, to: "tour.md", seen: entry)
+    #expect(try await service.unsent().map { "\($0.path)" } == ["tour.md.talk.md"])
+  }
+}

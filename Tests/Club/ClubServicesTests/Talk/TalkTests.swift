@@ -1,0 +1,141 @@
+import FileStores
+import TestKit
+import Testing
+
+@testable import ClubServices
+
+@Suite struct TalkTests {
+  /// 2026-11-26 18:04.
+  private static let time = Timestamp(seconds: 1_795_716_240)
+
+  private static func talk(_ lines: String...) -> Talk { Talk(Array(lines.joined(separator: "\n").utf8)) }
+
+  private static func item(_ id: String, _ aim: String = "", by member: String = "ann", _ text: String = "x") -> String
+  {
+    "- **\(member)** 2026-11-26 18:04Z \(id)\(aim): \(text)"
+  }
+
+  static let forms: [(TalkItem.Aim, String, String)] = [
+    (.whole, "That is the vice.", ": That is the vice."),
+    (.direction(yaw: 132, pitch: -8.5), "That is the vice.", " @132.0,-8.5: That is the vice."),
+    (.direction(yaw: -0.04, pitch: 0.05), "x", " @0.0,0.1: x"),
+    (.words("over \"the\" sand: now"), "Low tide.", #" on "over \"the\" sand: now": Low tide."#),
+    (.reply(to: "aaaaaaa1"), "Yes: always.", " re aaaaaaa1: Yes: always."),
+    (.correction(of: "aaaaaaa1"), "No.", " fix aaaaaaa1: No."),
+    (.withdrawal(of: "aaaaaaa1"), "", " gone aaaaaaa1"),
+    (.agreement(with: "aaaaaaa1"), "", " +1 aaaaaaa1"),
+    (.whole, "one\n\n  two\nthree", ": one\n\n    two\n  three"),
+  ]
+
+  @Test("An item is written in one form, and read as it was", arguments: forms)
+  func itemsAreRead(_ aim: TalkItem.Aim, _ text: String, _ written: String) {
+    let item = TalkItem(member: "ann", time: Self.time, id: "k3f9q2xa", aim: aim, text: text)
+    #expect(item.markdown == "- **ann** 2026-11-26 18:04Z k3f9q2xa\(written)\n")
+    let read = TalkItem(lines: item.markdown.dropLast().split(separator: "\n", omittingEmptySubsequences: false)[...])
+    #expect(read?.text == text && read?.id == item.id && read?.time == item.time && read?.member == "ann")
+    if case .direction = aim { return }
+    #expect(read == item)
+  }
+
+  @Test(
+    "A name that would end its marks, or drive a terminal, is kept on one line",
+    arguments: [
+      ("a*b**c\\d", "a*b**c\\d"), ("ann\n- **eve**", "ann - **eve**"), ("\u{1B}[2J", "[2J"), ("", "someone"),
+    ])
+  func namesAreKept(_ name: String, _ shown: String) {
+    let item = TalkItem(member: name, time: Self.time, id: "k3f9q2xa", aim: .whole, text: "x")
+    #expect(item.member == shown)
+    #expect(Talk(Array(item.markdown.utf8)).remarks.map(\.member) == [shown])
+  }
+
+  @Test(
+    "A line of another form is kept as it is",
+    arguments: [
+      "- ann: hello", "- **ann** k3f9q2xa: no time", "- **ann** 2026-13-26 18:04Z k3f9q2xa: no month",
+      "- **ann** 2026-11-26 18:04Z K3F9Q2XA: capitals", "- **ann** 2026-11-26 18:04Z k3f9q2: short",
+      "- **ann** 2026-11-26 18:04Z k3f9q2xa @400,0: beyond", "- **ann** 2026-11-26 18:04Z k3f9q2xa @nan,0: no number",
+      "- **ann** 2026-11-26 18:04Z k3f9q2xa re me: no id", "- **ann** 2026-11-26 18:04Z k3f9q2xa on \"open: x",
+      "- **ann** 2026-11-26 18:04Z k3f9q2xa no colon", "- ** 2026-11-26 18:04Z k3f9q2xa: x", "<script>", "-",
+    ])
+  func strangeLinesAreKept(_ line: String) {
+    let talk = Self.talk("# Remarks on walk.md", "", line, Self.item("aaaaaaa1"))
+    #expect(talk.strange == [line])
+    #expect(talk.remarks.map(\.id) == ["aaaaaaa1"])
+  }
+
+  @Test func `answers follow what they answer, also when the file has them before it`() {
+    let talk = Self.talk(
+      Self.item("aaaaaaa1"), Self.item("aaaaaaa2"), Self.item("aaaaaaa3", " re aaaaaaa1"),
+      Self.item("aaaaaaa4", " re aaaaaaa3"), Self.item("aaaaaaa5", " re aaaaaaa6"), Self.item("aaaaaaa6"),
+      Self.item("aaaaaaa7", " re nothing1"))
+    #expect(
+      talk.remarks.map { "\($0.depth) \($0.id)" } == [
+        "0 aaaaaaa1", "1 aaaaaaa3", "2 aaaaaaa4", "0 aaaaaaa2", "0 aaaaaaa6", "1 aaaaaaa5", "0 aaaaaaa7",
+      ])
+  }
+
+  @Test func `answers in a circle are all shown`() {
+    let talk = Self.talk(
+      Self.item("aaaaaaa1", " re aaaaaaa2"), Self.item("aaaaaaa2", " re aaaaaaa1"),
+      Self.item("aaaaaaa3", " re aaaaaaa3"))
+    #expect(Set(talk.remarks.map(\.id)) == ["aaaaaaa1", "aaaaaaa2", "aaaaaaa3"])
+    #expect(talk.remarks.count == 3)
+  }
+
+  @Test func `only its member corrects or withdraws a remark, and each member agrees once`() {
+    let talk = Self.talk(
+      Self.item("aaaaaaa1", "", by: "ann", "frist"), Self.item("aaaaaaa2", " fix aaaaaaa1", by: "ann", "first"),
+      Self.item("aaaaaaa3", " fix aaaaaaa1", by: "eve", "worst"), Self.item("aaaaaaa4", "", by: "ann"),
+      Self.item("aaaaaaa5", " gone aaaaaaa4", by: "eve", ""), Self.item("aaaaaaa6", " gone aaaaaaa4", by: "ann", ""),
+      Self.item("aaaaaaa7", " +1 aaaaaaa1", by: "eve", ""), Self.item("aaaaaaa8", " +1 aaaaaaa1", by: "eve", ""),
+      Self.item("aaaaaaa9", " +1 nothing1", by: "eve", ""))
+    #expect(talk.remarks.map(\.text) == ["first", "x"])
+    #expect(talk.remarks.map(\.isCorrected) == [true, false])
+    #expect(talk.remarks.map(\.isWithdrawn) == [false, true])
+    #expect(talk.remarks.map(\.agreed) == [["eve"], []])
+    #expect(talk.strange.count == 3)
+  }
+
+  @Test func `of two remarks with one id both are shown, and the first is the one that is named`() {
+    let talk = Self.talk(
+      Self.item("aaaaaaa1", "", by: "ann", "one"), Self.item("aaaaaaa1", "", by: "eve", "two"),
+      Self.item("aaaaaaa1", "", by: "ann", "one"))
+    #expect(talk.remarks.map(\.text) == ["one", "two"])
+    #expect(talk.remark("aaaaaaa1")?.text == "one")
+  }
+
+  @Test func `a file of 100,000 remarks is read up to its bound, and the rest counted`() {
+    let lines = (0..<100_000).map { "- **ann** 2026-11-26 18:04Z \(String($0 + 10_000_000)): x" }
+    let talk = Talk(Array(lines.joined(separator: "\n").utf8))
+    #expect(talk.remarks.count == Talk.mostItems)
+    #expect(talk.unread == 90_000)
+  }
+
+  @Test func `any bytes are read, and no line is lost`() {
+    var random = SeededNumbers(38)
+    let pieces = [
+      "- **ann** 2026-11-26 18:04Z aaaaaaa1", ": ", " re aaaaaaa1", "**", "\\", "\"", " @1,2", "\n", "  ", "\u{1B}",
+      "- ",
+    ]
+    for _ in 0..<2000 {
+      let text: String = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }
+      .joined()
+      let talk = Talk(Array(text.utf8))
+      let isBlank = text.allSatisfy { $0.isWhitespace }
+      #expect(isBlank || !talk.remarks.isEmpty || !talk.strange.isEmpty, "\(text)")
+    }
+  }
+
+  @Test func `a talk file is named after its thing, and begins as such`() throws {
+    let thing = try StorePath("photos/pier.jpg")
+    let path = try Talk.path(of: thing)
+    #expect("\(path)" == "photos/pier.jpg.talk.md")
+    #expect(Talk.thing(of: path) == thing)
+    #expect(try Talk.thing(of: StorePath("walk.md")) == nil)
+    #expect(try Talk.thing(of: StorePath("photos/.talk.md")) == nil)
+    #expect(Talk.isTalk(Array(Talk.head(of: thing).utf8)))
+    #expect(Talk.head(of: thing) == "# Remarks on pier.jpg\n\n")
+  }
+}
