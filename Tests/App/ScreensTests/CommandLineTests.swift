@@ -30,11 +30,11 @@ import TextUI
   }
 
   @Test(arguments: [
-    ("trash ls", "\"trash ls\" works in a shell only: type \"byteclub trash ls\" there. Tab shows what works here."),
+    ("trash ls", "\"trash ls\" does not work here. Tab shows what does. In a shell there is more: byteclub --help"),
+    ("wq", "\"wq\" does not work here. Tab shows what does. In a shell there is more: byteclub --help"),
     (
       "photo put a.jpg --quality 3",
-      "\"photo put a.jpg --quality 3\" works in a shell only: type \"byteclub photo put a.jpg --quality 3\" there. "
-        + "Tab shows what works here."
+      "\"photo put a.jpg --quality 3\" does not work here. Tab shows what does. In a shell there is more: byteclub --help"
     ),
     ("note edit", "Usage: note edit NAME"), ("note mv a.md", "Usage: note mv NAME NEW-NAME"),
     ("photo get y.jpg --to", "Usage: photo get NAME... --to DIR"),

@@ -63,6 +63,10 @@ import TextUI
     #expect(robot.view == "editor" && (2..<4).map { robot.grid.text(ofRow: $0) } == rows)
   }
 
+  @Test(arguments: ["a.md", "a.txt"]) func `a note without a byte says so`(name: String) {
+    #expect(reading("", name).grid.text(ofRow: 2) == " This note is empty.")
+  }
+
   @Test func `bytes that are not text are never rendered`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
@@ -124,8 +128,8 @@ import TextUI
     let new = Self.long + "the last line"
     let robot = reading(new, changes: LineDiff(from: Array(old.utf8), to: Array(new.utf8)))
     func marked() -> [String] {
-      (2..<robot.grid.size.height).filter { robot.grid[79, $0].base == UInt32(UInt8(ascii: "+")) }
-        .map { robot.grid.text(ofRow: $0).split(separator: " ").prefix(2).joined(separator: " ") }
+      (2..<robot.grid.size.height).filter { robot.grid[0, $0].base == UInt32(UInt8(ascii: "+")) }
+        .map { robot.grid.text(ofRow: $0).dropFirst().split(separator: " ").prefix(2).joined(separator: " ") }
     }
     #expect(marked() == [])
     robot.press(".")
@@ -158,7 +162,7 @@ import TextUI
     let robot = reading(text, name, changes: LineDiff(from: [], to: Array(text.utf8)))
     if name == "a.md" { robot.press("m") }
     let rows = (2..<8).map { robot.grid.text(ofRow: $0) }.filter { $0.contains("abc") }
-    #expect(rows.count > 1 && rows.allSatisfy { $0.hasSuffix("+") })
+    #expect(rows.count > 1 && rows.allSatisfy { $0.hasPrefix("+") })
     #expect(rows.joined().split { !$0.isLetter }.allSatisfy { $0 == "abcdefghi" })
     robot.resize(41, 12)
     let narrow = (2..<10).map { robot.grid.text(ofRow: $0) }.filter { $0.contains("abc") }

@@ -29,8 +29,9 @@ import XML
         case "dir": value == "auto"
         case "class": Self.classes.contains(value)
         case "rel": value == "noopener noreferrer nofollow"
-        case "href": ["http://", "https://", "mailto:"].contains { value.lowercased().hasPrefix($0) }
-        case "start", "colspan": Int(value) != nil
+        case "href": ["http://", "https://", "mailto:", "#footnote-"].contains { value.lowercased().hasPrefix($0) }
+        case "id": value.hasPrefix("footnote-") && Int(value.dropFirst(9)) != nil
+        case "start", "colspan", "value": Int(value) != nil
         case "type": value == "checkbox"
         case "disabled", "checked": true
         default: false
@@ -85,8 +86,17 @@ import XML
       ("---\na: b\n---\nc", "<pre>a: b\n</pre>\n<p dir=\"auto\">c</p>\n"),
       ("<!-- c -->\n\na <!-- d --> b<br>c", "<p dir=\"auto\">a  b<br />\nc</p>\n"),
       (
-        "a[^1]\n\n[^1]: b",
-        "<p dir=\"auto\">a[1]</p>\n<ol start=\"1\">\n<li dir=\"auto\">b\n</li>\n</ol>\n"
+        "a[^b] [^a]\n\n[^a]: A\n\nc\n\n[^b]: B\n[^b]: again",
+        "<p dir=\"auto\">a<a href=\"#footnote-1\">[1]</a> <a href=\"#footnote-2\">[2]</a></p>\n"
+          + "<p dir=\"auto\">c</p>\n<hr />\n<ol>\n<li value=\"1\" id=\"footnote-1\" dir=\"auto\">B\n</li>\n"
+          + "<li value=\"1\" dir=\"auto\">again\n</li>\n"
+          + "<li value=\"2\" id=\"footnote-2\" dir=\"auto\">A\n</li>\n</ol>\n"
+      ),
+      (
+        "[a[^1]](https://x.example)\n\n> [^1]: b",
+        "<p dir=\"auto\"><a rel=\"noopener noreferrer nofollow\" href=\"https://x.example\">a[1]</a></p>\n"
+          + "<blockquote>\n</blockquote>\n<hr />\n<ol>\n"
+          + "<li value=\"1\" id=\"footnote-1\" dir=\"auto\">b\n</li>\n</ol>\n"
       ),
       (
         "1. [ ] a",

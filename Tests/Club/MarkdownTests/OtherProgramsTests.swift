@@ -68,7 +68,8 @@ import TextUI
     "br breaks the line, also in a cell",
     arguments: [
       ("a<br>b<BR/>c<br />d\n", ["a", "b", "c", "d"]), ("a<br>\nb\n", ["a", "b"]), ("a<brx>b\n", ["a<brx>b"]),
-      ("# a<br>b\n", ["a", "b"]),
+      ("# a<br>b\n", ["a", "b"]), ("a\n\n<br>\n  <br />\n\nb\n", ["a", "", "b"]),
+      ("a<br clear=\"all\">b\n", ["a", "b"]), ("<span>\n", ["<span>"]),
       ("|x|y|\n|-|-|\n|a<br>b|c|\n|d|e|\n", ["x │ y", "──┼──", "a │ c", "b │ ", "──┼──", "d │ e"]),
     ])
   func breaks(text: String, shown: [String]) {

@@ -39,7 +39,7 @@ extension ClubScreen {
       case .usage(let usage): state.frame.complain("Usage: \(usage)")
       case .unknown:
         state.frame.complain(
-          "\"\(text)\" works in a shell only: type \"byteclub \(text)\" there. Tab shows what works here.")
+          "\"\(text)\" does not work here. Tab shows what does. In a shell there is more: byteclub --help")
       }
       return []
     }

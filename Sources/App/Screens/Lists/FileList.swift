@@ -82,6 +82,12 @@ struct FileList: Sendable {
     return exact ?? table.path(like: name)
   }
 
+  /// The file that a path in a text means: itself, or else the only one of the list whose name is like it.
+  func path(like path: StorePath) -> StorePath {
+    guard let table, !table.contains(path), let name = path.relative(to: table.folder) else { return path }
+    return table.path(like: String(decoding: name, as: UTF8.self)) ?? path
+  }
+
   /// True if typed keys go into a field of the list.
   var takesText: Bool { find.isTyping || renaming != nil }
 

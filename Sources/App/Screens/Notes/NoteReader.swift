@@ -56,7 +56,7 @@ struct NoteReader: Sendable {
 
   private var textSize: Size { Size(size.width, max(1, size.height - (isFinding ? 1 : 0))) }
 
-  /// A column of margin on both sides, as the page has; the marks of changed lines are in the right one.
+  /// A column of margin on both sides, as the page has; the marks of changed lines are in the left one.
   private var rawSize: Size { Size(max(1, textSize.width - 2), textSize.height) }
 
   /// The terminal has answered what it can.
@@ -121,6 +121,7 @@ struct NoteReader: Sendable {
 
   /// A link that `isMissing` is pale.
   func draw(on canvas: inout Canvas, isMissing: (MarkdownLink) -> Bool) {
+    if note.bytes.isEmpty { canvas.text("This note is empty.", x: 1, y: 0, style: canvas[.dim]) }
     guard let page else {
       return canvas.inside(Rect(1, 0, canvas.size.width - 2, canvas.size.height)) { text.draw(on: &$0) }
     }

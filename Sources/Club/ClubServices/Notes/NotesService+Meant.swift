@@ -1,4 +1,4 @@
-import FileStores
+public import FileStores
 
 extension NotesService {
   /// The index of the name that a typed one means although no name is equal: the only one that is it in another Unicode
@@ -21,24 +21,36 @@ extension NotesService {
     let found = same.isEmpty ? alike : same
     return found.count == 1 ? found[0] : nil
   }
+
+  /// The notes of the club.
+  public func paths() async throws(StoreError) -> [StorePath] { try await store.names(in: .root) }
+
+  /// - Throws: `exists` if another note has the name in another Unicode form: the two would look the same.
+  func refuseTwin(of target: StorePath, besides path: StorePath? = nil) async throws(StoreError) {
+    let twin: FileEntry?
+    do throws(StoreError) {
+      let name = String(decoding: target.name, as: UTF8.self)
+      twin = try await store.entry(like: name, in: target.parent, ignoresCase: false)
+    } catch {
+      // The write itself reports the store's error.
+      return
+    }
+    guard let twin, twin.path != path, twin.path != target else { return }
+    throw StoreError(
+      .exists, "\"\(twin.path)\" already exists, with letters in another Unicode form.",
+      remedy: "Choose another name.", path: twin.path)
+  }
 }
 
 extension FileStore {
-  /// The file of a folder that a typed name means, as in `NotesService.meant`. Nil if the folder is missing, and where the
-  /// store compares names so by itself.
+  /// The file of a folder that a typed name means, as in `NotesService.meant`. Nil if the folder is missing, where the
+  /// store compares names so by itself, and for a name in ASCII, which has one form, unless the case is ignored.
   func entry(
     like name: String, in folder: StorePath, ignoresCase: Bool = true
   ) async throws(StoreError) -> FileEntry? {
-    guard limits.caseSensitive else { return nil }
+    guard limits.caseSensitive, ignoresCase || name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     do throws(StoreError) {
-      let options = ListOptions(.names)
-      var paths: [StorePath] = []
-      var cursor: ListCursor?
-      repeat {
-        let page = try await list(folder, options, after: cursor)
-        paths += page.entries.lazy.filter { $0.kind == .file && $0.path.name.first != UInt8(ascii: ".") }.map(\.path)
-        cursor = page.next
-      } while cursor != nil
+      let paths = try await names(in: folder)
       let meant = NotesService.meant(by: name, of: paths.count, ignoresCase: ignoresCase) { paths[$0].name }
       guard let meant else { return nil }
       return try await entry(at: paths[meant])
@@ -46,5 +58,17 @@ extension FileStore {
       guard error.kind == .notFound else { throw error }
       return nil
     }
+  }
+
+  /// The files of a folder that are not hidden.
+  func names(in folder: StorePath) async throws(StoreError) -> [StorePath] {
+    var paths: [StorePath] = []
+    var cursor: ListCursor?
+    repeat {
+      let page = try await list(folder, ListOptions(.names), after: cursor)
+      paths += page.entries.lazy.filter { $0.kind == .file && $0.path.name.first != UInt8(ascii: ".") }.map(\.path)
+      cursor = page.next
+    } while cursor != nil
+    return paths
   }
 }

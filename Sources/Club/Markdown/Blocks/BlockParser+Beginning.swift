@@ -1,10 +1,10 @@
+internal import Basics
+
 /// What only the start of a note has: a byte order mark, which is no text (cmark skips it, too), and front matter.
 extension BlockParser {
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   /// Returns the start of the first line behind them.
   mutating func parseBeginning() -> Int {
-    let start = source.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+    let start = source.starts(with: TextEncoding.byteOrderMark) ? TextEncoding.byteOrderMark.count : 0
     return parseFrontMatter(at: start) ?? start
   }
 

@@ -8,8 +8,8 @@ enum HTMLScanner {
     "main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "section", "source",
     "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
   ]
-  /// The number of the condition by which a comment is a block.
-  static let comment: UInt8 = 2
+  /// The numbers of the conditions by which a comment and a tag alone on its line are a block.
+  static let (comment, tagAlone): (UInt8, UInt8) = (2, 7)
   private static let verbatimNames = ["script", "pre", "style"]
 
   /// The number of the specification's condition (1 to 7) by which an HTML block begins with a line.
@@ -36,7 +36,7 @@ enum HTMLScanner {
       if after.isMarkdownSpace || after == UInt8(ascii: ">") || isEmpty { return 6 }
     }
     guard !interruptsText, let tag = tag(source, line) else { return nil }
-    return source[tag..<line.upperBound].allSatisfy(\.isMarkdownSpace) ? 7 : nil
+    return source[tag..<line.upperBound].allSatisfy(\.isMarkdownSpace) ? tagAlone : nil
   }
 
   /// True if a line ends the HTML block of a condition.
@@ -50,6 +50,16 @@ enum HTMLScanner {
     case 5: contains("]]>", source, line)
     default: false
     }
+  }
+
+  /// True for the tag `br` and nothing else.
+  static func isBreak(_ source: [UInt8], _ line: Range<Int>) -> Bool {
+    guard let start = line.first(where: { !source[$0].isMarkdownSpace }),
+      starts("<br", source, start..<line.upperBound), let end = tag(source, start..<line.upperBound)
+    else { return false }
+    let after = source[start + 3]
+    guard !after.isAlphanumeric, after != UInt8(ascii: "-") else { return false }
+    return source[end..<line.upperBound].allSatisfy(\.isMarkdownSpace)
   }
 
   /// The end of an opening or closing tag that begins with the range.

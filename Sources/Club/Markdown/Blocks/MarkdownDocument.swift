@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A parsed note, or a part of one: the tree of blocks. Inlines are parsed on demand, block by block.
 ///
 /// Any bytes are a document; nothing traps and nothing is an error. Offsets are bytes of `source`.
@@ -65,10 +67,13 @@ public struct MarkdownDocument: Sendable {
   /// The lines of a code or HTML block.
   public func lines(of block: Int) -> ArraySlice<MarkdownLine> { lines[blocks[block].lines] }
 
-  /// The lines of raw HTML without comments at its start; none for a comment alone. A comment that does not end is shown.
+  /// The lines of raw HTML without comments at its start; none for a comment alone, and for breaks alone. A comment that does
+  /// not end is shown.
   func shownLines(ofHTML block: Int) -> [MarkdownLine] {
     let lines = lines(of: block)
-    guard options.contains(.plainHTML), blocks[block].fence == HTMLScanner.comment, let last = lines.last,
+    guard options.contains(.plainHTML) else { return Array(lines) }
+    if blocks[block].fence == HTMLScanner.tagAlone { return lines.filter { !HTMLScanner.isBreak(source, $0.range) } }
+    guard blocks[block].fence == HTMLScanner.comment, let last = lines.last,
       var start = HTMLScanner.find("-->", source, last.range)
     else { return Array(lines) }
     let end = last.range.upperBound
@@ -110,7 +115,7 @@ extension MarkdownDocument {
 
   private static func looksLike(_ text: [UInt8]) -> Bool {
     let marks = ["# ", "## ", "- [ ] ", "- [x] ", "```"]
-    let text = text.prefix(4096).drop { BlockParser.byteOrderMark.contains($0) }
+    let text = text.prefix(4096).drop { TextEncoding.byteOrderMark.contains($0) }
     return text.split(separator: 0x0A).contains { line in marks.contains { line.starts(with: $0.utf8) } }
   }
 }

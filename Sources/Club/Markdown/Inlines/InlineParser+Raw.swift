@@ -52,7 +52,7 @@ extension InlineParser {
       offset = end
       if options.contains(.plainHTML) {
         if HTMLScanner.starts("<!--", bytes, start..<end) { return }
-        if isBreak(start..<end) {
+        if HTMLScanner.isBreak(bytes, start..<end) {
           append(.hardBreak, start..<end)
           return
         }
@@ -61,12 +61,6 @@ extension InlineParser {
     } else {
       takeText(1)
     }
-  }
-
-  /// True for the tag `br`.
-  private func isBreak(_ tag: Range<Int>) -> Bool {
-    HTMLScanner.starts("<br", bytes, tag) && !bytes[tag.lowerBound + 3].isAlphanumeric
-      && bytes[tag.lowerBound + 3] != UInt8(ascii: "-")
   }
 
   /// The `>` behind an address with a scheme, or of mail.

@@ -71,13 +71,13 @@ public struct MarkdownLayout: Sendable {
 
   /// Draws with more marks to the left: `first` before the first line, as wide as `rest` before the others.
   private mutating func inside(
-    _ first: [StyledRun], _ rest: StyledRun, from start: Int, _ draw: (inout MarkdownLayout) -> Void
+    _ first: StyledRun, _ rest: StyledRun, from start: Int, _ draw: (inout MarkdownLayout) -> Void
   ) {
     // Marks leave at least eight columns for text.
     guard prefixWidth + rest.width + 8 <= options.width || prefixWidth == 0 else { return draw(&self) }
     pendingStart = min(pendingStart ?? start, start)
     let outer = (firstPrefix, prefix, prefixWidth)
-    firstPrefix += first
+    firstPrefix.append(first)
     prefix.append(rest)
     prefixWidth += rest.width
     let count = lines.count
@@ -118,7 +118,7 @@ public struct MarkdownLayout: Sendable {
     case .rule: emit([StyledRun(repeating(options.marks.rule, room), .rule)], start: start)
     case .quote:
       let mark = StyledRun(options.marks.quote + " ", .quote)
-      inside([mark], mark, from: start) { $0.blocks(of: block, isTight: false) }
+      inside(mark, mark, from: start) { $0.blocks(of: block, isTight: false) }
     case .list(let list): self.list(block, list)
     case .code(let info): code(block, info: info)
     case .html: verbatim(block, document.shownLines(ofHTML: block), role: .dim)
@@ -165,30 +165,30 @@ public struct MarkdownLayout: Sendable {
     for (index, item) in items.enumerated() {
       if index > 0, !marks.isTight { emitBlank() }
       let mark = mark(of: item, number: marks.start.map { $0 + index }, digits: digits, sign: marks.mark)
-      let rest = StyledRun(repeating(" ", mark.reduce(0) { $0 + $1.width }), .text)
+      let rest = StyledRun(String(repeating: " ", count: mark.width), .text)
       let start = base + document.blocks[item].range.lowerBound
       inside(mark, rest, from: start) { $0.blocks(of: item, isTight: marks.isTight) }
     }
     bulletDepth -= marks.start == nil ? 1 : 0
   }
 
-  private mutating func mark(of item: Int, number: Int?, digits: Int, sign: UInt8) -> [StyledRun] {
+  private mutating func mark(of item: Int, number: Int?, digits: Int, sign: UInt8) -> StyledRun {
     let start = base + document.blocks[item].range.lowerBound
-    let number = number.map { number in
-      let spaces = repeating(" ", digits - "\(number)".utf8.count)
-      return StyledRun("\(spaces)\(number)\(Unicode.Scalar(sign)) ", .bullet)
+    let numbered = number.map { number in
+      let spaces = String(repeating: " ", count: max(0, digits - "\(number)".utf8.count))
+      return "\(spaces)\(number)\(Unicode.Scalar(sign)) "
     }
     guard case .item(let check?) = document.blocks[item].kind else {
+      if let numbered { return StyledRun(numbered, .bullet) }
       let bullets = options.marks.bullets
-      return [number ?? StyledRun(bullets[max(0, bulletDepth - 1) % bullets.count] + " ", .bullet)]
+      return StyledRun(bullets[max(0, bulletDepth - 1) % bullets.count] + " ", .bullet)
     }
     let offset = base + check.offset
     links.append(
       MarkdownLink(
         kind: .check(MarkdownCheck(isChecked: check.isChecked, offset: offset)), range: (offset - 1)..<(offset + 2)))
-    let text = (check.isChecked ? options.marks.checked : options.marks.unchecked) + " "
-    let box = StyledRun(Array(text.utf8), .checkbox, range: start..<start, link: links.count - 1)
-    return number.map { [$0, box] } ?? [box]
+    let text = (numbered ?? "") + (check.isChecked ? options.marks.checked : options.marks.unchecked) + " "
+    return StyledRun(Array(text.utf8), .checkbox, range: start..<start, link: links.count - 1)
   }
 
   /// The number of a footnote leads to its first mark.
@@ -202,7 +202,7 @@ public struct MarkdownLayout: Sendable {
       links.append(MarkdownLink(kind: .place(place), range: range))
       (mark.role, mark.range, mark.link) = (.link, start..<start, links.count - 1)
     }
-    inside([mark], StyledRun(repeating(" ", mark.width), .text), from: start) { $0.blocks(of: block, isTight: false) }
+    inside(mark, StyledRun(repeating(" ", mark.width), .text), from: start) { $0.blocks(of: block, isTight: false) }
   }
 
   private mutating func code(_ block: Int, info: Range<Int>?) {

@@ -141,12 +141,13 @@ final class S3Client: Sendable {
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> Answer {
     var stale: S3KeySource.Found?
+    var hasExpired = false
     var hasSetClock = false
     while true {
       if Task.isCancelled { throw .cancelled("The work on \"\(call.path)\"", path: call.path) }
       let found: S3KeySource.Found
       do throws(StoreError) {
-        found = try await source.keys(refusing: stale)
+        found = try await source.keys(refusing: stale, hasExpired: hasExpired)
       } catch {
         throw error.about(call.path)
       }
@@ -161,7 +162,7 @@ final class S3Client: Sendable {
         continue
       }
       if stale == nil, S3Fault.isAboutKeys(code) {
-        stale = found
+        (stale, hasExpired) = (found, S3Fault.hasExpired(code))
         continue
       }
       return answer

@@ -22,14 +22,22 @@ struct S3Fault: Sendable {
   }
 
   static func isAboutKeys(_ code: String?) -> Bool {
-    ["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "InvalidAccessKeyId", "SignatureDoesNotMatch"]
-      .contains(code)
+    hasExpired(code) || ["InvalidToken", "InvalidAccessKeyId", "SignatureDoesNotMatch"].contains(code)
   }
+
+  /// True if the keys were right for a time that is over.
+  static func hasExpired(_ code: String?) -> Bool { code == "ExpiredToken" || code == "TokenRefreshRequired" }
 
   func error(_ response: HTTPResponse, _ body: [UInt8], now: Int64) -> StoreError {
     let root = body.count > 1 << 20 ? nil : try? XMLNodes.read(body)
     let code = root?["Code"]?.text ?? ""
     let wait = response.retryAfter(now: now)
+    // Each error of S3 is an element, but the answer to HEAD, which has no body.
+    if [400, 404, 405].contains(response.status), !body.isEmpty, root?.name.local != "Error" {
+      return StoreError(
+        .badInput, "\(place.name) is no S3 server: it answers with a page of its own (status \(response.status)).",
+        remedy: "Check \"endpoint\" in the config.", path: call.path)
+    }
     func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
       StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
     }
@@ -38,7 +46,10 @@ struct S3Fault: Sendable {
       return error(
         .notFound, "\(place.name) has no bucket \"\(place.bucket)\".",
         "Make it there, or correct \"bucket\" in the config.")
-    case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired":
+    case _ where S3Fault.hasExpired(code):
+      return error(
+        .notSignedIn, "The session token of your keys for \(place.name) has expired.", S3KeySource.renewal)
+    case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken":
       return error(
         .notSignedIn, "\(place.name) does not accept your keys (\(code)).",
         "Check the keys, and \"region\" in the config.")
@@ -87,6 +98,10 @@ struct S3Fault: Sendable {
       return error(
         .notPermitted, "\(place.name) does not permit this for your keys (\(words)).",
         "Check the keys, and ask the owner of the bucket \"\(place.bucket)\".")
+    case 404 where call.path.isRoot:
+      return error(
+        .notFound, "\(place.name) does not find the bucket \"\(place.bucket)\".",
+        "Check \"endpoint\" and \"bucket\" in the config.")
     case 404: return error(.notFound, "\"\(call.path)\" does not exist.", "")
     // Another write or deletion of the name ran at the same moment (AWS, "conditional requests").
     case 409: return error(.server, "\(place.name) was busy with \"\(call.path)\" (\(words)).", "Try again.")

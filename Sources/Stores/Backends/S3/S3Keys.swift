@@ -89,10 +89,14 @@ struct S3KeySource: Sendable {
   private static let remedy =
     "Set \"accessKeyID\" or \"credentialsCommand\" in the config, or the variables AWS_ACCESS_KEY_ID and "
     + "AWS_SECRET_ACCESS_KEY, or write them to ~/.aws/credentials."
+  /// For keys whose time is over.
+  static let renewal = "Get new keys where these came from, such as with: aws sso login"
 
-  /// - Parameter stale: keys that the server has just refused.
+  /// - Parameters:
+  ///   - stale: keys that the server has just refused.
+  ///   - hasExpired: the server refused them because their time is over.
   /// - Throws: `notSignedIn` without keys, or if there are no others.
-  func keys(refusing stale: Stale? = nil) async throws(StoreError) -> Found {
+  func keys(refusing stale: Stale? = nil, hasExpired: Bool = false) async throws(StoreError) -> Found {
     if let program {
       let text = try await program.token(refusing: stale?.text)
       guard let keys = S3Keys(printed: text) else {
@@ -114,7 +118,10 @@ struct S3KeySource: Sendable {
     }
     let found = try await pool.run { () throws(StoreError) in try self.lookUp() }
     if let stale, found == stale.keys {
-      throw StoreError(.notSignedIn, "The server does not accept the keys \(found.id).", remedy: S3KeySource.remedy)
+      throw hasExpired
+        ? StoreError(
+          .notSignedIn, "The session token of the keys \(found.id) has expired.", remedy: S3KeySource.renewal)
+        : StoreError(.notSignedIn, "The server does not accept the keys \(found.id).", remedy: S3KeySource.remedy)
     }
     return Found(keys: found, text: nil)
   }

@@ -12,6 +12,9 @@ import Testing
     let listed = try home.run("note", "ls")
     #expect(listed.text.split(separator: "\n").count == 1)
     #expect(try home.run("note", "cat", "re\u{301}sume\u{301}").text == "three\n")
+    #expect(try home.run("note", "rm", "r\u{E9}sum\u{E9}").status == 0)
+    #expect(try home.run("trash", "restore", "r\u{E9}sum\u{E9}").status == 0)
+    #expect(try home.run("note", "ls").text.split(separator: "\n").count == 1)
   }
 
   @Test func `a photo is found by its name in another form and in another case`() throws {

@@ -87,7 +87,7 @@ struct WaitTellerTests {
   }
 
   @Test func `a pause that the server asks for is told at once`() {
-    teller.take(.waits(StoreError(.rateLimited, "Too often."), .milliseconds(30_400)))
-    #expect(said.all == ["Waiting 30 s: the server asks for fewer requests."])
+    teller.take(.waits(StoreError(.rateLimited, "\"a.md\" is locked by Ann."), .milliseconds(30_400)))
+    #expect(said.all == ["Waiting 30 s: \"a.md\" is locked by Ann."])
   }
 }

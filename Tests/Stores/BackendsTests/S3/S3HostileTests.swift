@@ -177,6 +177,25 @@ struct S3HostileTests {
     #expect(error.map { "\($0)".contains("very-secret") } == false)
   }
 
+  @Test(
+    arguments: [
+      (404, "<html><body>Not found</body></html>", .badInput, "s3.test is no S3 server"),
+      (404, "404 page not found", .badInput, "(status 404)"), (405, "<html/>", .badInput, "is no S3 server"),
+      (404, "", .notFound, "does not find the bucket \"b\"."),
+      (
+        403, "<Error><Code>ExpiredToken</Code></Error>", .notSignedIn,
+        "The session token of the keys AKIATEST has expired."
+      ),
+      (403, "<Error><Code>InvalidToken</Code></Error>", .notSignedIn, "does not accept the keys AKIATEST."),
+    ] as [(Int, String, StoreError.Kind, String)])
+  func `a wrong address and keys whose time is over are told as such`(
+    _ row: (status: Int, body: String, kind: StoreError.Kind, sentence: String)
+  ) async throws {
+    let error = await #expect(throws: StoreError.self) { try await listed([xml(row.status, row.body)]) }
+    #expect(error?.kind == row.kind && error?.remedy.isEmpty == false)
+    #expect(error?.message.contains(row.sentence) == true, "\(String(describing: error))")
+  }
+
   @Test(arguments: ["InvalidAccessKeyId", "SignatureDoesNotMatch"])
   func `keys that the server refuses are read again, and new ones are taken`(code: String) async throws {
     let transport = ScriptedTransport([
