@@ -209,6 +209,27 @@ extension ServerMembersDatabase {
     }
   }
 
+  /// The last second at which a device of a member came; nil if none did.
+  public func lastUse(of member: String) throws(StoreError) -> Int64? {
+    try file.read { database in
+      try database.first(
+        "SELECT MAX(used) FROM uses WHERE id IN (SELECT family FROM tokens WHERE member = ?)", [member]
+      )?.values[0].number
+    }
+  }
+
+  /// Ends the access tokens of a member at this second, but not `kept`, those of devices that joined by a code, and those
+  /// of programs that the member signed in.
+  public func end(tokensByHandOf member: String, except kept: String, at second: Int64) throws(StoreError) {
+    try file.write { database in
+      try database.run(
+        """
+        UPDATE tokens SET expires = ?1 WHERE member = ?2 AND id <> ?3 AND purpose = 'access' AND app IS NULL
+        AND (expires IS NULL OR expires > ?1) AND family NOT IN (SELECT id FROM devices)
+        """, [second, member, kept])
+    }
+  }
+
   /// The member who has a device; nil once no token of it is left.
   public func member(withDevice family: String) throws(StoreError) -> ServerMember? {
     try file.read { database in

@@ -5,9 +5,11 @@ public struct SystemUser: Sendable {
   public let login: String
   /// The GECOS field. Its first part, before a comma, is the full name.
   public let comment: String
+  /// Empty if the user database has none.
+  public let home: String
 
-  public init(number: UInt32, login: String, comment: String) {
-    (self.number, self.login, self.comment) = (number, login, comment)
+  public init(number: UInt32, login: String, comment: String, home: String = "") {
+    (self.number, self.login, self.comment, self.home) = (number, login, comment, home)
   }
 
   /// nil if the user database lacks the number. May block.
@@ -18,7 +20,7 @@ public struct SystemUser: Sendable {
     guard getpwuid_r(number, &entry, &room, room.count, &found) == 0, found != nil else { return nil }
     self.init(
       number: number, login: entry.pw_name.map { String(cString: $0) } ?? "",
-      comment: entry.pw_gecos.map { String(cString: $0) } ?? "")
+      comment: entry.pw_gecos.map { String(cString: $0) } ?? "", home: entry.pw_dir.map { String(cString: $0) } ?? "")
   }
 
   /// The full name, else the login name, else the number. An ampersand stands for the capitalized login name.

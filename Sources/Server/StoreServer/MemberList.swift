@@ -21,7 +21,7 @@ public struct MemberList: Sendable {
       }
       throw StoreError(
         .exists, "The club already has a member \"\(name)\".",
-        remedy: "For a new token, remove the member first: byteclub serve member rm NAME --root DIR")
+        remedy: "For a new token: byteclub serve member token NAME --new --root DIR")
     }
     return text
   }
@@ -53,19 +53,41 @@ public struct MemberList: Sendable {
           .notFound, "\"\(name)\" is invited and has not joined, so there is no such member yet.",
           remedy: "To end the invitation: byteclub serve invite rm NAME --root DIR")
       }
-      throw StoreError(
-        .notFound, "The club has no member \"\(name)\".",
-        remedy: "See the members with: byteclub serve member ls --root DIR")
+      throw MemberList.missing(name)
     }
+  }
+
+  /// Gives a member another access token, which cannot be shown again. Those from before stay good.
+  /// - Throws: `notFound`.
+  public func token(for name: String) throws(StoreError) -> String {
+    try AccessTokens(database: database).issue(to: try find(name))
+  }
+
+  /// Ends the tokens that a member was given by hand before `token`, in so many seconds. Devices that joined stay.
+  public func endTokens(of name: String, before token: String, in seconds: Int64) throws(StoreError) {
+    let (member, kept) = (try find(name), AccessTokens.row(of: token))
+    try database.end(tokensByHandOf: member.id, except: kept, at: ServerOptions.now() + seconds)
+  }
+
+  /// Ends a token that nobody got.
+  public func takeBack(_ token: String) throws(StoreError) { try database.revoke(family: AccessTokens.row(of: token)) }
+
+  private func find(_ name: String) throws(StoreError) -> ServerMember {
+    guard let member = try database.members().first(where: { $0.name == name }) else { throw MemberList.missing(name) }
+    return member
+  }
+
+  private static func missing(_ name: String) -> StoreError {
+    StoreError(
+      .notFound, "The club has no member \"\(name)\".",
+      remedy: "See the members with: byteclub serve member ls --root DIR")
   }
 
   /// - Parameter quota: in bytes; nil for none.
   /// - Throws: `notFound`.
   public func setQuota(_ quota: UInt64?, of name: String) throws(StoreError) {
     guard try database.setQuota(quota, ofMember: name) else {
-      throw StoreError(
-        .notFound, "The club has no member \"\(name)\".",
-        remedy: "See the members with: byteclub serve member ls --root DIR")
+      throw MemberList.missing(name)
     }
   }
 

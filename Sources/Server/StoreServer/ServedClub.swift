@@ -15,6 +15,7 @@ struct ServerShared: Sendable {
   let guesses = GuessTurns()
   let sends = SendBudget()
   let activity = Activity()
+  let health = PublicHealth()
   let metrics = ServerMetrics()
   let version: String
   let packages: PackageFolder?
@@ -77,11 +78,10 @@ struct ServedClub: Sendable {
       })
     let spaceKey = try members.secret("namespace")
     name = source.name
+    let quotas = ClubQuotas(club: source.quota) { (id) throws(StoreError) in try members.quota(ofMember: id) }
     files = ClubFiles(
-      index: index, room: room, versions: options.versions, logger: logger,
-      quotas: ClubQuotas(club: source.quota) { (id) throws(StoreError) in try members.quota(ofMember: id) },
-      check: source.check)
-    uploads = UploadSessions(index: index, room: room, limits: options.sessions)
+      index: index, room: room, versions: options.versions, logger: logger, quotas: quotas, check: source.check)
+    uploads = UploadSessions(index: index, room: room, limits: options.sessions, quotas: quotas)
     self.members = members
     seal = Seal(key: try members.secret("seal"))
     self.pageSeal = pageSeal

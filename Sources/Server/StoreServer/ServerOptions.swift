@@ -1,3 +1,4 @@
+import Backends
 public import FileStores
 public import Logging
 import POSIX
@@ -102,7 +103,7 @@ public struct ServerOptions: Sendable {
   public var isLoopback: Bool { ServerOptions.isLoopback(host) }
 
   private static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
+    host == "localhost" || IPAddress.isLoopback(host)
   }
 
   func check() throws(StoreError) {

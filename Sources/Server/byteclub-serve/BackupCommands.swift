@@ -17,9 +17,16 @@ struct BackupCommand: AsyncParsableCommand {
   @OptionGroup var place: ServedOptions
   @Flag(help: "Read all contents of earlier backups in the directory again, too, and replace damaged ones.")
   var verify = false
+  @Flag(help: "Make no backup: read the newest one in the directory, and name what is damaged. The club is not needed.")
+  var check = false
   @Flag(help: "Print one JSON document instead of lines.") var json = false
 
+  func validate() throws {
+    guard !check || !verify else { throw ValidationError("--check makes no backup, and --verify makes one. Use one.") }
+  }
+
   func run() async throws {
+    if check { return try await checkNewest() }
     let served = try ServedRoot(place.onlyPlace())
     let root = try served.folder(for: "backup")
     let target = Folders.absolute(directory)
@@ -48,7 +55,23 @@ struct BackupCommand: AsyncParsableCommand {
     try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
   }
 
-  private static func complain(_ lines: [String]) {
+  private func checkNewest() async throws {
+    let target = Folders.absolute(directory)
+    let check = try await ClubBackup.check(target, pool: BlockingPool(threads: 4))
+    BackupCommand.complain(check.damaged.map { "Damaged: \($0)" })
+    let result = JSONValue.members([
+      "club": .string(check.club), "directory": .string(target), "made": .integer(check.made),
+      "files": .integer(Int64(check.files)), "versions": .integer(Int64(check.versions)),
+      "damaged": .array(check.damaged.map(JSONValue.string)),
+    ])
+    let state = check.damaged.isEmpty ? "All is whole" : "\(check.damaged.count) of them are damaged"
+    let line =
+      "The backup of \"\(check.club)\" in \(target) has \(check.files) files and \(check.versions) old versions. \(state)."
+    try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
+    if !check.damaged.isEmpty { throw ExitCode(ExitStatus.partlyFailed.rawValue) }
+  }
+
+  fileprivate static func complain(_ lines: [String]) {
     for line in lines.prefix(20) { Output.complain(line) }
     if lines.count > 20 { Output.complain("And \(lines.count - 20) more.") }
   }
@@ -59,7 +82,8 @@ struct RestoreCommand: AsyncParsableCommand {
     commandName: "restore", abstract: "Restore the club of a backup into an empty folder.",
     discussion:
       "The members' tokens stay good. Programs go on where the backup was made, or list anew if they have seen later "
-      + "changes. If it is interrupted, run it again.")
+      + "changes. If it is interrupted, run it again. A damaged content costs its own file alone: it is named, and the "
+      + "exit status is 8.")
   @Argument(help: ArgumentHelp("The directory with the backup.", valueName: "dir")) var directory: String
   @OptionGroup var place: ServedOptions
   @Flag(help: "Print one JSON document instead of lines.") var json = false
@@ -79,11 +103,14 @@ struct RestoreCommand: AsyncParsableCommand {
       "club": .string(report.club), "root": .string(root), "made": .integer(report.made),
       "files": .integer(Int64(report.files)), "bytes": .integer(Int64(clamping: report.bytes)),
       "versions": .integer(Int64(report.versions)), "members": .integer(Int64(report.members)),
+      "damaged": .array(report.damaged.map(JSONValue.string)),
     ])
+    BackupCommand.complain(report.damaged.map { "Not restored, because the backup of it is damaged: \($0)" })
     let line =
       "Restored \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
       + "members of \"\(report.club)\" to \(root). Serve it: byteclub serve \(served.choice)"
     try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
+    if !report.damaged.isEmpty { throw ExitCode(ExitStatus.partlyFailed.rawValue) }
   }
 }
 

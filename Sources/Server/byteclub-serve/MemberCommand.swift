@@ -3,11 +3,12 @@ import Database
 import FileStores
 import JSON
 import StoreServer
+import TextUI
 
 struct MemberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "member", abstract: "Manage the members who may use the served club.",
-    subcommands: [Add.self, List.self, Remove.self, Code.self, Quota.self])
+    subcommands: [Add.self, List.self, Remove.self, Token.self, Code.self, Quota.self])
 
   struct Add: MembersVerb {
     static let configuration = CommandConfiguration(
@@ -39,20 +40,63 @@ struct MemberCommand: ParsableCommand {
   }
 
   struct List: MembersVerb {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the members.")
+    static let configuration = CommandConfiguration(
+      commandName: "ls", abstract: "List the members, with their space and when they last came.",
+      discussion: "A running server notes once an hour who came.")
     @OptionGroup var options: MembersOptions
 
     func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
-      Reply(
-        try members.members().map { member in
-          Reply.Result(
-            .members([
-              "name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) },
-              "readOnly": member.isReader ? true : nil,
-            ]),
-            lines: member.name + (member.quota.map { "  quota " + ByteSize.text($0) } ?? "")
-              + (member.isReader ? "  read-only" : ""))
-        })
+      let index = try served.index()
+      var results: [Reply.Result] = []
+      for member in try members.members() {
+        let used = try index?.read { try $0.usedBytes(by: member.id) } ?? 0
+        let seen = try members.lastUse(of: member.id).map(InvitationLife.text)
+        let facts = [
+          member.name, used > 0 ? ByteCount.text(used) : nil, member.quota.map { "quota " + ByteSize.text($0) },
+          seen.map { "seen " + $0 }, member.isReader ? "read-only" : nil,
+        ]
+        let json = JSONValue.members([
+          "name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) },
+          "usedBytes": .integer(Int64(clamping: used)), "lastSeen": seen.map(JSONValue.string),
+          "readOnly": member.isReader ? true : nil,
+        ])
+        results.append(Reply.Result(json, lines: facts.compactMap { $0 }.joined(separator: "  ")))
+      }
+      return Reply(results)
+    }
+  }
+
+  struct Token: MembersVerb {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a new access token for a member, who keeps account, files and quota.",
+      discussion:
+        "The tokens that were printed for the member before end. Devices that joined by a line or a code stay.")
+    @Argument(help: "The member's name.") var name: String
+    @Flag(help: "Make a new token. An old one cannot be shown again.") var new = false
+    @Option(
+      help: ArgumentHelp(
+        "How long the old tokens stay good: 30m, 12h or 7d. By default they end at once.", valueName: "time"))
+    var oldFor: InvitationLife?
+    @OptionGroup var options: MembersOptions
+
+    func validate() throws {
+      guard new else { throw ValidationError("A token is shown only once, when it is made. For a new one add --new.") }
+    }
+
+    func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
+      let token = try MemberList(members).token(for: name)
+      return Reply([Reply.Result(.members(["name": .string(name), "token": .string(token)]), lines: token)])
+    }
+
+    /// Once the new one is there for whoever asked.
+    func settle(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {
+      for token in reply.tokens {
+        try MemberList(members).endTokens(of: name, before: token, in: oldFor?.seconds ?? 0)
+      }
+    }
+
+    func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {
+      for token in reply.tokens { try MemberList(members).takeBack(token) }
     }
   }
 
@@ -102,12 +146,16 @@ protocol MembersVerb: ParsableCommand {
   func check(_ members: ServerMembersDatabase, of served: ServedRoot) throws
   /// Blocks.
   func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply
+  /// Ends the change, because the result is written.
+  func settle(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError)
   /// Takes the change back, because nobody got the result.
   func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError)
 }
 
 extension MembersVerb {
   func check(_ members: ServerMembersDatabase, of served: ServedRoot) throws {}
+
+  func settle(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {}
 
   /// Most commands print nothing that a later command cannot print again.
   func undo(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {}
@@ -121,7 +169,9 @@ struct MembersOptions: ParsableArguments {
 extension MembersVerb {
   func run() throws {
     let served = try ServedRoot(options.place.onlyPlace())
+    let isNew = !served.hasMembers
     let members = try served.members()
+    if isNew { Output.complain("The new list of members is in \"\(served.directory.path)\".") }
     try check(members, of: served)
     try served.complainOfDamage(members)
     let reply = try perform(members, of: served)
@@ -133,5 +183,10 @@ extension MembersVerb {
       }
       throw error
     }
+    try settle(reply, members)
   }
+}
+
+extension Reply {
+  fileprivate var tokens: [String] { results.compactMap { $0.json["token"]?.text } }
 }

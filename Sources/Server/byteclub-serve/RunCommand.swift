@@ -106,6 +106,9 @@ struct RunCommand: AsyncParsableCommand {
     let descriptors = DescriptorLimit.raise()
     let roots = try place.places().map { try ServedRoot($0) }
     try ServedRoot.checkApart(roots)
+    for root in roots { try root.checkUse() }
+    let locks = try roots.map { try $0.lockServing() }
+    defer { withExtendedLifetime(locks) {} }
     let lines = LogLines(logFormat)
     LoggingSystem.bootstrap { label in lines.handler(label) }
     defer { lines.flush() }
@@ -139,7 +142,7 @@ struct RunCommand: AsyncParsableCommand {
     let (address, hasOwnKey) = (try publicAddress(), makesKey && behindProxy.isEmpty)
     try await server.run { stage in
       if case .listening(let port, let metrics) = stage {
-        // Not before: a second server, which cannot listen, must not change the invitations to the first.
+        // Not before: a server that cannot listen must not change what invitations say.
         for root in roots {
           do throws(StoreError) { try root.remember(address, hasOwnKey: hasOwnKey) } catch {
             logger.warning("Invitations keep the address and the pin of the start before this one. \(error)")

@@ -18,29 +18,41 @@ struct ServedOptions: ParsableArguments {
       "A club's name and folder, in place of --root; repeatable. One server then serves several clubs at one address, "
         + "and a member's token chooses the club.", valueName: "name=dir"))
   var clubRoot: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Where the server keeps members, index, secrets and keys: outside the served folder. With --club-root each club has "
+        + "a directory of its name in it. Without this option, it is below the home of the folder's owner.",
+      valueName: "dir"))
+  var state: String?
   @Option(help: .hidden) var clubName: String?
   @Option(help: .hidden) var data: String?
   @Option(help: .hidden) var clubDescriptor: Int32?
 
   func validate() throws {
-    let ways = [root != nil, !clubRoot.isEmpty, data != nil && clubName != nil]
-    guard ways.count(where: { $0 }) == 1 else {
-      throw ValidationError(
-        "byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME, or several folders: "
-          + "--club-root NAME=DIR.")
-    }
     let names = try clubRoot.map { try ServedPlace(clubRoot: $0).name }
     if let twice = Dictionary(grouping: names, by: { $0 }).first(where: { $0.value.count > 1 })?.key {
       throw ValidationError("Two clubs have the name \"\(twice)\". Give each --club-root a name of its own.")
     }
   }
 
+  /// - Throws: `ValidationError` unless the clubs are named in one way.
   func places() throws -> [ServedPlace] {
-    if let root { return [ServedPlace(name: nil, root: root, data: nil, descriptor: nil, choice: "--root \(root)")] }
-    if !clubRoot.isEmpty { return try clubRoot.map { try ServedPlace(clubRoot: $0) } }
+    let ways = [root != nil, !clubRoot.isEmpty, data != nil && clubName != nil]
+    guard ways.count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME, or several folders: "
+          + "--club-root NAME=DIR.")
+    }
+    let state = state.map(Folders.absolute)
+    let named = state.map { " --state \($0)" } ?? ""
+    if let root {
+      return [ServedPlace(name: nil, root: root, data: state, descriptor: nil, choice: "--root \(root)\(named)")]
+    }
+    if !clubRoot.isEmpty { return try clubRoot.map { try ServedPlace(clubRoot: $0, state: state) } }
     let name = clubName ?? ""
     return [
-      ServedPlace(name: name, root: nil, data: data ?? "", descriptor: clubDescriptor, choice: "--club \(name)")
+      ServedPlace(
+        name: name, root: nil, data: state ?? data ?? "", descriptor: clubDescriptor, choice: "--club \(name)\(named)")
     ]
   }
 
@@ -57,6 +69,7 @@ struct ServedPlace: Sendable {
   /// nil for the name of the folder.
   let name: String?
   let root: String?
+  /// The directory of the server's own data; nil for the folder's usual one.
   let data: String?
   let descriptor: Int32?
   /// As on a command line of byteclub.
@@ -66,15 +79,20 @@ struct ServedPlace: Sendable {
 extension ServedPlace {
   private static let mostLetters = 64
 
-  /// - Parameter clubRoot: `NAME=DIR`.
-  init(clubRoot: String) throws {
+  /// - Parameters:
+  ///   - clubRoot: `NAME=DIR`.
+  ///   - state: the directory of the data of all clubs.
+  init(clubRoot: String, state: String? = nil) throws {
     let parts = clubRoot.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let isPlain = parts[0].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     guard parts.count == 2, isPlain, (1...ServedPlace.mostLetters).contains(parts[0].count), !parts[1].isEmpty else {
       throw ValidationError(
         "--club-root needs NAME=DIR, such as garage=/srv/garage; a name has up to 64 letters, digits, dots and dashes.")
     }
-    self.init(name: parts[0], root: parts[1], data: nil, descriptor: nil, choice: "--root \(parts[1])")
+    let data = state.map { $0 + "/" + parts[0] }
+    self.init(
+      name: parts[0], root: parts[1], data: data, descriptor: nil,
+      choice: "--root \(parts[1])" + (data.map { " --state \($0)" } ?? ""))
   }
 }
 
@@ -94,7 +112,7 @@ struct ServedRoot: Sendable {
     (choice, descriptor) = (place.choice, place.descriptor)
     guard let argument = place.root else {
       (name, path) = (place.name ?? "", nil)
-      directory = try PrivateDirectory(making: place.data ?? "")
+      directory = try ServedRoot.makeState(place.data ?? "", isNamed: true, of: "")
       return
     }
     guard let real = realpath(argument, nil) else {
@@ -104,15 +122,15 @@ struct ServedRoot: Sendable {
     }
     defer { free(real) }
     let path = String(cString: real)
-    let data = try ServedRoot.dataDirectory() + "/serve/" + SHA256.hexadecimal(of: path.utf8).prefix(16)
+    let data = if let named = place.data { named } else { try ServedRoot.state(of: path) }
     guard !ServedRoot.isSame(Folders.resolved(data), orBelow: path) else {
       throw StoreError(
         .badInput, "The server's own data, \"\(data)\", would be inside the served folder.",
-        remedy: "Serve another folder, or set XDG_DATA_HOME to a directory outside it.")
+        remedy: "Serve another folder, or name a directory outside it with --state.")
     }
     self.path = path
     name = place.name ?? String(path.split(separator: "/").last ?? "club")
-    directory = try PrivateDirectory(making: data)
+    directory = try ServedRoot.makeState(data, isNamed: place.data != nil, of: path)
     if !mayBeUnfinished { try ClubRestoration.checkWhole(directory, choice: choice) }
   }
 
@@ -140,15 +158,7 @@ struct ServedRoot: Sendable {
     guard let path else { return source }
     source.capacity = { ServedRoot.disk(path).map { UInt64($0.f_frsize) * UInt64($0.f_blocks) } }
     source.available = { ServedRoot.disk(path).map { UInt64($0.f_frsize) * UInt64($0.f_bavail) } }
-    source.check = { () throws(StoreError) in
-      let code = -cp_try_writing(path)
-      guard code == 0 else {
-        throw StoreError(.server, "A file in \"\(path)\" cannot be written: \(SystemError.text(code)).")
-      }
-      do throws(SystemError) { _ = try OpenFile(folder: path) } catch {
-        throw StoreError(.server, "\"\(path)\" cannot be read: \(error).")
-      }
-    }
+    source.check = { () throws(StoreError) in try ServedRoot.checkFolder(path) }
     return source
   }
 
@@ -197,9 +207,21 @@ struct ServedRoot: Sendable {
       ?? []
   }
 
+  /// Opens the list of members. A new one belongs to the owner of its directory.
   func members() throws(StoreError) -> ServerMembersDatabase {
-    try ServerMembersDatabase(path: directory.path(of: "members.sqlite"))
+    let isNew = !hasMembers
+    let members = try ServerMembersDatabase(path: directory.path(of: ServedRoot.membersFile))
+    if isNew { giveToOwner() }
+    return members
   }
+
+  /// The index of the club; nil before the first start of a server.
+  func index() throws(StoreError) -> ServerIndexDatabase? {
+    guard directory.holds(ServedRoot.indexFile) else { return nil }
+    return try ServerIndexDatabase(path: directory.path(of: ServedRoot.indexFile))
+  }
+
+  var hasMembers: Bool { directory.holds(ServedRoot.membersFile) }
 
   func complainOfDamage(_ members: ServerMembersDatabase) throws(StoreError) {
     guard let damaged = members.damagedFile else { return }
@@ -232,19 +254,4 @@ struct ServedRoot: Sendable {
     }
     throw StoreError(.tooLarge, "The description of the club has more than \(HandedClub.mostBytes) bytes.")
   }
-
-  /// As in the app: XDG Base Directory Specification, version 0.8.
-  private static func dataDirectory() throws(StoreError) -> String {
-    func directory(_ name: String) -> String? {
-      guard let value = variable(name), value.hasPrefix("/") else { return nil }
-      return value.count > 1 && value.hasSuffix("/") ? String(value.dropLast()) : value
-    }
-    if let value = directory("XDG_DATA_HOME") { return value + "/byteclub" }
-    if let home = directory("HOME") { return home + "/.local/share/byteclub" }
-    throw StoreError(
-      .badInput, "Your home directory is unknown: HOME is not set.",
-      remedy: "Set HOME or XDG_DATA_HOME.")
-  }
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

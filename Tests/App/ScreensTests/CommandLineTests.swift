@@ -30,12 +30,14 @@ import TextUI
   }
 
   @Test(arguments: [
-    ("trash ls", "\"trash ls\" does not work here. Tab shows what does. In a shell there is more: byteclub --help"),
-    ("wq", "\"wq\" does not work here. Tab shows what does. In a shell there is more: byteclub --help"),
+    ("trash ls", "\"trash ls\" works in a shell only: type \"byteclub trash ls\" there. Tab shows what works here."),
     (
       "photo put a.jpg --quality 3",
-      "\"photo put a.jpg --quality 3\" does not work here. Tab shows what does. In a shell there is more: byteclub --help"
+      "\"photo put a.jpg --quality 3\" works in a shell only: type \"byteclub photo put a.jpg --quality 3\" there. "
+        + "Tab shows what works here."
     ),
+    ("20", "byteclub has no command \"20\". Tab shows what works here."),
+    ("wq", "byteclub has no command \"wq\". Tab shows what works here."),
     ("note edit", "Usage: note edit NAME"), ("note mv a.md", "Usage: note mv NAME NEW-NAME"),
     ("photo get y.jpg --to", "Usage: photo get NAME... --to DIR"),
     ("photo get --to x", "Usage: photo get NAME... --to DIR"), ("search", "Usage: search WORDS"),

@@ -174,6 +174,8 @@ import Testing
       free.withLock { $0 = 1000 }
       let put = try await server.send("files/upload", ["path": "/a.md", "mode": "overwrite"], Array("two".utf8))
       #expect(put.json.at("error", "reason", ".tag") == "insufficient_space", "\(put.text)")
+      // byteclub then speaks of the disk, and of no quota.
+      #expect(put.json.at("error", "reason", "insufficient_space", ".tag") == "server_disk", "\(put.text)")
       let move = try await server.call("files/move_v2", ["from_path": "/a.md", "to_path": "/b.md"])
       #expect(move.status == 409)
       #expect(contents(server.root + "/a.md") == "one")

@@ -152,10 +152,11 @@ extension NotesPerformer {
     let word = words.max { $0.count < $1.count } ?? "["
     let most = Self.mostBacklinks
     let collected = Collected()
-    let notes = try await service.paths()
+    var notes: [StorePath] = []
+    try await service.names { page, _ in notes += page.map(\.path) }
     let search = try await service.texts(
       with: String(word),
-      matched: { entry, text in
+      matched: { [notes] entry, text in
         guard entry.path != path, collected.count <= most else { return }
         collected.add(NoteBacklink.links(to: path, of: notes, in: text, of: entry.path, atMost: most + 1))
       })

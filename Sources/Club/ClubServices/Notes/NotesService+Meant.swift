@@ -22,9 +22,6 @@ extension NotesService {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// The notes of the club.
-  public func paths() async throws(StoreError) -> [StorePath] { try await store.names(in: .root) }
-
   /// - Throws: `exists` if another note has the name in another Unicode form: the two would look the same.
   func refuseTwin(of target: StorePath, besides path: StorePath? = nil) async throws(StoreError) {
     let twin: FileEntry?
@@ -50,7 +47,13 @@ extension FileStore {
   ) async throws(StoreError) -> FileEntry? {
     guard limits.caseSensitive, ignoresCase || name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     do throws(StoreError) {
-      let paths = try await names(in: folder)
+      var paths: [StorePath] = []
+      var cursor: ListCursor?
+      repeat {
+        let page = try await list(folder, ListOptions(.names), after: cursor)
+        paths += page.entries.lazy.filter { $0.kind == .file && $0.path.name.first != UInt8(ascii: ".") }.map(\.path)
+        cursor = page.next
+      } while cursor != nil
       let meant = NotesService.meant(by: name, of: paths.count, ignoresCase: ignoresCase) { paths[$0].name }
       guard let meant else { return nil }
       return try await entry(at: paths[meant])
@@ -58,17 +61,5 @@ extension FileStore {
       guard error.kind == .notFound else { throw error }
       return nil
     }
-  }
-
-  /// The files of a folder that are not hidden.
-  func names(in folder: StorePath) async throws(StoreError) -> [StorePath] {
-    var paths: [StorePath] = []
-    var cursor: ListCursor?
-    repeat {
-      let page = try await list(folder, ListOptions(.names), after: cursor)
-      paths += page.entries.lazy.filter { $0.kind == .file && $0.path.name.first != UInt8(ascii: ".") }.map(\.path)
-      cursor = page.next
-    } while cursor != nil
-    return paths
   }
 }

@@ -32,6 +32,16 @@ extension BackupFolder {
     return (lines, offset + UInt64(end) + 1)
   }
 
+  /// False if the content is missing, damaged, or on a part of the disk that cannot be read.
+  /// - Throws: `notPermitted` if this user may not read it.
+  func isWhole(_ hash: ContentHash, _ size: UInt64) throws(StoreError) -> Bool {
+    guard holds(hash, size) else { return false }
+    do throws(StoreError) { return try isSound(hash) } catch {
+      guard error.kind == .server else { throw error }
+      return false
+    }
+  }
+
   /// Looks at all of a backup before anything is restored.
   /// - Throws: `corrupt`.
   func check(_ manifest: BackupManifest) throws(StoreError) {

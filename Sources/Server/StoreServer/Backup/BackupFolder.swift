@@ -83,6 +83,14 @@ struct BackupFolder: Sendable {
     return manifest
   }
 
+  /// - Throws: `notFound` without a whole backup; `corrupt`.
+  func newest() throws(StoreError) -> BackupManifest {
+    if let manifest = try manifest() { return manifest }
+    throw StoreError(
+      .notFound, "\"\(path)\" has no whole backup: the first one was not finished.",
+      remedy: "Make it again: byteclub serve backup DIR")
+  }
+
   /// A file that the backup's form bounds.
   private static func small(
     _ name: String, in directory: PrivateDirectory

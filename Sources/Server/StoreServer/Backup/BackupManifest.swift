@@ -73,6 +73,14 @@ enum BackupLine: Sendable, Equatable {
   /// An old version's content.
   case version(ContentHash, size: UInt64)
 
+  /// For people.
+  var name: String {
+    switch self {
+    case .file(let path, _, _, _), .folder(let path): path.description
+    case .version(let hash, _): "an old version, \(hash.hex)"
+    }
+  }
+
   /// Names may have any bytes, so paths are percent-encoded.
   var text: String {
     switch self {

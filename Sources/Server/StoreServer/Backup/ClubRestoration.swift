@@ -14,6 +14,8 @@ public struct ClubRestoration: Sendable {
     public var bytes: UInt64 = 0
     public var versions = 0
     public var members = 0
+    /// What was not restored, because the backup has no sound content of it.
+    public var damaged: [String] = []
   }
 
   /// The name of a file in the server's own directory: it is there while a restoration is not whole.
@@ -38,18 +40,14 @@ public struct ClubRestoration: Sendable {
   }
 
   /// Restores the newest backup of a directory. A restoration that was killed goes on when it is repeated.
-  /// - Throws: `exists` if the folder or the server's data about it are not empty, or have another key; `corrupt` if the backup is damaged,
-  ///   which names the content.
+  /// - Throws: `exists` if the folder or the server's data about it are not empty, or have another key; `corrupt` if more
+  ///   of the backup is damaged than contents, each of which costs its own file.
   public func run(from path: String) async throws(StoreError) -> Report {
     let (pool, own) = (pool, own)
     let folder = try await pool.run { () throws(StoreError) in try BackupFolder(opening: path, pool: pool) }
     defer { folder.unlock() }
     let manifest = try await pool.run { () throws(StoreError) in
-      guard let manifest = try folder.manifest() else {
-        throw StoreError(
-          .notFound, "\"\(path)\" has no whole backup: the first one was not finished.",
-          remedy: "Make it again: byteclub serve backup DIR")
-      }
+      let manifest = try folder.newest()
       try folder.check(manifest)
       return manifest
     }
@@ -126,14 +124,20 @@ public struct ClubRestoration: Sendable {
     case .folder(let path): try await store.createFolder(path)
     case .version(let hash, let size):
       let own = own
-      try await pool.run { () throws(StoreError) in
+      let isWhole = try await pool.run { () throws(StoreError) in
+        guard try folder.isWhole(hash, size) else { return false }
         let versions = try own.directory("versions")
-        guard try folder.isSound(hash) else { throw folder.damaged("the content \(hash.hex) of an old version") }
-        if versions.bytes(of: hash.hex) == size { return }
-        try ClubRestoration.copy(folder.contentPath(hash), to: versions.path(of: hash.hex))
+        if versions.bytes(of: hash.hex) != size {
+          try ClubRestoration.copy(folder.contentPath(hash), to: versions.path(of: hash.hex))
+        }
+        return true
       }
-      report.versions += 1
+      if isWhole { report.versions += 1 } else { report.damaged.append(line.name) }
     case .file(let path, let hash, let size, let modified):
+      guard try await pool.run({ () throws(StoreError) in try folder.isWhole(hash, size) }) else {
+        report.damaged.append(line.name)
+        return
+      }
       try await write(path, hash, size, from: folder)
       try await pool.run { () throws(StoreError) in setModified(path, modified) }
       let revision = try await store.entry(at: path).revision
@@ -150,10 +154,7 @@ public struct ClubRestoration: Sendable {
     _ path: StorePath, _ hash: ContentHash, _ size: UInt64, from folder: BackupFolder
   ) async throws(StoreError) {
     let content = try await pool.run { () throws(StoreError) -> LocalFile in
-      guard folder.holds(hash, size), try folder.isSound(hash) else {
-        throw folder.damaged("the content \(hash.hex) of \"\(path)\"")
-      }
-      return try LocalFile(reading: folder.contentPath(hash))
+      try LocalFile(reading: folder.contentPath(hash))
     }
     do throws(StoreError) {
       _ = try await store.put(LocalFileSource(file: content, bytes: size, pool: pool), at: path, mode: .create)

@@ -43,7 +43,7 @@ struct ClubFiles: Sendable {
         switch error.kind {
         case .exists: continue
         case .conflict, .notFound: isBlocked = false
-        case .quota: throw Tagged("insufficient_space")
+        case .quota: throw Tagged.diskFull
         case .notPermitted: throw try await refusal()
         case .unsupported: throw Tagged("no_write_permission")
         case .badName, .badInput: throw Tagged.malformed(error.message)
@@ -76,7 +76,7 @@ struct ClubFiles: Sendable {
     let needed = ContentRoom.reservedBytes + UInt64(entries) * ContentRoom.entryBytes
     if await room.hasRoom(for: needed), await room.pool.run({ room.holdReserve() }) { return }
     logger.warning("The server refused a change: the disk of its own data, \(room.place), is full.")
-    throw Tagged("insufficient_space")
+    throw Tagged.diskFull
   }
 
   /// - Throws: `server` for any failure, because the store already has the change.
@@ -160,4 +160,7 @@ struct ClubFiles: Sendable {
 extension Tagged: Error {
   /// The conflicting entry: `file`, `folder` or `file_ancestor`.
   static func conflict(_ what: String) -> Tagged { Tagged("conflict", Tagged(what)) }
+
+  /// A disk of the server is full, not a quota. Other programs read the outer tag alone.
+  static let diskFull = Tagged("insufficient_space", Tagged("server_disk"))
 }

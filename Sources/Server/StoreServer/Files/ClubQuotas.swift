@@ -25,6 +25,14 @@ final class SpaceLedger: Sendable {
     /// Bytes by which the files of the member grow.
     let member: UInt64
     let author: String
+
+    init(_ bytes: UInt64, over existing: ServerNode?, by author: ServerAuthor) {
+      let replaced = existing?.size ?? 0
+      let ofAuthor = existing?.author?.id == author.id ? replaced : 0
+      club = bytes > replaced ? bytes - replaced : 0
+      member = bytes > ofAuthor ? bytes - ofAuthor : 0
+      self.author = author.id
+    }
   }
 
   private let claims = Mutex<[UInt64: Claim]>([:])
@@ -66,16 +74,44 @@ extension ClubFiles {
   func claiming<Value>(
     _ bytes: UInt64, over existing: ServerNode?, by author: ServerAuthor, _ body: () async throws -> Value
   ) async throws -> Value {
-    let quotas = quotas
-    let own = try await index.pool.run { () throws(StoreError) in try quotas.member(author.id) }
+    let own = try await quota(of: author)
     guard quotas.club != nil || own != nil else { return try await body() }
-    let replaced = existing?.size ?? 0
-    let ofAuthor = existing?.author?.id == author.id ? replaced : 0
-    let claim = SpaceLedger.Claim(
-      club: bytes > replaced ? bytes - replaced : 0, member: bytes > ofAuthor ? bytes - ofAuthor : 0, author: author.id)
-    let number = try await admitted(claim, own, author)
+    let number = try await admitted(SpaceLedger.Claim(bytes, over: existing, by: author), own, author)
     defer { ledger.end(number) }
     return try await body()
+  }
+
+  /// Refuses content that no other change could make fit, before its bytes come.
+  /// - Throws: `insufficient_space`.
+  func checkFits(_ bytes: UInt64, _ order: CommitOrder) async throws {
+    let own = try await quota(of: order.author)
+    guard quotas.club != nil || own != nil else { return }
+    let existing = try await index.find(display: order.display)
+    // Equal content is no change.
+    if let existing, existing.size == bytes { return }
+    let claim = SpaceLedger.Claim(bytes, over: existing, by: order.author)
+    let needs = needs(of: claim, claimed: (0, 0), try await usage(of: order.author.id), own)
+    if !needs.allSatisfy(\.fits) { throw refused(needs, order.author) }
+  }
+
+  private func quota(of author: ServerAuthor) async throws(StoreError) -> UInt64? {
+    let quotas = quotas
+    return try await index.pool.run { () throws(StoreError) in try quotas.member(author.id) }
+  }
+
+  private func needs(
+    of claim: SpaceLedger.Claim, claimed: (club: UInt64, member: UInt64), _ used: (club: UInt64, member: UInt64),
+    _ own: UInt64?
+  ) -> [Need] {
+    [
+      Need(used: used.club, claimed: claimed.club, growth: claim.club, quota: quotas.club),
+      Need(used: used.member, claimed: claimed.member, growth: claim.member, quota: own),
+    ]
+  }
+
+  private func refused(_ needs: [Need], _ author: ServerAuthor) -> Tagged {
+    logger.notice("A change by \(author.name) was refused: \(needs[0].fits ? "the member's" : "the club's") quota.")
+    return Tagged("insufficient_space")
   }
 
   /// The number of the claim, once it fits.
@@ -87,17 +123,12 @@ extension ClubFiles {
       let (number, needs) = try await index.locks.with(ClubFiles.spaceLock) { () throws(StoreError) in
         // Claims first: one that ends meanwhile is in the index by then, so nothing is overlooked.
         let claimed = ledger.claimed(by: author.id)
-        let used = try await usage(of: author.id)
-        let needs = [
-          Need(used: used.club, claimed: claimed.club, growth: claim.club, quota: quotas.club),
-          Need(used: used.member, claimed: claimed.member, growth: claim.member, quota: own),
-        ]
+        let needs = self.needs(of: claim, claimed: claimed, try await usage(of: author.id), own)
         return (needs.allSatisfy(\.fits) ? ledger.add(claim) : nil, needs)
       }
       if let number { return number }
       guard needs.allSatisfy(\.fitsAlone), ContinuousClock.now < deadline, !Task.isCancelled else {
-        logger.notice("A change by \(author.name) was refused: \(needs[0].fits ? "the member's" : "the club's") quota.")
-        throw Tagged("insufficient_space")
+        throw refused(needs, author)
       }
       let ended = ledger.ended
       await withTaskGroup(of: Void.self) { group in

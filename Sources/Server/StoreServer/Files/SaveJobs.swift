@@ -63,7 +63,7 @@ extension ServedClub {
     do throws(StoreError) {
       content = try await download(url, read)
     } catch {
-      let reason = error.kind == .quota ? Tagged("path", Tagged("insufficient_space")) : Tagged("download_failed")
+      let reason = error.kind == .quota ? Tagged("path", .diskFull) : Tagged("download_failed")
       return saves.end(job, .failed(reason))
     }
     let order = CommitOrder(

@@ -16,6 +16,13 @@ public struct SessionLimits: Sendable {
 }
 
 extension UploadSessions {
+  /// An upload that is larger than a whole quota can never become a file.
+  func checkQuotas(of member: String, bytes: UInt64) async throws {
+    let quotas = quotas
+    let own = try await room.pool.run { () throws(StoreError) in try quotas.member(member) }
+    for quota in [quotas.club, own].compactMap({ $0 }) where bytes > quota { throw Fault.overQuota }
+  }
+
   /// Drops a member's idle uploads except `upload`, the longest idle first, until one more upload or the bytes fit.
   /// - Throws: 429 if the uploads are still too many; `tooLarge` if their bytes are.
   func makeRoom(of member: String, adding bytes: UInt64, sparing upload: ServerUpload? = nil) async throws {

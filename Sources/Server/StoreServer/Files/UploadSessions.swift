@@ -14,6 +14,7 @@ struct UploadSessions: Sendable {
     case closed
     case notClosed
     case tooLarge
+    case overQuota
     case concurrentOffset
     case concurrentSize
   }
@@ -26,6 +27,7 @@ struct UploadSessions: Sendable {
   let index: ClubIndex
   let room: ContentRoom
   var limits = SessionLimits()
+  var quotas = ClubQuotas.none
 
   /// - Throws: 429 if the member has too many uploads; the index's errors.
   func start(member: String, isConcurrent: Bool, isClosed: Bool) async throws -> ServerUpload {
@@ -62,6 +64,7 @@ struct UploadSessions: Sendable {
       // A client that missed the answer may close twice.
       guard !upload.isClosed || (piece.size == 0 && close) else { throw Fault.closed }
       guard offset + piece.size <= UploadSessions.largest else { throw Fault.tooLarge }
+      try await checkQuotas(of: upload.member, bytes: offset + piece.size)
       if piece.size > 0 { try await makeRoom(of: upload.member, adding: piece.size, sparing: upload) }
       do {
         if upload.isConcurrent { try await noteRewriting(of: upload, at: offset, piece) }

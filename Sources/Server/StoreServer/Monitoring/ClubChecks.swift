@@ -1,6 +1,7 @@
 import Basics
 import Database
 import FileStores
+import Logging
 import Synchronization
 
 /// Checks of clubs for those who ask for their health, one at a time for each club: a disk that does not answer keeps the
@@ -53,6 +54,29 @@ final class ClubChecks: Sendable {
       return "The list of members cannot be read: \(error.message)"
     }
     return nil
+  }
+}
+
+/// The health of a server in one word, for anybody: clubs are checked at most once in some seconds, however often someone
+/// asks.
+final class PublicHealth: Sendable {
+  private static let freshSeconds: Int64 = 5
+
+  private let checks = ClubChecks()
+  private let last = Mutex<(second: Int64, isWell: Bool)>((.min, false))
+
+  func isWell(_ clubs: [ServedClub]) async -> Bool {
+    let now = ServerOptions.now()
+    let known = last.withLock { $0 }
+    if known.second <= now, now - PublicHealth.freshSeconds < known.second { return known.isWell }
+    var isWell = true
+    for club in clubs {
+      guard let fault = await checks.fault(of: club) else { continue }
+      club.files.logger.warning("The club \"\(club.name)\" is failing. \(fault)")
+      isWell = false
+    }
+    last.withLock { [isWell] in $0 = (now, isWell) }
+    return isWell
   }
 }
 

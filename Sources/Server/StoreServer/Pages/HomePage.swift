@@ -1,15 +1,38 @@
 import HTTPTypes
 import Hummingbird
 
-/// The server's address in a browser: it says which program this is, and how to join.
+/// The server's address: for a browser it says which program this is and how to join, for monitors whether it works.
 extension RouteTable {
   static let homeRoutes: [Route] = [
-    Route("/", .page, .everyone(because: "it names the program, and tells nothing about the club"), homePage)
+    Route("/", .page, .everyone(because: "it names the program, and tells nothing about the club"), homePage),
+    Route("/healthz", .free, .everyone(because: "monitors ask from outside, and get one word"), health),
+    Route("/version", .free, .everyone(because: "it names the program, and tells nothing about the club"), version),
+    Route("/favicon.ico", .free, .everyone(because: "browsers ask for it beside each page"), icon),
   ]
 
+  /// Reasons are in the log and at the address of --listen-metrics: they name files.
+  @Sendable private static func health(_ call: Call) async throws -> Response {
+    let isWell = await call.club.shared.health.isWell(call.clubs)
+    var response = Response.text(isWell ? "ok\n" : "failing\n", status: isWell ? .ok : .serviceUnavailable)
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  @Sendable private static func version(_ call: Call) async throws -> Response {
+    .text("byteclub \(call.club.shared.version)\n", status: .ok)
+  }
+
+  @Sendable private static func icon(_ call: Call) async throws -> Response {
+    var response = Response.text(HomePage.icon, status: .ok)
+    Page.sealFile(&response.headers)
+    response.headers[.contentType] = "image/svg+xml"
+    response.headers[.cacheControl] = "public, max-age=86400"
+    return response
+  }
+
   @Sendable private static func homePage(_ call: Call) async throws -> Response {
-    // A program that was led here by mistake gets the answer of any unknown call.
-    guard call.head.method != .post, call.head.headerFields[.accept]?.contains("text/html") == true else {
+    // A program that calls this by mistake gets the answer of any unknown call.
+    guard call.head.method != .post else {
       throw APIFailure.badCall("Unknown API function.")
     }
     return HomePage.page.response()
@@ -17,6 +40,14 @@ extension RouteTable {
 }
 
 enum HomePage {
+  /// A prompt on a dark screen.
+  static let icon = """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#15181f"/>
+    <path d="M3 4l5 4-5 4" fill="none" stroke="#7aa2f7" stroke-width="2"/><path d="M9 12h4" stroke="#e58f65" \
+    stroke-width="2"/></svg>
+
+    """
+
   static let page = Page(
     title: "byteclub",
     body: """

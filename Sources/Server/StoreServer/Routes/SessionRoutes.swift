@@ -196,7 +196,7 @@ extension RouteTable {
       let error = Tagged(fault)
       throw APIFailure.route(key.map { Tagged($0, error) } ?? error)
     } catch let error as StoreError where error.kind == .quota {
-      throw APIFailure.plain(status: 507, "The server has no room left.")
+      throw APIFailure.plain(status: 507, "A disk of the server is full.")
     }
   }
 
@@ -218,6 +218,7 @@ extension Tagged {
     case .closed: self.init("closed")
     case .notClosed: self.init("not_closed")
     case .tooLarge: self.init("too_large")
+    case .overQuota: self.init("insufficient_space")
     case .concurrentOffset: self.init("concurrent_session_invalid_offset")
     case .concurrentSize: self.init("concurrent_session_invalid_data_size")
     }

@@ -11,6 +11,8 @@ extension RouteTable {
 
   @Sendable private static func upload(_ call: Call) async throws -> Response {
     let order = try await uploadErrors { try await call.order(call.argument) }
+    // Before the bytes come, as far as their number is known.
+    if let size = call.body.declared { try await uploadErrors { try await call.club.files.checkFits(size, order) } }
     let content = try await call.content()
     let file = try await uploadErrors { try await call.club.files.put(content, order) }
     return .json(JSON.metadata(file, tagged: false))
@@ -71,7 +73,7 @@ extension Call {
     } catch {
       switch error.kind {
       case .tooLarge: throw APIFailure.route(Tagged("payload_too_large"))
-      case .quota: throw APIFailure.plain(status: 507, "The server has no room left.")
+      case .quota: throw APIFailure.plain(status: 507, "A disk of the server is full.")
       default: throw error
       }
     }

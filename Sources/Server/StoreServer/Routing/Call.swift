@@ -6,6 +6,8 @@ import JSON
 
 struct Call: Sendable {
   let club: ServedClub
+  /// All clubs of the server, for routes of the server itself.
+  var clubs: [ServedClub] = []
   let caller: Caller
   let argument: Argument
   let body: RequestBytes

@@ -43,6 +43,7 @@ struct ClubResponder: HTTPResponder {
           var call = try await call(
             route, chosen, address, request, body, caller ?? Caller(member: nil, token: nil))
           call.connection = connection
+          call.clubs = clubs.all
           response = try await route.handle(call)
         }
       }

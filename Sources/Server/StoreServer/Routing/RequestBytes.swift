@@ -6,7 +6,8 @@ import NIOCore
 actor RequestBytes {
   static let pieceBytes = 256 * 1024
   private var iterator: RequestBody.AsyncIterator
-  private let declared: UInt64?
+  /// The length that the request's head names; nil without one.
+  let declared: UInt64?
   private var received: UInt64 = 0
   private let counter: ByteCounter
   /// Bytes that `peek` has read and `next` has not returned.

@@ -25,7 +25,7 @@ struct V1Failure: Error {
       case .tooMany: self.init(406, "The operation has too many files.")
       }
     case let failure as APIFailure: self.init(shared: failure)
-    case let error as StoreError where error.kind == .quota: self.init(507, "The server has no room left.")
+    case let error as StoreError where error.kind == .quota: self.init(507, "A disk of the server is full.")
     case let error as StoreError where [.offline, .rateLimited, .cancelled].contains(error.kind):
       self.init(503, "The club's store does not answer. Try again.")
     default: self.init(500, "The server failed. See its log.")
@@ -59,6 +59,7 @@ struct V1Failure: Error {
     case "malformed_path", "disallowed_name":
       self.init(400, error.sentence ?? "The name is not allowed in a path here.")
     case "insufficient_space": self.init(507, "The server has no room left.")
+    case "server_disk": self.init(507, "A disk of the server is full.")
     case "no_write_permission": self.init(403, "The path is not writable.")
     case "too_many_write_operations":
       self.init(503, "Others are writing at the same path.")

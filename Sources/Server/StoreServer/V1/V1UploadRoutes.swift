@@ -108,6 +108,9 @@ extension RouteTable {
     } catch UploadSessions.Fault.tooLarge {
       if isNew { await uploads.discard(upload, v1.club.files.logger) }
       throw V1Failure(413, "The file is too large, or this member's unfinished uploads are together.")
+    } catch UploadSessions.Fault.overQuota {
+      if isNew { await uploads.discard(upload, v1.club.files.logger) }
+      throw Tagged("insufficient_space")
     } catch is UploadSessions.Fault {
       throw V1Failure(404, "No upload with upload_id found.")
     }

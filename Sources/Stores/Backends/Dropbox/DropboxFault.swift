@@ -42,6 +42,11 @@ struct DropboxFault: Sendable {
       return error(.rateLimited, "\(server.name) is busy or asks for fewer requests.", "Try again later.")
     case 502, 503, 504:
       return error(.offline, "\(server.name) cannot answer now (status \(response.status)).", "Try again later.")
+    // Of byteclub's own server it is the disk, and never a quota.
+    case 507 where server != .official:
+      return error(
+        .quota, "\(server.name) has no space left on its own disk.",
+        "Ask the server's owner to free some space there, then try again.")
     case 507:
       return error(
         .quota, "\(server.name) has no space left.", "Delete some files and empty the trash, then try again.")

@@ -27,6 +27,15 @@ struct DropboxRefusal: Sendable {
     correctOffset = offset
   }
 
+  static func noSpace(_ path: StorePath, _ server: DropboxServer) -> StoreError {
+    StoreError(
+      .quota, "\(server.name) has no space left for \"\(path)\".",
+      remedy: server == .official
+        ? "Delete some files and empty the trash, then try again."
+        : "A quota may be full, in which the trash counts: delete some files and empty the trash (byteclub trash "
+          + "empty), or ask the server's owner for more space.", path: path)
+  }
+
   func has(_ tag: String) -> Bool { tags.contains(tag) }
 
   var isConflict: Bool { has("conflict") }
@@ -48,12 +57,12 @@ struct DropboxRefusal: Sendable {
       case "conflict":
         return error(.exists, "\"\(path)\" already exists.", "Choose another name.")
       case "insufficient_space", "insufficient_quota":
+        return DropboxRefusal.noSpace(path, server)
+      // The reason that byteclub's own server adds to the one above.
+      case "server_disk":
         return error(
-          .quota, "\(server.name) has no space left for \"\(path)\".",
-          server == .official
-            ? "Delete some files and empty the trash, then try again."
-            : "A quota may be full, in which the trash counts: delete some files and empty the trash (byteclub trash "
-              + "empty), or ask the server's owner for more space.")
+          .quota, "\(server.name) has no space left on its own disk for \"\(path)\".",
+          "Ask the server's owner to free some space there, then try again.")
       case "too_many_write_operations", "too_many_requests":
         return error(
           .rateLimited, "\(server.name) has too many writes at the moment.", "Try again in a moment.")

@@ -24,6 +24,7 @@ enum DropboxRoute: String, Sendable {
   case delete = "files/delete_v2"
   case move = "files/move_v2"
   case accounts = "users/get_account_batch"
+  case spaceUsage = "users/get_space_usage"
   case makeLink = "sharing/create_shared_link_with_settings"
   case listLinks = "sharing/list_shared_links"
   case linkMetadata = "sharing/get_shared_link_metadata"
@@ -52,7 +53,7 @@ enum DropboxRoute: String, Sendable {
   var onlyReads: Bool {
     switch self {
     case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .downloadZip, .listRevisions,
-      .search, .searchContinue, .thumbnails, .accounts, .listLinks, .linkMetadata:
+      .search, .searchContinue, .thumbnails, .accounts, .spaceUsage, .listLinks, .linkMetadata:
       true
     default: false
     }
@@ -65,7 +66,8 @@ struct DropboxCall: Sendable {
   let path: StorePath
   var body = HTTPBody.bytes([])
   var sent: (@Sendable (UInt64) -> Void)?
-  var offset: UInt64?
+  /// Of a download; nil for the whole file.
+  var range: String?
 
   init(_ route: DropboxRoute, _ argument: JSONValue, about path: StorePath) {
     (self.route, self.argument, self.path) = (route, argument, path)
@@ -101,7 +103,7 @@ struct DropboxCall: Sendable {
       if route.style == .upload {
         request.body = body
       }
-      if let offset { request.headers["Range"] = "bytes=\(offset)-" }
+      if let range { request.headers["Range"] = range }
     }
     switch route {
     // The server responds after all its work, which takes long for a large file or a full folder.

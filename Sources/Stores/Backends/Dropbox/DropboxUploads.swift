@@ -10,10 +10,31 @@ struct DropboxUploads: ResumableUploads {
   var piece: UploadPiece { .upTo(ContentHasher.blockBytes) }
   var keptFor: Duration? { .seconds(7 * 86_400) }
 
+  /// From this size on, an upload asks for the space first: the server itself refuses it only after the last byte.
+  private static let askingBytes: UInt64 = 8 << 20
+
   func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.folder.checkWritable(path)
+    if let size, size >= DropboxUploads.askingBytes { try await checkSpace(for: size, at: path) }
     return try await start(path, [])
+  }
+
+  /// - Throws: `quota` if the file cannot fit, not even in the place of the one that is there.
+  private func checkSpace(for size: UInt64, at path: StorePath) async throws(StoreError) {
+    let usage: JSONValue
+    do throws(StoreError) {
+      usage = try await store.client.result(DropboxCall(.spaceUsage, .null, about: path))
+    } catch {
+      // Not every sign-in may ask. What else is wrong meets the upload itself.
+      return
+    }
+    guard let used = usage["used"]?.count, let all = usage["allocation"]?["allocated"]?.count,
+      usage["allocation"]?[".tag"]?.text == "individual"
+    else { return }
+    let free = all - min(used, all)
+    guard size > free, size - free > (try await store.entryIfAny(path)?.size ?? 0) else { return }
+    throw DropboxRefusal.noSpace(path, store.client.server)
   }
 
   func append(
@@ -119,7 +140,7 @@ struct DropboxUploads: ResumableUploads {
     var call = DropboxCall(
       .sessionFinish,
       .members([
-        "cursor": cursor(session, offset), "commit": .object(store.commit(path, mode)),
+        "cursor": cursor(session, offset), "commit": .object(store.commit(path, mode, session.modified)),
         "content_hash": .string(ContentHash(of: last).hex),
       ]), about: path)
     call.body = .bytes(last)

@@ -22,22 +22,14 @@ struct S3Fault: Sendable {
   }
 
   static func isAboutKeys(_ code: String?) -> Bool {
-    hasExpired(code) || ["InvalidToken", "InvalidAccessKeyId", "SignatureDoesNotMatch"].contains(code)
+    ["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "InvalidAccessKeyId", "SignatureDoesNotMatch"]
+      .contains(code)
   }
-
-  /// True if the keys were right for a time that is over.
-  static func hasExpired(_ code: String?) -> Bool { code == "ExpiredToken" || code == "TokenRefreshRequired" }
 
   func error(_ response: HTTPResponse, _ body: [UInt8], now: Int64) -> StoreError {
     let root = body.count > 1 << 20 ? nil : try? XMLNodes.read(body)
     let code = root?["Code"]?.text ?? ""
     let wait = response.retryAfter(now: now)
-    // Each error of S3 is an element, but the answer to HEAD, which has no body.
-    if [400, 404, 405].contains(response.status), !body.isEmpty, root?.name.local != "Error" {
-      return StoreError(
-        .badInput, "\(place.name) is no S3 server: it answers with a page of its own (status \(response.status)).",
-        remedy: "Check \"endpoint\" in the config.", path: call.path)
-    }
     func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
       StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
     }
@@ -46,9 +38,7 @@ struct S3Fault: Sendable {
       return error(
         .notFound, "\(place.name) has no bucket \"\(place.bucket)\".",
         "Make it there, or correct \"bucket\" in the config.")
-    case _ where S3Fault.hasExpired(code):
-      return error(
-        .notSignedIn, "The session token of your keys for \(place.name) has expired.", S3KeySource.renewal)
+    case let code where S3Fault.isAboutExpiry(code): return S3Fault.expired(place.name).about(call.path)
     case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken":
       return error(
         .notSignedIn, "\(place.name) does not accept your keys (\(code)).",
@@ -80,8 +70,23 @@ struct S3Fault: Sendable {
       return error(.offline, "\(place.name) did not get all of \"\(call.path)\" (\(code)).", "Try again.")
     case "NoSuchUpload":
       return error(.notFound, "The store no longer has this upload.", "Start again.")
-    default: return plain(response.status, code, error)
+    default:
+      // The page of another server has no error of S3.
+      guard root?.name.local == "Error" || body.isEmpty || ![400, 403, 404, 405].contains(response.status) else {
+        return error(
+          .badInput, "\(place.name) does not answer as an S3 server does (status \(response.status)).",
+          "Check \"endpoint\" in the config.")
+      }
+      return plain(response.status, code, error)
     }
+  }
+
+  static func isAboutExpiry(_ code: String?) -> Bool { code == "ExpiredToken" || code == "TokenRefreshRequired" }
+
+  static func expired(_ server: String) -> StoreError {
+    StoreError(
+      .notSignedIn, "The session token of your keys for \(server) has expired.",
+      remedy: "Get new keys where these are from, then try again.")
   }
 
   private func plain(
@@ -100,7 +105,7 @@ struct S3Fault: Sendable {
         "Check the keys, and ask the owner of the bucket \"\(place.bucket)\".")
     case 404 where call.path.isRoot:
       return error(
-        .notFound, "\(place.name) does not find the bucket \"\(place.bucket)\".",
+        .notFound, "\(place.name) has nothing at the address of the bucket \"\(place.bucket)\".",
         "Check \"endpoint\" and \"bucket\" in the config.")
     case 404: return error(.notFound, "\"\(call.path)\" does not exist.", "")
     // Another write or deletion of the name ran at the same moment (AWS, "conditional requests").

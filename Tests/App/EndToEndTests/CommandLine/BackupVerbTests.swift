@@ -63,6 +63,35 @@ import Testing
     #expect(home.files(ending: ".bin").filter { $0.hasPrefix("third/") }.count == 60)
   }
 
+  @Test func `a backup is checked without the club, and a damaged content costs its file alone`() throws {
+    let home = try CommandLineHome()
+    let server = try RunningServer(in: home)
+    let token = try server.admit("ann")
+    for name in ["a", "b", "c"] { try server.upload("/\(name).txt", "text \(name)", token: token) }
+    let backup = home.path + "/backup"
+    #expect(try server.manage("backup", backup).status == 0)
+    _ = try server.finish()
+    try FileManager.default.moveItem(atPath: home.path + "/club", toPath: home.path + "/gone")
+    let whole = try home.run("serve", "backup", backup, "--check")
+    #expect(whole.status == 0 && whole.text.hasSuffix("3 files and 3 old versions. All is whole.\n"), "\(whole)")
+    let content = try #require(
+      home.files(ending: "").first {
+        $0.hasPrefix("backup/contents/") && home.read($0).map { String(decoding: $0, as: UTF8.self) } == "text b"
+      })
+    // Another name of the file may be a kept version of the server.
+    try FileManager.default.removeItem(atPath: home.path + "/" + content)
+    try home.write("text ?".utf8, to: content)
+    let damaged = try home.run("serve", "backup", backup, "--check")
+    #expect(damaged.status == 8 && damaged.said.contains("Damaged: b.txt\n"), "\(damaged)")
+    let restored = try home.run("serve", "restore", backup, "--root", home.path + "/again")
+    #expect(restored.status == 8 && restored.said.contains("is damaged: b.txt\n"), "\(restored)")
+    #expect(home.read("again/a.txt") != nil && home.read("again/b.txt") == nil && home.read("again/c.txt") != nil)
+    let next = try RunningServer(in: home, place: ["--root", home.path + "/again"])
+    #expect(try next.upload("/b.txt", "text b", token: token).status == "200")
+    let both = try home.run("serve", "backup", backup, "--check", "--verify")
+    #expect(both.status == 2, "\(both.said)")
+  }
+
   @Test func `mistakes with backups end with a sentence`() throws {
     let home = try CommandLineHome()
     let server = try RunningServer(in: home)

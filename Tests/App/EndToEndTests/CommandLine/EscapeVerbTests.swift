@@ -80,6 +80,7 @@ import Testing
   private static let served: KeyValuePairs<String, [[String]]> = [
     "run": [["--root", "/dev/null/\(evil)"], ["--club", evil], ["--listen", evil, "--root", "HOME/ByteClub"]],
     "member add": [[evil], ["ray"]], "member ls": [[], ["--json"]], "member code": [[evil]],
+    "member token": [[evil, "--new"], [evil]],
     "member quota": [[evil, "5"], ["ray", evil]], "member rm": [[evil]],
     "invite new": [
       [evil], ["kim", "--address", evil], ["kim", "--address", "https://club.example", "--expires", evil],

@@ -34,7 +34,7 @@ import Testing
     let set = try server.manage("member", "quota", "ann", "5K")
     #expect(set.status == 0 && set.said == "Files of \"ann\" may have 5K bytes.\n")
     #expect(try server.manage("member", "ls").text == "ann  quota 5K\nben\n")
-    #expect(try server.manage("member", "ls", "--json").text.contains(#"{"name":"ann","quota":5120}"#))
+    #expect(try server.manage("member", "ls", "--json").text.contains(#"{"name":"ann","quota":5120,"usedBytes":0}"#))
     #expect(
       try server.upload("/a", String(repeating: "x", count: 5121), token: token).body.contains("insufficient_space"))
     let usage = try server.curl([

@@ -279,8 +279,10 @@ import TextUI
 
   @Test func `a port that is in use is said in words`() throws {
     let served = try Served()
+    try FileManager.default.createDirectory(
+      atPath: served.home.path + "/other", withIntermediateDirectories: false)
     let outcome = try served.home.run(
-      "serve", "--root", served.home.path + "/club", "--listen", "127.0.0.1:\(served.port)")
+      "serve", "--root", served.home.path + "/other", "--listen", "127.0.0.1:\(served.port)")
     #expect(outcome.status == 1)
     #expect(
       outcome.said.hasSuffix(

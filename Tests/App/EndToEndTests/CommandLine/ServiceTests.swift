@@ -201,14 +201,15 @@ import TextUI
     let gone = try server.curl([address + "/healthz"])
     #expect(gone.status == "503" && gone.body.contains("No such file or directory"), "\(gone)")
     try FileManager.default.moveItem(atPath: home.path + "/away", toPath: home.path + "/club")
+    try FileManager.default.createDirectory(atPath: home.path + "/other", withIntermediateDirectories: false)
     let taken = try home.run(
-      "serve", "--root", home.path + "/club", "--listen", "127.0.0.1:0", "--listen-metrics",
+      "serve", "--root", home.path + "/other", "--listen", "127.0.0.1:0", "--listen-metrics",
       "127.0.0.1:\(server.metrics)")
     #expect(
       taken.status == 1 && taken.said.contains("is in use. Stop the other program or choose another --listen-metrics."),
       "\(taken.said)")
     let open = try home.run(
-      "serve", "--root", home.path + "/club", "--listen", "127.0.0.1:0", "--listen-metrics", "0.0.0.0:0")
+      "serve", "--root", home.path + "/other", "--listen", "127.0.0.1:0", "--listen-metrics", "0.0.0.0:0")
     #expect(open.status == 7 && open.said.contains("could read the metrics"))
   }
 

@@ -86,8 +86,8 @@ struct WaitTellerTests {
     await watch.value
   }
 
-  @Test func `a pause that the server asks for is told at once`() {
-    teller.take(.waits(StoreError(.rateLimited, "\"a.md\" is locked by Ann."), .milliseconds(30_400)))
-    #expect(said.all == ["Waiting 30 s: \"a.md\" is locked by Ann."])
+  @Test func `a pause that the server asks for is told at once, with its reason`() {
+    teller.take(.waits(StoreError(.rateLimited, "Too often."), .milliseconds(30_400)))
+    #expect(said.all == ["Waiting 30 s: Too often."])
   }
 }

@@ -285,19 +285,23 @@ extension TestServer {
     #expect(cache[name] == nil)
   }
 
-  @Test("The server's address says what it is and how to join, to a browser alone")
+  @Test("The server's address says what it is and how to join, to whoever gets it or asks for its head")
   func home() async throws {
     try await withServer { server in
       let page = try await server.client.request("GET", "/", [("Accept", "text/html,*/*;q=0.8")])
       #expect(page.status == 200 && page.text.contains("<code>byteclub join</code>"))
       expectSealed(page)
-      for (method, headers) in [
-        ("GET", []), ("GET", [("Accept", "application/json")]), ("POST", [("Accept", "text/html")]),
+      for (method, headers, status) in [
+        ("GET", [], 200), ("GET", [("Accept", "*/*")], 200), ("HEAD", [], 200),
+        ("POST", [("Accept", "text/html")], 400),
       ]
-        as [(String, [(String, String)])]
+        as [(String, [(String, String)], Int)]
       {
-        #expect(try await server.client.request(method, "/", headers).status == 400)
+        #expect(try await server.client.request(method, "/", headers).status == status, "\(method) \(headers)")
       }
+      let icon = try await server.client.request("GET", "/favicon.ico")
+      #expect(icon.status == 200 && icon.headers["content-type"] == "image/svg+xml" && icon.text.hasPrefix("<svg "))
+      #expect(try await server.client.request("GET", "/version").text.hasPrefix("byteclub "))
       let elsewhere = try await server.client.request("GET", "/index.html", [("Accept", "text/html")])
       #expect(elsewhere.status == 400)
     }

@@ -225,12 +225,18 @@ import Testing
         try FileManager.default.removeItem(atPath: content)
         try write("damage", to: content)
         #expect(try await backUp(server, to: folder + "/backup").newContents == 0)
-        await #expect { try await restore(folder + "/backup", to: folder + "/damaged") } throws: { error in
-          let error = error as? StoreError
-          return error?.kind == .corrupt && error?.message.contains(hash) == true
-        }
+        let damaged = ["7.txt", "an old version, \(hash)"]
+        let check = try await ClubBackup.check(folder + "/backup", pool: Self.pool)
+        #expect(check.files == 21 && check.versions == 21 && Set(check.damaged) == Set(damaged), "\(check)")
+        // The damaged content costs its own file alone.
+        let report = try await restore(folder + "/backup", to: folder + "/damaged")
+        #expect(report.files == 20 && Set(report.damaged) == Set(damaged), "\(report)")
+        var left = files(server.root)
+        left["7.txt"] = nil
+        #expect(files(folder + "/damaged/root") == left)
         #expect(try await backUp(server, to: folder + "/backup", isVerified: true).newContents == 1)
         #expect(contents(content) == "text 7")
+        #expect(try await ClubBackup.check(folder + "/backup", pool: Self.pool).damaged.isEmpty)
       }
       try await restore(folder + "/backup", to: folder + "/two")
       #expect(files(folder + "/two/root") == files(folder + "/one/root"))

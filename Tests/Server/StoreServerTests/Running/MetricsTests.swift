@@ -217,7 +217,7 @@ struct PrometheusPage {
     }
   }
 
-  @Test("The listener for metrics answers its two addresses alone, and the club's address has neither")
+  @Test("The listener for metrics answers its two addresses alone; the club's own has no metrics, and of health a word")
   func addresses() async throws {
     try await withMetrics { server in
       let healthy = try await health(server)
@@ -225,9 +225,10 @@ struct PrometheusPage {
       #expect(try await status(server, "/healthz", "HEAD").status == 200)
       #expect(try await status(server, "/metrics", "POST").status == 405)
       for path in ["/", "/2/check/user", "/metrics/x"] { #expect(try await status(server, path).status == 404) }
-      for path in ["/healthz", "/metrics"] {
-        #expect(try await server.client.request("GET", path).status == 400, "\(path)")
-      }
+      #expect(try await server.client.request("GET", "/metrics").status == 400)
+      let well = try await server.client.request("GET", "/healthz")
+      #expect(well.status == 200 && well.text == "ok\n" && well.headers["cache-control"] == "no-store")
+      #expect(try await server.client.request("HEAD", "/healthz").status == 200)
     }
   }
 
@@ -248,6 +249,9 @@ struct PrometheusPage {
       let broken = try await health(server)
       #expect(broken.status == 503)
       #expect(broken.text == "garage: The club's files cannot be used: The disk is read-only.\n")
+      // Strangers learn no reason.
+      let word = try await server.client.request("GET", "/healthz")
+      #expect(word.status == 503 && word.text == "failing\n")
       isBroken.withLock { $0 = false }
       try FileManager.default.moveItem(atPath: server.root, toPath: server.root + "-away")
       let gone = try await health(server)

@@ -12,10 +12,10 @@ import Testing
   private static let refused = "insufficient_space"
 
   private func withQuota(
-    _ quota: UInt64?, _ body: (TestServer) async throws -> Void
+    _ quota: UInt64?, tune: (inout ServerOptions) -> Void = { _ in }, _ body: (TestServer) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      try await withServer(in: folder, arrange: { $0.quota = quota }, body)
+      try await withServer(in: folder, tune: tune, arrange: { $0.quota = quota }, body)
     }
   }
 
@@ -152,6 +152,28 @@ import Testing
       #expect(try await space(server) == (.integer(100), .integer(300)))
       try MemberList(server.members).setQuota(900, of: ann)
       #expect(try await space(server) == (.integer(600), .integer(1000)))
+    }
+  }
+
+  @Test("Content that cannot fit is refused before its bytes come, and an upload in pieces at the piece that passes it")
+  func early() async throws {
+    try await withQuota(1000, tune: { $0.lingerSeconds = 1 }) { server in
+      #expect(try await send(server, "/a", 600).status == 200)
+      // The length is there, and the bytes are not.
+      let head =
+        "POST /2/files/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer \(server.token)\r\n"
+        + "Content-Type: application/octet-stream\r\nDropbox-API-Arg: {\"path\":\"/b\"}\r\nContent-Length: 401\r\n\r\n"
+      let refused = try await server.client.exchange(Array(head.utf8))
+      #expect(refused.status == 409 && refused.json.at("error", "reason", ".tag") == .string(Self.refused))
+      let id = try await server.send("files/upload_session/start", .null, [UInt8](repeating: 1, count: 900))
+        .json["session_id"]
+      func append(_ offset: Int64, _ count: Int) async throws -> Reply {
+        let cursor = JSON.members(["session_id": id, "offset": .integer(offset)])
+        return try await server.send(
+          "files/upload_session/append_v2", .members(["cursor": cursor]), [UInt8](repeating: 1, count: count))
+      }
+      #expect(try await append(900, 100).status == 200)
+      #expect(try await append(1000, 1).json.at("error", ".tag") == .string(Self.refused))
     }
   }
 

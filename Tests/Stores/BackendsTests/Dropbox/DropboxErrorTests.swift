@@ -12,6 +12,10 @@ import Testing
     (#"{".tag":"path","path":{".tag":"malformed_path","malformed_path":"x"}}"#, .badName, "Choose another name."),
     (#"{".tag":"path","path":"disallowed_name"}"#, .badName, "Choose another name."),
     (#"{".tag":"path","reason":{".tag":"insufficient_space"},"upload_session_id":"A"}"#, .quota, "no space"),
+    (
+      #"{".tag":"path","reason":{".tag":"insufficient_space","insufficient_space":{".tag":"server_disk"}}}"#, .quota,
+      "no space left on its own disk"
+    ),
     (#"{".tag":"path","path":{".tag":"no_write_permission"}}"#, .notPermitted, "does not permit"),
     (#"{".tag":"path","path":{".tag":"restricted_content"}}"#, .notPermitted, "does not permit"),
     (#"{".tag":"path","path":{".tag":"locked"}}"#, .rateLimited, "locked"),

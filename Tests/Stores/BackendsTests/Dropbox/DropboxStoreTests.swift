@@ -79,6 +79,34 @@ private final class TokenRow: AccessTokens {
     }
   }
 
+  @Test("The beginning of a file is asked for as a range, and is as long as that, or as the file")
+  func beginning() async throws {
+    let long = Dropbox.file("/club/a", size: 11, hash: nil)
+    let scene = try DropboxScene([
+      Dropbox.content("hello", long, range: "bytes 0-4/11"), Dropbox.content("hello world", long),
+      Dropbox.content("hello", Dropbox.file("/club/a"), range: "bytes 0-4/5"),
+      Dropbox.content("hel", long, range: "bytes 0-2/11"),
+    ])
+    for limit in [4, 4, 9] {
+      let (bytes, isCut) = try await scene.store.readBeginning(try StorePath("a"), limit: limit)
+      #expect(bytes == Array("hello".utf8.prefix(limit)) && isCut == (limit == 4))
+    }
+    let short = await #expect(throws: StoreError.self) {
+      _ = try await scene.store.readBeginning(try StorePath("a"), limit: 4)
+    }
+    #expect(short?.message.contains("sends only 3 of the 11 bytes") == true, "\(String(describing: short))")
+    let ranges = scene.transport.recorded.map { $0.request.headers["Range"] }
+    #expect(ranges == ["bytes=0-4", "bytes=0-4", "bytes=0-9", "bytes=0-4"])
+  }
+
+  @Test("The file's own time goes with its bytes") func ownTime() async throws {
+    let scene = try DropboxScene([.text(200, Dropbox.file("/club/a", tagged: false))])
+    let source = DataSource("hello".utf8, modified: Timestamp(seconds: 1_000_000_000))
+    _ = try await scene.store.put(source, at: try StorePath("a"), mode: .create)
+    let argument = scene.transport.recorded[0].request.headers["Dropbox-API-Arg"] ?? ""
+    #expect(argument.contains(#""client_modified":"2001-09-09T01:46:40Z""#), "\(argument)")
+  }
+
   @Test("One origin serves for all when a server is named")
   func ownServer() async throws {
     let server = try DropboxServer(origin: "http://127.0.0.1:8080/")
@@ -125,6 +153,33 @@ private final class TokenRow: AccessTokens {
       #expect(thrown?.kind == .badName && thrown?.remedy.isEmpty == false)
     }
     #expect(scene.routes.isEmpty)
+  }
+
+  @Test("A large upload that cannot fit is refused before its first byte; in the place of a large file it may fit")
+  func space() async throws {
+    func usage(_ used: Int, _ all: Int) -> ScriptedTransport.Answer {
+      .text(200, #"{"used":\#(used),"allocation":{".tag":"individual","allocated":\#(all)}}"#)
+    }
+    func begin(_ scene: DropboxScene) async throws {
+      _ = try await #require(scene.store.capabilities.uploads).begin(StorePath("a"), size: 36 << 20)
+    }
+    let full = try DropboxScene([usage(1_000_000, 2_000_000), Dropbox.notFound])
+    let thrown = await #expect(throws: StoreError.self) { try await begin(full) }
+    #expect(thrown?.kind == .quota && thrown?.message.contains("no space left for \"a\"") == true)
+    #expect(full.routes == ["users/get_space_usage", "files/get_metadata"])
+    let session = ScriptedTransport.Answer.text(200, #"{"session_id":"AAAA"}"#)
+    let replaced = try DropboxScene([
+      usage(40 << 20, 41 << 20), .text(200, Dropbox.file("/club/a", size: 36 << 20)), session,
+    ])
+    try await begin(replaced)
+    #expect(replaced.routes.last == "files/upload_session/start")
+    let forbidden = ScriptedTransport.Answer.text(
+      401, #"{"error_summary":"missing_scope/","error":{".tag":"missing_scope","required_scope":"account_info.read"}}"#)
+    for answer in [usage(0, 1 << 40), forbidden, .text(200, #"{"used":9,"allocation":{".tag":"team"}}"#)] {
+      let scene = try DropboxScene([answer, session])
+      try await begin(scene)
+      #expect(scene.routes == ["users/get_space_usage", "files/upload_session/start"])
+    }
   }
 
   @Test("A folder in the config is taken with and without slashes; what is no path is refused")

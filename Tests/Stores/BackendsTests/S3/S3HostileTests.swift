@@ -177,25 +177,6 @@ struct S3HostileTests {
     #expect(error.map { "\($0)".contains("very-secret") } == false)
   }
 
-  @Test(
-    arguments: [
-      (404, "<html><body>Not found</body></html>", .badInput, "s3.test is no S3 server"),
-      (404, "404 page not found", .badInput, "(status 404)"), (405, "<html/>", .badInput, "is no S3 server"),
-      (404, "", .notFound, "does not find the bucket \"b\"."),
-      (
-        403, "<Error><Code>ExpiredToken</Code></Error>", .notSignedIn,
-        "The session token of the keys AKIATEST has expired."
-      ),
-      (403, "<Error><Code>InvalidToken</Code></Error>", .notSignedIn, "does not accept the keys AKIATEST."),
-    ] as [(Int, String, StoreError.Kind, String)])
-  func `a wrong address and keys whose time is over are told as such`(
-    _ row: (status: Int, body: String, kind: StoreError.Kind, sentence: String)
-  ) async throws {
-    let error = await #expect(throws: StoreError.self) { try await listed([xml(row.status, row.body)]) }
-    #expect(error?.kind == row.kind && error?.remedy.isEmpty == false)
-    #expect(error?.message.contains(row.sentence) == true, "\(String(describing: error))")
-  }
-
   @Test(arguments: ["InvalidAccessKeyId", "SignatureDoesNotMatch"])
   func `keys that the server refuses are read again, and new ones are taken`(code: String) async throws {
     let transport = ScriptedTransport([
@@ -212,6 +193,24 @@ struct S3HostileTests {
     }
     #expect(try await store.isFolder(StorePath("a")) == false)
     #expect(transport.recorded.count == 2)
+  }
+
+  @Test(arguments: [
+    (404, "<html><body>Not Found</body></html>", StoreError.Kind.badInput, "does not answer as an S3 server does"),
+    (403, "{\"error\":\"no\"}", .badInput, "does not answer as an S3 server does"),
+    (404, "", .notFound, "has nothing at the address of the bucket \"b\""),
+    (
+      400, "<Error><Code>ExpiredToken</Code></Error>", .notSignedIn,
+      "The session token of your keys for s3.test has expired."
+    ),
+    (403, "<Error><Code>InvalidAccessKeyId</Code></Error>", .notSignedIn, "does not accept the keys AKIATEST"),
+  ])
+  func `a refusal of the bucket says what is wrong with it`(
+    row: (status: Int, body: String, kind: StoreError.Kind, words: String)
+  ) async throws {
+    let store = try store(ScriptedTransport(Array(repeating: xml(row.status, row.body), count: 3)))
+    let error = await #expect(throws: StoreError.self) { try await store.list(.root, ListOptions(.names), after: nil) }
+    #expect(error?.kind == row.kind && error?.message.contains(row.words) == true, "\(String(describing: error))")
   }
 
   @Test func `a copy that fails inside of a success leaves the file`() async throws {
