@@ -1,4 +1,4 @@
-public import FileStores
+import FileStores
 
 extension NotesService {
   /// The index of the name that a typed one means although no name is equal: the only one that is it in another Unicode
