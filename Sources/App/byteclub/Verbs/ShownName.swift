@@ -29,10 +29,12 @@ enum ShownName {
 }
 
 extension NoteName {
-  /// The note of a typed name, which may be the name as lists show it.
+  /// The note of a typed name, which may be the name as lists show it; `ignoresCase` as in `NotesService.meant`.
   /// - Throws: errors of the store; `badName`.
-  static func find(_ name: String, _ notes: NotesService) async throws(StoreError) -> FileEntry? {
-    if let entry = try await notes.entry(named: name) { return entry }
+  static func find(
+    _ name: String, _ notes: NotesService, ignoresCase: Bool = true
+  ) async throws(StoreError) -> FileEntry? {
+    if let entry = try await notes.entry(named: name, ignoresCase: ignoresCase) { return entry }
     guard ShownName.isPossible(name) else { return nil }
     var all: [FileEntry] = []
     try await notes.names { page, _ in all += page }

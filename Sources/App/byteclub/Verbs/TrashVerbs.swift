@@ -80,12 +80,14 @@ struct TrashRestore: ClubVerb {
   }
 
   static func file(_ word: String, in trash: [TrashedFile]) -> TrashedFile? {
-    for word in NotesService.spellings(of: word).map({ Array($0.utf8) }) {
+    let words = NotesService.spellings(of: word)
+    for word in words.map({ Array($0.utf8) }) {
       let found =
         trash.first { word.elementsEqual($0.id.utf8) } ?? trash.first { word == $0.origin.bytes }
         ?? trash.first { word.elementsEqual($0.origin.name) }
       if let found { return found }
     }
+    // Equal texts may have other bytes, as names that macOS wrote.
     return trash.first {
       ShownName.isShown(word, as: $0.origin.bytes) || ShownName.isShown(word, as: Array($0.origin.name))
     }
