@@ -1,0 +1,36 @@
+import HummingbirdCore
+import POSIX
+
+/// Where the server listens.
+public enum ListenAddress: Sendable, Equatable {
+  /// 0 for any free port.
+  case port(host: String, number: Int)
+  /// A socket of this machine, without TLS: for a proxy. Who may enter its folder may connect.
+  case socket(path: String)
+
+  /// nil for a socket.
+  public var host: String? { if case .port(let host, _) = self { host } else { nil } }
+
+  /// True if only this machine can reach it.
+  public var isLoopback: Bool {
+    guard let host else { return true }
+    return host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
+  }
+
+  var bound: BindAddress {
+    switch self {
+    case .port(let host, let number): .hostname(host, port: number)
+    case .socket(let path): .unixDomainSocket(path: path)
+    }
+  }
+
+  /// Lets all who may enter the folder connect, such as a proxy of another user.
+  func open() {
+    if case .socket(let path) = self { chmod(path, 0o666) }
+  }
+
+  /// Removes the file of the socket.
+  func close() {
+    if case .socket(let path) = self { unlink(path) }
+  }
+}
