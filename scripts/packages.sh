@@ -20,9 +20,9 @@
   # cmark-gfm carries the examples of its specification, and is compared with the parser of notes, as is md4c, a library
   # for which Debian has no program; ExifTool writes the facts that pictures' headers are tested with.
   # Vim is what the editor's vi keys are compared with. Python runs an S3 server and WsgiDAV (scripts/python.sh); Apache is
-  # another server of WebDAV clubs. zbar reads the QR codes that libqrencode makes.
+  # another server of WebDAV clubs. zbar reads the QR codes that libqrencode makes; littleCMS applies colour profiles.
   packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim apache2-bin
-    libqrencode4 zbar-tools python3 python3-venv)
+    libqrencode4 zbar-tools liblcms2-2 python3 python3-venv)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
@@ -148,10 +148,11 @@ need_libraries_without_apt() {
     [libjpeg-turbo-progs]=jpegtran [plasma-workspace-wallpapers]=/usr/share/wallpapers
     [ca-certificates]=/etc/ssl/certs [g++]=g++ [libcurl4]=curl
     [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo
-    [openssl]=openssl [libimage-exiftool-perl]=exiftool [apache2-bin]=/usr/sbin/apache2 [cmark-gfm]=cmark-gfm [libmd4c-html0]=md2html)
+    [openssl]=openssl [libimage-exiftool-perl]=exiftool [apache2-bin]=/usr/sbin/apache2 [cmark-gfm]=cmark-gfm [libmd4c-html0]=md2html
+    [vim]=vim [zbar-tools]=zbarimg [libqrencode4]=qrencode [liblcms2-2]=lcms2)
   for package in "$@"; do
     case $package in
-      lib*-dev | zlib1g-dev) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;
+      lib*-dev | zlib1g-dev | liblcms2-2) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;
       *) [[ -e ${proof[$package]} ]] || command -v "${proof[$package]}" >/dev/null || missing+=("${proof[$package]}") ;;
     esac
   done

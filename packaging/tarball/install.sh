@@ -31,6 +31,9 @@ cd "$here"
 if [ "$remove" = yes ]; then
   find bin share -type f | while IFS= read -r file; do rm -f "$prefix/$file"; done
   # Only folders that bear byteclub's name are removed, and only when they are empty.
+  find share/doc/byteclub -depth -mindepth 1 -type d | while IFS= read -r folder; do
+    rmdir "$prefix/$folder" 2>/dev/null || true
+  done
   rmdir "$prefix/share/doc/byteclub" 2>/dev/null || [ ! -d "$prefix/share/doc/byteclub" ] ||
     echo "Left $prefix/share/doc/byteclub: it has other files." >&2
   echo "Removed byteclub from $prefix. Your notes, drafts and settings are still there."

@@ -24,7 +24,13 @@ private func writeSeeds(_ folder: String) -> CInt {
   if let jpeg = try? Encoder.jpeg(pixels, quality: 80, isProgressive: true) {
     status |= write(jpeg, to: folder + "/progressive.jpg")
   }
-  if let png = try? Encoder.png(pixels) { status |= write(png, to: folder + "/plain.png") }
+  if let png = try? Encoder.png(pixels) {
+    status |= write(png, to: folder + "/plain.png")
+    if var file = try? PictureChunks(png: png) {
+      file.chunks.insert(PictureChunks.Chunk(kind: "gAMA", body: [0, 1, 0x86, 0xA0]), at: 1)
+      status |= write(file.pngBytes, to: folder + "/linear.png")
+    }
+  }
   if let webp = try? Encoder.webP(pixels, quality: 80) { status |= write(webp, to: folder + "/plain.webp") }
   return status
 }

@@ -7,6 +7,7 @@
 #include <jerror.h>
 
 #include "CImaging.h"
+#include "colours.h"
 #include "message.h"
 
 // STEPS: the rows of blocks of one scan read at a time, some milliseconds of a large picture.
@@ -27,7 +28,11 @@ struct ci_jpeg_reader {
   ci_source source;
   uint64_t offset;  // of the next read
   int isStarted;
-  int isReady;  // for several scans: all are read
+  int isReady;     // for several scans: all are read
+  int hasEnded;    // without a mark of the end
+  long warnings;   // up to the end of the last scan
+  uint8_t *inks;   // a row, for four inks
+  ci_colours *colours;
   int mostScans;
   uint8_t piece[PIECE];
 };
@@ -66,7 +71,7 @@ static boolean read_piece(j_decompress_ptr info) {
   size_t count = reader->source.read(reader->source.context, reader->offset, reader->piece, PIECE);
   if (count == 0) {
     // The data ended early: shows the part that exists, as the library does for data in memory.
-    WARNMS(info, JWRN_JPEG_EOF);
+    reader->hasEnded = 1;
     reader->piece[0] = 0xFF;
     reader->piece[1] = JPEG_EOI;
     count = 2;
@@ -93,7 +98,23 @@ static void skip(j_decompress_ptr info, long count) {
 
 static void end(j_decompress_ptr info) { (void)info; }
 
-ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans, int *status, char *message) {
+// What a profile in APP2 segments says; its faults are no warnings about the picture.
+static ci_colours *profiled(struct jpeg_decompress_struct *info) {
+  JOCTET *profile = NULL;
+  unsigned length = 0;
+  long warnings = info->err->num_warnings;
+  ci_colours *colours = NULL;
+  if (jpeg_read_icc_profile(info, &profile, &length)) {
+    int inks = info->saw_Adobe_marker ? CI_INVERTED_INKS : CI_INKS;
+    int samples = info->num_components == 4 ? inks : info->num_components == 1 ? CI_GREY : CI_RGB;
+    colours = ci_colours_by_profile(profile, length, samples, 3);
+    free(profile);
+  }
+  info->err->num_warnings = warnings;
+  return colours;
+}
+
+ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int scans, int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
   ci_jpeg_reader *reader = calloc(1, sizeof *reader);
@@ -114,12 +135,22 @@ ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans,
                                             .resync_to_restart = jpeg_resync_to_restart,
                                             .term_source = end};
   reader->info.src = &reader->intake;
+  jpeg_save_markers(&reader->info, JPEG_APP0 + 2, 0xFFFF);
   jpeg_read_header(&reader->info, TRUE);
+  reader->colours = profiled(&reader->info);
+  jpeg_save_markers(&reader->info, JPEG_APP0 + 2, 0);  // Those between scans are not used.
   reader->info.scale_num = (unsigned)eighths;
   reader->info.scale_denom = 8;
-  reader->info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
+  reader->info.out_color_space = reader->info.num_components == 4 ? JCS_CMYK : JCS_RGB;
   // The sizes for the caller's allocation; no scan of several is read before it.
   jpeg_calc_output_dimensions(&reader->info);
+  if (reader->info.num_components == 4) {
+    reader->inks = malloc((size_t)reader->info.output_width * 4);
+    if (reader->inks == NULL) {
+      ci_jpeg_close(reader);
+      return NULL;
+    }
+  }
   *status = CI_OK;
   return reader;
 }
@@ -127,6 +158,29 @@ ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans,
 uint32_t ci_jpeg_width(const ci_jpeg_reader *reader) { return reader->info.output_width; }
 
 uint32_t ci_jpeg_height(const ci_jpeg_reader *reader) { return reader->info.output_height; }
+
+// The library warns of each block that lacks its Huffman code, but an arithmetic code continues with zeros, and a scan that
+// is missing between others is not noticed. A progressive picture is whole when every coefficient has its last bit.
+static int is_whole_without_end(const struct jpeg_decompress_struct *info) {
+  if (!info->buffered_image) return !info->arith_code;
+  if (!info->progressive_mode || info->coef_bits == NULL) return 0;
+  for (int part = 0; part < info->num_components; part++) {
+    for (int bit = 0; bit < DCTSIZE2; bit++) {
+      if (info->coef_bits[part][bit] != 0) return 0;
+    }
+  }
+  return 1;
+}
+
+// Without a profile each ink darkens in proportion. Adobe stores 255 for "no ink".
+static void print_row(const uint8_t *inks, uint8_t *row, size_t pixels, int areInverted) {
+  for (size_t pixel = 0; pixel < pixels; pixel++) {
+    unsigned flip = areInverted ? 0 : 255, key = inks[4 * pixel + 3] ^ flip;
+    for (size_t part = 0; part < 3; part++) {
+      row[3 * pixel + part] = (uint8_t)(((inks[4 * pixel + part] ^ flip) * key + 127) / 255);
+    }
+  }
+}
 
 int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
   message[0] = 0;
@@ -142,6 +196,7 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
     for (int step = 0; step < STEPS; step++) {
       int found = jpeg_consume_input(info);
       if (info->input_scan_number > reader->mostScans) return CI_TOO_MANY;
+      if (found == JPEG_SCAN_COMPLETED) reader->warnings = info->err->num_warnings;
       if (found != JPEG_REACHED_EOI) continue;
       reader->isReady = 1;
       jpeg_start_output(info, info->input_scan_number);
@@ -150,12 +205,17 @@ int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message) {
     if (!reader->isReady) return CI_MORE;
   }
   if (info->output_scanline >= info->output_height) return CI_FAILED;
-  JSAMPROW rows[] = {row};
+  JSAMPROW rows[] = {reader->inks ? reader->inks : row};
   jpeg_read_scanlines(info, rows, 1);
+  if (reader->inks != NULL && reader->colours == NULL) {
+    print_row(reader->inks, row, info->output_width, info->saw_Adobe_marker);
+  } else {
+    ci_colours_convert(reader->colours, rows[0], row, info->output_width);
+  }
   if (info->output_scanline < info->output_height) return CI_OK;
-  if (info->buffered_image) jpeg_finish_output(info);
-  jpeg_finish_decompress(info);
-  return info->err->num_warnings == 0 ? CI_OK : CI_DAMAGED;
+  // Every row is there. Some cameras write no mark of the end, and a film or other data may follow.
+  if (!info->buffered_image || !reader->hasEnded) reader->warnings = info->err->num_warnings;
+  return reader->warnings == 0 && (!reader->hasEnded || is_whole_without_end(info)) ? CI_OK : CI_DAMAGED;
 }
 
 int ci_jpeg_crop(ci_jpeg_reader *reader, uint32_t *left, uint32_t *columns, char *message) {
@@ -188,6 +248,8 @@ uint32_t ci_jpeg_block_rows(const ci_jpeg_reader *reader) {
 void ci_jpeg_close(ci_jpeg_reader *reader) {
   if (reader == NULL) return;
   jpeg_destroy_decompress(&reader->info);
+  ci_colours_close(reader->colours);
+  free(reader->inks);
   free(reader);
 }
 

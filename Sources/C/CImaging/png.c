@@ -3,8 +3,10 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "CImaging.h"
+#include "colours.h"
 #include "message.h"
 
 // libpng reports errors by longjmp. Every entry point below sets its own jump target, and only libpng's frames lie
@@ -16,12 +18,14 @@ struct ci_png_reader {
   uint64_t offset;  // of the next read
   uint32_t width, height;
   int channels;
+  int isGrey;         // in the file
   int passes;
   int pass;           // interlaced: the current pass
   uint32_t y;         // the next row to be read or returned
   uint8_t *whole;     // interlaced: all rows
   uint8_t *line;      // one row from libpng
   uint8_t background[3];
+  ci_colours *colours;
   int noMemory;
   jmp_buf landing;
   char message[CI_MESSAGE_SIZE];
@@ -51,6 +55,23 @@ static int failed(ci_png_reader *reader, char *message) {
   return CI_FAILED;
 }
 
+// What iCCP, or without sRGB gAMA and cHRM say (PNG, third edition, section 4.3).
+static ci_colours *described(ci_png_reader *reader) {
+  png_structp png = reader->png;
+  png_charp name;
+  png_bytep profile;
+  png_uint_32 length;
+  int compression, intent;
+  if (png_get_iCCP(png, reader->info, &name, &compression, &profile, &length) != 0) {
+    return ci_colours_by_profile(profile, length, reader->isGrey ? CI_GREY : CI_RGB, reader->channels);
+  }
+  double gamma, chroma[8];
+  if (png_get_sRGB(png, reader->info, &intent) != 0 || png_get_gAMA(png, reader->info, &gamma) == 0) return NULL;
+  int isPlaced = png_get_cHRM(png, reader->info, &chroma[0], &chroma[1], &chroma[2], &chroma[3], &chroma[4], &chroma[5],
+                              &chroma[6], &chroma[7]) != 0;
+  return ci_colours_by_gamma(gamma, isPlaced ? chroma : NULL, reader->channels);
+}
+
 ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeight, const uint8_t background[3],
                            int *status, char *message) {
   message[0] = 0;
@@ -77,11 +98,12 @@ ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeig
   png_set_chunk_malloc_max(png, 4 * 1024 * 1024);
   png_set_crc_action(png, PNG_CRC_DEFAULT, PNG_CRC_WARN_DISCARD);
   png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
-  // Colour profiles, texts and the like are not used and never inflated.
-  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "iCCP\0zTXt\0iTXt\0tEXt\0eXIf\0sPLT\0hIST", 7);
+  // Texts and the like are not used and never inflated.
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "zTXt\0iTXt\0tEXt\0eXIf\0sPLT\0hIST", 6);
   png_read_info(png, reader->info);
   reader->width = png_get_image_width(png, reader->info);
   reader->height = png_get_image_height(png, reader->info);
+  reader->isGrey = (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
   png_set_scale_16(png);
   png_set_expand(png);  // palettes, small grey depths and tRNS become full samples
   png_set_gray_to_rgb(png);
@@ -95,6 +117,7 @@ ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeig
     ci_png_close(reader);
     return NULL;
   }
+  reader->colours = described(reader);
   if (reader->passes > 1) {
     reader->whole = calloc(reader->height, rowBytes);
   } else {
@@ -112,7 +135,8 @@ uint32_t ci_png_width(const ci_png_reader *reader) { return reader->width; }
 
 uint32_t ci_png_height(const ci_png_reader *reader) { return reader->height; }
 
-static void hand_out(const ci_png_reader *reader, const uint8_t *line, uint8_t *row) {
+static void hand_out(const ci_png_reader *reader, uint8_t *line, uint8_t *row) {
+  ci_colours_convert(reader->colours, line, line, reader->width);
   if (reader->channels == 3) {
     memcpy(row, line, (size_t)reader->width * 3);
     return;
@@ -153,9 +177,16 @@ int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message) {
 void ci_png_close(ci_png_reader *reader) {
   if (reader == NULL) return;
   if (reader->png != NULL) png_destroy_read_struct(&reader->png, reader->info ? &reader->info : NULL, NULL);
+  ci_colours_close(reader->colours);
   free(reader->whole);
   free(reader->line);
   free(reader);
+}
+
+size_t ci_png_inflate(const void *bytes, size_t count, uint8_t *target, size_t room) {
+  uLongf made = room;
+  int code = uncompress(target, &made, bytes, count);
+  return code == Z_OK || code == Z_BUF_ERROR ? made : 0;
 }
 
 typedef struct {

@@ -4,9 +4,10 @@
 #include <webp/encode.h>
 
 #include "CImaging.h"
+#include "colours.h"
 #include "message.h"
 
-enum { PIECE = 128 * 1024 };
+enum { PIECE = 128 * 1024, ROWS = 64 };
 
 struct ci_webp_reader {
   WebPDecoderConfig config;
@@ -16,6 +17,10 @@ struct ci_webp_reader {
   size_t fed;
   uint8_t *copy;         // for a file that is not in memory
   const uint8_t *bytes;  // all bytes fed so far
+  int width, height;
+  ci_colours *colours;
+  int decoded;    // the status of the decoding, once it is over; else CI_MORE
+  int converted;  // rows
 };
 
 static int status_of(VP8StatusCode code, char *message) {
@@ -42,7 +47,7 @@ static void feed(ci_webp_reader *reader, size_t count) {
 }
 
 ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int height, int alpha, uint8_t *pixels,
-                             int *status, char *message) {
+                             const uint8_t *profile, size_t profileLength, int *status, char *message) {
   message[0] = 0;
   *status = CI_NO_MEMORY;
   ci_webp_reader *reader = calloc(1, sizeof *reader);
@@ -64,10 +69,6 @@ ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int hei
     return NULL;
   }
   int code = status_of(WebPGetFeatures(reader->bytes, reader->fed, &config->input), message);
-  if (code == CI_OK && config->input.has_animation) {
-    ci_say(message, "it is a moving picture");
-    code = CI_UNSUPPORTED;
-  }
   if (code != CI_OK) {
     *status = code;
     ci_webp_close(reader);
@@ -89,12 +90,15 @@ ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int hei
     ci_webp_close(reader);
     return NULL;
   }
+  if (profile != NULL) reader->colours = ci_colours_by_profile(profile, profileLength, CI_RGB, alpha ? 4 : 3);
+  reader->width = width;
+  reader->height = height;
+  reader->decoded = CI_MORE;
   *status = CI_OK;
   return reader;
 }
 
-int ci_webp_next(ci_webp_reader *reader, char *message) {
-  message[0] = 0;
+static int decode(ci_webp_reader *reader, char *message) {
   feed(reader, PIECE);
   VP8StatusCode code = WebPIUpdate(reader->decoder, reader->bytes, reader->fed);
   if (code == VP8_STATUS_SUSPENDED && reader->fed < reader->length) return CI_MORE;
@@ -107,10 +111,23 @@ int ci_webp_next(ci_webp_reader *reader, char *message) {
   return status;
 }
 
+int ci_webp_next(ci_webp_reader *reader, char *message) {
+  message[0] = 0;
+  if (reader->decoded == CI_MORE) reader->decoded = decode(reader, message);
+  if (reader->decoded < 0 || reader->decoded == CI_MORE || reader->colours == NULL) return reader->decoded;
+  const WebPRGBABuffer *buffer = &reader->config.output.u.RGBA;
+  for (int row = 0; row < ROWS && reader->converted < reader->height; row++, reader->converted++) {
+    uint8_t *line = buffer->rgba + (size_t)buffer->stride * (size_t)reader->converted;
+    ci_colours_convert(reader->colours, line, line, (size_t)reader->width);
+  }
+  return reader->converted < reader->height ? CI_MORE : reader->decoded;
+}
+
 void ci_webp_close(ci_webp_reader *reader) {
   if (reader == NULL) return;
   WebPIDelete(reader->decoder);
   WebPFreeDecBuffer(&reader->config.output);
+  ci_colours_close(reader->colours);
   free(reader->copy);
   free(reader);
 }

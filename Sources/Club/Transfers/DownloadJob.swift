@@ -44,6 +44,7 @@ struct DownloadJob: Sendable {
         (record.part, record.revision, record.total, record.contentHash) = (
           name, entry.revision, entry.size, entry.contentHash
         )
+        record.modified = entry.modified
         if isNew { record.partBoot = boot }
       }
     }
@@ -133,7 +134,7 @@ struct DownloadJob: Sendable {
       record = await job.note { $0.error = error }
       return nil
     }
-    try await part.seal()
+    try await part.seal(modified: entry.modified)
     try await job.enter(.finish)
     for (number, candidate) in record.candidates.enumerated() {
       let place = (folder.hasSuffix("/") ? folder : folder + "/") + String(decoding: candidate, as: UTF8.self)
@@ -169,6 +170,7 @@ extension TransferRecord {
     guard place != nil, let contentHash, let total, try await !part.exists(),
       let (size, hash) = try await part.content(of: placeName), size == total, hash == contentHash
     else { return nil }
-    return FileEntry(path: path, kind: .file, size: size, revision: revision, contentHash: hash)
+    return FileEntry(
+      path: path, kind: .file, size: size, modified: modified, revision: revision, contentHash: hash)
   }
 }

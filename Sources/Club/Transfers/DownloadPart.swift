@@ -160,12 +160,13 @@ final class DownloadPart: Sendable {
     }
   }
 
-  /// Makes bytes and permissions durable.
-  func seal() async throws(StoreError) {
+  /// Makes bytes and permissions durable. The file gets the stored one's time, if that is known.
+  func seal(modified: Timestamp?) async throws(StoreError) {
     try await blocking(failure) { [self] (disk) throws(LocalFileFault) in
       guard let file = disk?.file else { throw LocalFileFault(code: EBADF) }
       try step(.seal) { () throws(LocalFileFault) in
         guard fchmod(file.descriptor, 0o666 & ~Self.mask) == 0 else { throw .last }
+        if let modified { file.setModified(modified) }
         try file.synchronize()
       }
     }

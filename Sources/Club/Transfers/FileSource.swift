@@ -41,6 +41,10 @@ public struct FileSource: ByteSource {
   /// The size in bytes when the value was made.
   public var size: UInt64? { stamp.size }
 
+  public var modified: Timestamp? {
+    Timestamp(seconds: Int64(stamp.modified[0]), nanoseconds: Int64(stamp.modified[1]))
+  }
+
   /// - Throws: `badInput` if the file has changed; `notFound`; `notPermitted`.
   public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
     let (now, file) = try await Self.open(path, pool)

@@ -1,4 +1,5 @@
 import Basics
+import CPlatform
 import FileStores
 import POSIX
 
@@ -46,6 +47,11 @@ extension LocalFile {
   }
 
   static func cString(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+
+  /// On failure the file keeps the time of its last write.
+  func setModified(_ time: Timestamp) {
+    cp_set_modified(descriptor, time.parts.seconds, time.parts.nanoseconds)
+  }
 
   func stamp() throws(LocalFileFault) -> Stamp {
     var info = stat()

@@ -22,6 +22,7 @@ extension TransferRecord {
       "sessionEnds": sessionEnds?.json,
       "offset": JSONValue(unsigned: offset),
       "total": total.map { JSONValue(unsigned: $0) },
+      "modified": modified?.json,
       "sourceStamp": sourceStamp.map { .string($0) },
       "revision": revision.map { .string($0.value) },
       "hash": contentHash.map { .string($0.hex) },
@@ -53,6 +54,7 @@ extension TransferRecord {
     sessionEnds = try json.optional("sessionEnds", JSONValue.time)
     offset = try json.required("offset", JSONValue.unsigned)
     total = try json.optional("total", JSONValue.unsigned)
+    modified = try json.optional("modified", JSONValue.time)
     sourceStamp = try json.optional("sourceStamp", JSONValue.string)
     revision = try json.optional("revision", JSONValue.string).map { Revision($0) }
     contentHash = try json.optional("hash", JSONValue.string).flatMap { ContentHash(hex: $0) }

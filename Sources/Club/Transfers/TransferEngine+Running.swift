@@ -205,6 +205,7 @@ extension TransferEngine {
     let total = result.entry.size ?? item.record.total ?? item.sent
     (item.sent, item.entry) = (total, result.entry)
     (item.record.total, item.record.offset) = (total, total)
+    (item.record.modified, item.record.revision) = (result.entry.modified, result.entry.revision)
     (item.record.path, item.record.place, item.record.error) = (result.entry.path, result.place, nil)
     items[id] = item
   }

@@ -49,7 +49,7 @@ struct TransferItem {
     var transfer = record.shown(as: toldState)
     transfer.sent = sent
     transfer.resumesAt = machine.state == .waiting ? record.notBefore : nil
-    transfer.entry = entry
+    transfer.entry = entry ?? transfer.entry
     if toldState == .running {
       transfer.rate = rate?.bytesPerSecond(at: now)
       transfer.secondsLeft = rate?.secondsLeft(of: record.total, at: now)

@@ -89,6 +89,8 @@ public struct TransferRecord: Sendable, Hashable {
   public var sessionEnds: Timestamp?
   public var offset: UInt64 = 0
   public var total: UInt64?
+  /// The time of the upload's source or of the stored file; at the end, that of the stored file.
+  public var modified: Timestamp?
   /// Uploads: the stamp of the sent content (inode, size, times).
   public var sourceStamp: String?
   /// Downloads: the revision of the bytes in the part file.
@@ -162,6 +164,13 @@ public struct TransferRecord: Sendable, Hashable {
     offset = 0
   }
 
+  /// The stored file at the end of the transfer; nil for a row that does not have all of it.
+  private var stored: FileEntry? {
+    guard let total, let modified else { return nil }
+    return FileEntry(
+      path: path, kind: .file, size: total, modified: modified, revision: revision, contentHash: contentHash)
+  }
+
   func shown(as state: TransferState) -> Transfer {
     var transfer = Transfer(id: id, direction: order.direction, name: order.name, path: path)
     (transfer.club, transfer.store) = (order.club, order.store)
@@ -169,7 +178,8 @@ public struct TransferRecord: Sendable, Hashable {
     (transfer.state, transfer.sent, transfer.total) = (state, offset, total)
     (transfer.attempts, transfer.restarts, transfer.error) = (attempts, restarts, error)
     transfer.keptUntil = sessionEnds
-    (transfer.place, transfer.isTold) = (state == .done ? place : nil, isTold)
+    transfer.isTold = isTold
+    if state == .done { (transfer.place, transfer.entry) = (place, stored) }
     return transfer
   }
 }

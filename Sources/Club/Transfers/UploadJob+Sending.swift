@@ -22,7 +22,9 @@ extension UploadJob {
         guard error.kind == .exists, !source.isChanged else { throw error }
         if let entry = try await own(hash) { return .there(entry) }
         isAgain = true
+        try await countRefusal(error)
         try await takeNextName(after: error)
+        if let there = try await nameBegins(source) { return .there(there) }
       }
     }
   }
@@ -106,6 +108,7 @@ extension UploadJob {
 
 extension UploadJob {
   private static let maxNames = 10_000
+  private static let maxRefusals = 3
 
   /// Asks the store to finish, after a note in the journal.
   mutating func finish(
@@ -113,6 +116,8 @@ extension UploadJob {
   ) async throws(StoreError) -> Outcome {
     try await job.enter(.finish)
     let total = record.total ?? 0
+    var session = session
+    session.modified = record.modified
     record = try await job.keep { record in
       record.note(hash)
       record.offset = total
@@ -128,6 +133,7 @@ extension UploadJob {
             await dropSession()
             return .there(entry)
           }
+          try await countRefusal(error)
           try await takeNextName(after: error)
           if !uploads.finishesElsewhere {
             try await job.enter(.goOn)
@@ -179,6 +185,13 @@ extension UploadJob {
     throw StoreError(
       .corrupt, "\"\(entry.path)\" was damaged on the way.", remedy: "Upload it again.",
       path: entry.path)
+  }
+
+  /// Ends an upload that the store refuses again and again by a name that it does not have, such as a server that renames
+  /// what it gets.
+  private mutating func countRefusal(_ error: StoreError) async throws(StoreError) {
+    refusals = try await job.store.entryIfAny(record.path) == nil ? refusals + 1 : 0
+    guard refusals < Self.maxRefusals else { throw error }
   }
 
   mutating func takeNextName(after error: StoreError) async throws(StoreError) {

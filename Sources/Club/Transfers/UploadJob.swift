@@ -15,6 +15,8 @@ struct UploadJob: Sendable {
   let file: String
   private let orderedBytes: UInt64
   private var source: UploadSource?
+  /// The names in a row that the store has refused and does not have.
+  var refusals = 0
 
   init(_ job: JobContext, of file: String, bytes: UInt64) {
     (record, self.file, orderedBytes, self.job) = (job.record, file, bytes, job)
@@ -63,7 +65,9 @@ struct UploadJob: Sendable {
       ?? (source.bytes != orderedBytes && record.restarts == 0)
     if isAnother { return .startOver }
     guard try await checked(source) else { return .startOver }
-    record = await job.note { record in (record.sourceStamp, record.total) = (source.stamp, source.bytes) }
+    record = await job.note { record in
+      (record.sourceStamp, record.total, record.modified) = (source.stamp, source.bytes, source.source.modified)
+    }
     guard let uploads, await goesInPieces(source, uploads) else { return try await put(source) }
     do throws(StoreError) {
       return try await send(source, uploads)

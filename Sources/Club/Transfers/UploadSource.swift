@@ -90,6 +90,7 @@ struct SentPiece: ByteSource {
   }
 
   var size: UInt64? { end }
+  var modified: Timestamp? { source.source.modified }
 
   func open(at offset: UInt64) async throws(StoreError) -> any ByteReading { Reading(piece: self, offset: offset) }
 

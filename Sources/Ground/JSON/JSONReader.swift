@@ -88,6 +88,7 @@ public struct JSONReader {
     if take(UInt8(ascii: "}")) { return members }
     while true {
       skipSpace()
+      if next == UInt8(ascii: "/") || next == UInt8(ascii: "#") { throw fault("JSON has no comments") }
       guard next == UInt8(ascii: "\"") else { throw fault("a key in double quotes was expected") }
       let place = options.keepsPlaces ? place(at: position) : nil
       let key = try string()

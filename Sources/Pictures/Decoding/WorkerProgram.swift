@@ -83,6 +83,7 @@ public enum WorkerProgram {
       try? Encoder.png(pixels), try? Encoder.webP(pixels, quality: 80), try? Encoder.webP(pixels, quality: nil),
     ]
     for case let file? in files { _ = try? Thumbnail.make(file, maxEdge: 8) }
+    Decoder.warmUpColours()
   }
 }
 

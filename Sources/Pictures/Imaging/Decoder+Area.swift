@@ -32,7 +32,7 @@ extension Decoder {
     if isCancelled() { throw .cancelled }
     var message = ShimMessage()
     var status: Int32 = 0
-    let reader = message.fill { ci_jpeg_open(input.source, Int32(eighths), 0, 1, &status, $0) }
+    let reader = message.fill { ci_jpeg_open(input.source, Int32(eighths), 1, &status, $0) }
     guard let reader else { throw error(Int(status), message, needed: needed) }
     defer {
       ci_jpeg_close(reader)

@@ -8,8 +8,7 @@ extension Decoder {
     let facts = header.jpeg ?? JPEGFacts()
     let eighths = scale(header.storedSize, wanted)
     let size = scaledSize(header.storedSize, eighths)
-    let isCMYK = facts.components == 4
-    let needed = size.width * size.height * (isCMYK ? 7 : 3) + (facts.hasManyScans ? facts.coefficientBytes : 0)
+    let needed = size.width * size.height * 3 + (facts.hasManyScans ? facts.coefficientBytes : 0)
     try limits.check(memory: needed)
     // Rejects a tiny file that claims a huge size, such as a kilobyte for 500 megapixels: most pixels would be made up.
     if !facts.isArithmetic, facts.blocks / 8 > input.count { throw .corrupt("nearly all of it is missing") }
@@ -17,7 +16,7 @@ extension Decoder {
     var message = ShimMessage()
     var status: Int32 = 0
     let reader = message.fill { text in
-      ci_jpeg_open(input.source, Int32(eighths), isCMYK ? 1 : 0, Int32(clamping: mostScans), &status, text)
+      ci_jpeg_open(input.source, Int32(eighths), Int32(clamping: mostScans), &status, text)
     }
     guard let reader else { throw error(Int(status), message, needed: needed) }
     defer {
@@ -44,13 +43,6 @@ extension Decoder {
       if status < 0 { throw error(Int(status), message, needed: needed) }
     }
 
-    if isCMYK {
-      var inks = [UInt8](repeating: 0, count: 4 * size.width * size.height)
-      try inks.withUnsafeMutableBufferPointer { (inks) throws(ImageError) in
-        try run(inks.baseAddress, 4 * size.width)
-      }
-      return (rgb(inks, size, areInverted: facts.hasAdobeMarker), status == Int32(CI_DAMAGED))
-    }
     let pixels = try Pixels(size: size) { (target) throws(ImageError) in try run(target, 3 * size.width) }
     return (pixels, status == Int32(CI_DAMAGED))
   }
@@ -65,18 +57,5 @@ extension Decoder {
 
   static func scaledSize(_ full: PixelSize, _ eighths: Int) -> PixelSize {
     PixelSize(width: (full.width * eighths + 7) / 8, height: (full.height * eighths + 7) / 8)
-  }
-
-  /// Ignores colour profiles: each ink darkens in proportion. Adobe stores 255 for "no ink".
-  private static func rgb(_ inks: [UInt8], _ size: PixelSize, areInverted: Bool) -> Pixels {
-    Pixels(size: size) { target in
-      for pixel in 0..<(size.width * size.height) {
-        let key = areInverted ? Int(inks[4 * pixel + 3]) : 255 - Int(inks[4 * pixel + 3])
-        for colour in 0..<3 {
-          let ink = Int(inks[4 * pixel + colour])
-          target[3 * pixel + colour] = UInt8(((areInverted ? ink : 255 - ink) * key + 127) / 255)
-        }
-      }
-    }
   }
 }

@@ -63,6 +63,15 @@ public enum Decoder {
     return picture.header
   }
 
+  /// Loads the library that colour profiles need, and uses it once: a locked process cannot do that later.
+  package static func warmUpColours() {
+    guard var file = (try? Encoder.png(Pixels(width: 1, height: 1))).flatMap({ try? PictureChunks(png: $0) }) else {
+      return
+    }
+    file.chunks.insert(PictureChunks.Chunk(kind: "gAMA", body: [0x00, 0x01, 0x86, 0xA0]), at: 1)
+    _ = try? decode(file.pngBytes)
+  }
+
   static func error(_ status: Int, _ message: ShimMessage, needed: Int) -> ImageError {
     switch status {
     case CI_NO_MEMORY: .memory(needed)

@@ -4,7 +4,9 @@ struct ExifReader {
   var orientation: Orientation?
   var make: String?
   var model: String?
+  /// When it was taken, else when it was digitized.
   var captured: CaptureDate?
+  var modified: CaptureDate?
   var hasPosition = false
   var thumbnail: Range<Int>?
   var customRendered: Int?
@@ -27,7 +29,7 @@ struct ExifReader {
     var visited: Set<Int> = []
     var exif: Int?
     var position: Int?
-    var (modified, digitized): (CaptureDate?, CaptureDate?)
+    var digitized: CaptureDate?
     let second = Self.directory(reader, at: first, &visited) { tag, kind, count, at in
       switch tag {
       case 0x0112: orientation = Self.integer(reader, kind, at).flatMap(Orientation.init)
@@ -51,7 +53,7 @@ struct ExifReader {
         }
       }
     }
-    captured = captured ?? digitized ?? modified
+    captured = captured ?? digitized
     if let position {
       _ = Self.directory(reader, at: position, &visited) { tag, kind, _, at in
         if tag == 0x0002 || tag == 0x0004 { hasPosition = true }
@@ -150,6 +152,12 @@ public struct CaptureDate: Sendable, Equatable, Comparable {
     else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
     (self.hour, self.minute, self.second) = (hour, minute, second)
+  }
+
+  /// ISO 8601, as XMP has it: `YYYY-MM-DDTHH:MM`, where seconds, their parts and a time zone may follow.
+  init?(iso text: String) {
+    let rest = text.dropFirst(16)
+    self.init(exif: String(text.prefix(16)) + (rest.first == ":" ? rest.prefix(3) : ":00"))
   }
 
   public static func < (one: CaptureDate, other: CaptureDate) -> Bool { one.sortKey < other.sortKey }

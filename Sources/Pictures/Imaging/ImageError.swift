@@ -1,7 +1,7 @@
 public struct ImageError: Error, Sendable, Equatable {
   public enum Kind: String, Sendable, CaseIterable {
     case notAPicture
-    /// An animation, 12 bits a sample, …
+    /// A lossless JPEG, 12 bits a sample, …
     case unsupported
     /// More pixels, or a longer side, than the limits allow.
     case tooLarge

@@ -108,16 +108,16 @@ extension HalfBlockPicture {
 public enum Dither {
   /// Bayer's matrix of 4 by 4.
   private static let pattern: [Int32] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
-  /// The basic colours of terminals lie about this far apart in a channel.
-  private static let distance: Int32 = 96
+  /// The basic colours of terminals, and those of xterm's cube, lie about this far apart in a channel.
+  public static let (basic, cube): (Int32, Int32) = (96, 40)
 
   static let steps = 16
 
   /// Each of 0 to 15 once in 4 by 4 places.
   static func step(x: Int, y: Int) -> Int { Int(pattern[(y & 3) << 2 | (x & 3)]) }
 
-  /// 0xRRGGBB.
-  public static func shifted(_ color: UInt32, x: Int, y: Int) -> UInt32 {
+  /// 0xRRGGBB, for colours that lie so far apart in a channel.
+  public static func shifted(_ color: UInt32, x: Int, y: Int, apart distance: Int32 = basic) -> UInt32 {
     let shift = Int32(2 * step(x: x, y: y) - 15) * distance / 32
     func channel(_ place: UInt32) -> UInt32 {
       UInt32(max(0, min(255, Int32(color >> place & 255) + shift))) << place

@@ -7,7 +7,7 @@ extension PictureHeader {
   static func readJPEG(_ reader: ByteReader) throws(ImageError) -> PictureHeader {
     var header: PictureHeader?
     var exif: Range<Int>?
-    var xmp: Range<Int>?
+    var xmp = JPEGPackets()
     var facts = JPEGFacts()
     var at = 2
     var segments = 0
@@ -44,13 +44,12 @@ extension PictureHeader {
       case 0xE1:
         if exif == nil, reader.has(Array("Exif\0\0".utf8), at: body.lowerBound), body.count > 6 {
           exif = (body.lowerBound + 6)..<body.upperBound
-        } else if xmp == nil, reader.has(Array("http://ns.adobe.com/xap/1.0/\0".utf8), at: body.lowerBound),
-          body.count > 29
-        {
-          xmp = (body.lowerBound + 29)..<body.upperBound
+        } else {
+          xmp.take(reader, body)
         }
-      case 0xEE:
-        if reader.has(Array("Adobe".utf8), at: body.lowerBound) { facts.hasAdobeMarker = true }
+      case 0xE2:
+        if reader.has(Array("MPF\0".utf8), at: body.lowerBound) { facts.hasFurtherPictures = true }
+        if reader.has(Array("ICC_PROFILE\0".utf8), at: body.lowerBound) { facts.profile.append(at..<body.upperBound) }
       default: break
       }
       at = body.upperBound
@@ -59,9 +58,9 @@ extension PictureHeader {
     if let exif, let data = reader.slice(exif.lowerBound, exif.count) {
       header.take(exif: data, at: exif.lowerBound)
     }
-    if let xmp, let packet = reader.slice(xmp.lowerBound, xmp.count) {
-      header.panorama = XMPReader.panorama(in: packet)
-    }
+    header.take(xmp.read(reader))
+    header.hasFurtherPictures = facts.hasFurtherPictures
+    if SamsungTrailer.hasFilm(reader.bytes) { header.hasFilm = true }
     if header.panoramaMark == nil, SamsungTrailer.isPanorama(reader.bytes) { header.panoramaMark = .samsungTrailer }
     header.isProgressive = facts.hasManyScans
     header.jpeg = facts
@@ -108,14 +107,50 @@ extension PictureHeader {
   }
 }
 
+/// The XMP packets of a JPEG (XMP, part 3, section 1.1.3): those of one segment each, and an extended one in many.
+private struct JPEGPackets {
+  private static let mark = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  private static let extendedMark = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+  private static let most = 8
+
+  private var packets: [Range<Int>] = []
+  /// Behind each mark: 32 letters that name the packet, its length, and the offset of this part.
+  private var parts: [Range<Int>] = []
+
+  mutating func take(_ reader: ByteReader, _ body: Range<Int>) {
+    if reader.has(Self.mark, at: body.lowerBound), packets.count < Self.most, body.count > Self.mark.count {
+      packets.append((body.lowerBound + Self.mark.count)..<body.upperBound)
+    } else if reader.has(Self.extendedMark, at: body.lowerBound), body.count > Self.extendedMark.count + 40 {
+      parts.append((body.lowerBound + Self.extendedMark.count)..<body.upperBound)
+    }
+  }
+
+  func read(_ reader: ByteReader) -> XMPReader {
+    var xmp = XMPReader()
+    for range in packets {
+      if let packet = reader.slice(range.lowerBound, range.count) { xmp.read(packet) }
+    }
+    guard let name = xmp.extended.map({ Array($0.utf8) }), name.count == 32 else { return xmp }
+    let named = parts.filter { reader.has(name, at: $0.lowerBound) }
+      .sorted { (reader.long($0.lowerBound + 36) ?? 0) < (reader.long($1.lowerBound + 36) ?? 0) }
+    var packet: [UInt8] = []
+    for range in named where packet.count < XMPReader.maxBytes {
+      if let part = reader.slice(range.lowerBound + 40, range.count - 40) { packet += part }
+    }
+    packet.withUnsafeBytes { xmp.read($0) }
+    return xmp
+  }
+}
+
 struct JPEGFacts: Sendable, Equatable {
   var components = 3
   /// Of all coefficients, if held at once.
   var coefficientBytes = 0
   /// Arithmetic coding may take less than a bit for a block; Huffman coding cannot.
   var isArithmetic = false
-  /// Adobe's CMYK pictures are stored inverted.
-  var hasAdobeMarker = false
+  var hasFurtherPictures = false
+  /// The segments of a colour profile, with their markers.
+  var profile: [Range<Int>] = []
   /// Progressive, or one scan a colour: decoding holds all coefficients of the picture.
   var hasManyScans = false
 

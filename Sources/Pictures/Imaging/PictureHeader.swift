@@ -14,7 +14,8 @@ public struct PictureHeader: Sendable, Equatable {
   /// The range of a small JPEG (EXIF); it may be stale or have black bars.
   public internal(set) var thumbnail: Range<Int>?
   public internal(set) var panorama: PanoramaFacts?
-  public internal(set) var captured: CaptureDate?
+  /// By EXIF, else by XMP, else when the file was last changed.
+  public var captured: CaptureDate? { taken ?? written ?? modified }
   /// From the file, like `cameraModel`: show it with care.
   public internal(set) var cameraMake: String?
   public internal(set) var cameraModel: String?
@@ -26,18 +27,37 @@ public struct PictureHeader: Sendable, Equatable {
   public internal(set) var imageDirectionDegrees: Double?
   public internal(set) var panoramaMark: PanoramaMark?
 
+  private var taken: CaptureDate?
+  /// By XMP.
+  private var written: CaptureDate?
+  private var modified: CaptureDate?
   var jpeg: JPEGFacts?
   var isLossless = false
+  var hasFilm = false
+  var hasGainMap = false
+  /// JPEG: an index of further pictures in the file (CIPA DC-007).
+  var hasFurtherPictures = false
+  /// An animation, of which the first frame is shown.
   var isMoving = false
+  /// WebP: the one that is shown of an animation.
+  var frame: WebPFrame?
+  /// WebP: a colour profile.
+  var profile: Range<Int>?
   var bitsPerSample = 8
-  /// PNG: without colours.
-  var isGrey = false
   /// The bytes read contain everything that decoding depends on.
   var isSettled = false
 
   init(format: PictureFormat, storedSize: PixelSize) {
     self.format = format
     self.storedSize = storedSize
+  }
+
+  /// Further parts of the file, in words; the first picture of it is shown.
+  public var partsNotShown: [String] {
+    [
+      (isMoving, "all frames but the first"), (hasFilm, "the film of a motion photo"), (hasGainMap, "an HDR gain map"),
+      (hasFurtherPictures && !hasGainMap, "further pictures"),
+    ].filter(\.0).map(\.1)
   }
 
   public var size: PixelSize { orientation.apply(to: storedSize) }
@@ -52,7 +72,7 @@ public struct PictureHeader: Sendable, Equatable {
     case nil:
       throw ImageError(
         .notAPicture, bytes.isEmpty ? "The file is empty." : "The file is not a JPEG, PNG or WebP picture.",
-        remedy: bytes.isEmpty ? "" : "Convert it to one of these.")
+        remedy: bytes.isEmpty ? "Copy it again from the camera or the original." : "Convert it to one of these.")
     }
   }
 
@@ -79,10 +99,18 @@ public struct PictureHeader: Sendable, Equatable {
     }
   }
 
+  mutating func take(_ xmp: XMPReader) {
+    panorama = panorama ?? xmp.panorama
+    written = written ?? xmp.captured
+    hasFilm = hasFilm || xmp.hasFilm
+    hasGainMap = hasGainMap || xmp.hasGainMap
+  }
+
   mutating func take(exif data: UnsafeRawBufferPointer, at offset: Int?) {
     let exif = ExifReader(data)
     orientation = exif.orientation ?? orientation
-    captured = exif.captured ?? captured
+    taken = exif.captured ?? taken
+    modified = exif.modified ?? modified
     cameraMake = exif.make ?? cameraMake
     cameraModel = exif.model ?? cameraModel
     hasPosition = exif.hasPosition || hasPosition

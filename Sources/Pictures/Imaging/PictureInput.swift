@@ -44,6 +44,15 @@ public final class PictureInput {
     return part.count == range.count ? part : nil
   }
 
+  /// A part of the file as an input of its own. This input must outlive it.
+  func part(_ range: Range<Int>) -> PictureInput {
+    let range = range.clamped(to: 0..<count)
+    return PictureInput(count: range.count) { [unowned self] target, offset in
+      let room = target.prefix(max(0, range.count - offset))
+      return room.isEmpty ? 0 : take(UnsafeMutableRawBufferPointer(rebasing: room), range.lowerBound + offset)
+    }
+  }
+
   private static let mostPartBytes = 16 << 20
 
   /// Ends when `take` returns false.

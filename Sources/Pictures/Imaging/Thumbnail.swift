@@ -51,10 +51,14 @@ public enum Thumbnail {
   private static func embedded(
     _ input: PictureInput, _ header: PictureHeader, _ wanted: PixelSize, _ isCancelled: () -> Bool
   ) -> Pixels? {
-    guard let range = header.thumbnail, let small = input.bytes(range) else { return nil }
+    guard let range = header.thumbnail, var small = input.bytes(range) else { return nil }
     guard let inner = try? PictureHeader.read(small), inner.format == .jpeg,
       inner.storedSize.width <= 1024, inner.storedSize.height <= 1024
     else { return nil }
+    // Its colours are those of the picture, whose profile it leaves out.
+    if let profile = header.jpeg?.profile, inner.jpeg?.profile.isEmpty == true {
+      small.insert(contentsOf: profile.compactMap(input.bytes).joined(), at: 2)
+    }
     let stored = header.orientation.apply(to: wanted)
     guard inner.storedSize.width >= stored.width, inner.storedSize.height >= stored.height,
       hasShape(inner.storedSize, of: header.storedSize),

@@ -11,7 +11,8 @@ public struct ThumbnailFile: Sendable, Equatable {
   public let fullSize: PixelSize
 
   private static let magic = Array("BCTN".utf8)
-  private static let version: UInt8 = 1
+  /// From 2 on, colours are those of sRGB.
+  private static let version: UInt8 = 2
   private static let headerLength = 32
   public static let maxSide = 4096
 

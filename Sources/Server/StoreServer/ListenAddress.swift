@@ -1,3 +1,4 @@
+import Backends
 import HummingbirdCore
 import POSIX
 
@@ -12,10 +13,7 @@ public enum ListenAddress: Sendable, Equatable {
   public var host: String? { if case .port(let host, _) = self { host } else { nil } }
 
   /// True if only this machine can reach it.
-  public var isLoopback: Bool {
-    guard let host else { return true }
-    return host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.split(separator: ".").count == 4)
-  }
+  public var isLoopback: Bool { host.map { $0 == "localhost" || IPAddress.isLoopback($0) } ?? true }
 
   var bound: BindAddress {
     switch self {

@@ -87,11 +87,12 @@ public struct HandedClub: Sendable, Equatable {
         try Account(club: name, signIn, bringsToken: source != .file, commands: commands), source: source,
         directory: tokensDirectory, transport: transport, pool: pool, now: { Int64(time(nil)) })
     }
+    let storeNetwork = StoreNetwork(
+      transport: transport, tokens: tokens, commands: commands, findings: findings,
+      programs: { [name] secret in SecretTokens(club: name, secret, variable: nil, pool: pool) })
     // The clients of the server retry, too.
     return RetryingStore(
-      try kind.open(
-        store, pool: pool,
-        network: StoreNetwork(transport: transport, tokens: tokens, commands: commands, findings: findings)),
+      try kind.open(store, pool: pool, network: storeNetwork),
       policy: RetryPolicy(attempts: 2, firstPause: .milliseconds(250)))
   }
 

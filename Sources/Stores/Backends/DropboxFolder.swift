@@ -29,9 +29,10 @@ struct DropboxFolder: Sendable, Hashable {
     self.hidesTrash = hidesTrash
   }
 
-  /// The API's path; nil for a name that Dropbox cannot store, where nothing can be.
+  /// The API's path; nil for a name that Dropbox cannot store, where nothing can be. A server over a folder may list a
+  /// name with a backslash.
   func apiPath(_ path: StorePath) -> String? {
-    guard !isOwn(path), path.components.allSatisfy({ DropboxFolder.fault(in: $0) == nil }) else {
+    guard !isOwn(path), path.components.allSatisfy({ DropboxFolder.fault(in: $0, whenWritten: false) == nil }) else {
       return nil
     }
     return ownPath(path)
@@ -94,9 +95,9 @@ struct DropboxFolder: Sendable, Hashable {
   ]
 
   /// The reason why Dropbox cannot store a name, as the end of a sentence; nil if no reason is known.
-  private static func fault(in name: ArraySlice<UInt8>) -> String? {
+  private static func fault(in name: ArraySlice<UInt8>, whenWritten: Bool = true) -> String? {
     guard let text = String(validating: name, as: UTF8.self) else { return "is not UTF-8" }
-    if name.contains(UInt8(ascii: "\\")) { return "contains a backslash" }
+    if whenWritten, name.contains(UInt8(ascii: "\\")) { return "contains a backslash" }
     if name.contains(0x7F) { return "contains a control character" }
     if text.unicodeScalars.last?.properties.isWhitespace == true { return "ends with a space" }
     return ignored.contains(text.lowercased()) ? "is a name that Dropbox ignores" : nil

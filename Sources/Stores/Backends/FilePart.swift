@@ -8,19 +8,22 @@ struct FilePart {
   private let path: StorePath
   private let server: String
   private let size: UInt64
+  /// The end of the part.
+  private let end: UInt64
   /// Bytes before the part, from a server that ignores ranges.
   private var surplus: UInt64
   private var next: UInt64
   private var hasHandedOut = false
-  /// The bytes that complete the file.
+  /// The bytes that complete the part.
   private var last: ByteChunk = []
 
+  /// - Parameter asked: the end of the wanted part; nil for that of the file.
   /// - Parameter isOwn: true if the response carries the API's own header about this revision. Without one, its length
   ///   must be the file's, and its type not that of a page.
   /// - Throws: `server` if the response announces another part, or is not about the file.
   init(
-    of path: StorePath, from offset: UInt64, size: UInt64, in response: HTTPResponse, _ server: String,
-    isOwn: Bool = true
+    of path: StorePath, from offset: UInt64, to asked: UInt64? = nil, size: UInt64, in response: HTTPResponse,
+    _ server: String, isOwn: Bool = true
   ) throws(StoreError) {
     let isPart = response.status == 206
     let range = response.headers["Content-Range"]
@@ -31,14 +34,18 @@ struct FilePart {
     guard isOwn || response.contentLength != nil && !FilePart.isPage(response, path) else {
       throw .foreignPage(path, server)
     }
+    let told = FilePart.length(of: range)
+    // A server that takes no end of a range says a longer part.
+    let start = min(offset, size)
+    let end = isPart ? max(min(asked ?? size, size), start + min(told ?? 0, size - start)) : size
     if let length = response.contentLength {
-      if length > (isPart ? size - min(offset, size) : size) { throw .tooManyBytes(path, server, size: size) }
+      if length > (isPart ? end - min(offset, end) : size) { throw .tooManyBytes(path, server, size: size) }
       if !isPart, length < size { throw .tooFewBytes(path, server, sent: length, size: size) }
-      if isPart, let told = FilePart.length(of: range), length < told {
+      if isPart, let told, length < told {
         throw .tooFewBytes(path, server, sent: offset + length, size: size)
       }
     }
-    (self.path, self.server, self.size) = (path, server, size)
+    (self.path, self.server, self.size, self.end) = (path, server, size, end)
     surplus = isPart ? 0 : offset
     next = offset
   }
@@ -50,12 +57,12 @@ struct FilePart {
     let before = min(surplus, UInt64(chunk.count))
     surplus -= before
     let bytes = chunk.dropFirst(Int(before))
-    guard UInt64(bytes.count) <= size - min(next, size) else {
+    guard UInt64(bytes.count) <= end - min(next, end) else {
       throw .tooManyBytes(path, server, size: size, isHandedOut: hasHandedOut)
     }
     next += UInt64(bytes.count)
     if bytes.isEmpty { return bytes }
-    if next == size {
+    if next == end {
       last = bytes
       return []
     }
@@ -63,10 +70,10 @@ struct FilePart {
     return bytes
   }
 
-  /// The last bytes of the file, after the end of the response.
-  /// - Throws: `server` if the response ended before the file.
-  func end() throws(StoreError) -> ByteChunk {
-    guard next == size else { throw .tooFewBytes(path, server, sent: next, size: size) }
+  /// The last bytes of the part, after the end of the response.
+  /// - Throws: `server` if the response ended before the part.
+  func finish() throws(StoreError) -> ByteChunk {
+    guard next == end else { throw .tooFewBytes(path, server, sent: next, size: size) }
     return last
   }
 
@@ -89,6 +96,14 @@ struct FilePart {
     guard response.isPage else { return false }
     let name = String(decoding: path.name, as: UTF8.self).lowercased()
     return ![".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
+  }
+}
+
+extension ReadOptions {
+  /// The value of the header `Range`; nil for a whole file.
+  var range: String? {
+    let end = end.flatMap { $0 > offset ? $0 : nil }
+    return offset == 0 && end == nil ? nil : "bytes=\(offset)-" + (end.map { String($0 - 1) } ?? "")
   }
 }
 

@@ -119,12 +119,12 @@ struct WriteGuard: Sendable {
 
   init(_ store: StoreDescription) { isUnsafeAllowed = store.options["unsafeWrites"] == "true" }
 
+  /// - Parameter reason: a clause about the server.
   /// - Throws: `notPermitted` for a server without conditions, unless the member has allowed it.
-  func check(_ conditions: WriteConditions, server: String, _ path: StorePath) throws(StoreError) {
+  func check(_ conditions: WriteConditions, because reason: String, _ path: StorePath) throws(StoreError) {
     guard conditions == .none, !isUnsafeAllowed else { return }
     throw StoreError(
-      .notPermitted,
-      "The club is read-only, because \(server) would let a save destroy what another member saves at the same moment.",
+      .notPermitted, "The club is read-only, because \(reason).",
       remedy: "\"byteclub doctor\" shows the test. To write all the same, set \"unsafeWrites\" to true in the config.",
       path: path)
   }

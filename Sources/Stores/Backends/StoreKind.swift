@@ -108,12 +108,15 @@ public struct StoreNetwork: Sendable {
   public let commands: ClubCommands
   /// The place of the findings about the server; nil to keep them in memory only.
   public let findings: (any FindingsKeeping)?
+  /// nil where a store may start no programs of its own.
+  public let programs: ProgramTokens?
 
   public init(
     transport: any HTTPTransport, tokens: any AccessTokens, commands: ClubCommands = ClubCommands(),
-    findings: (any FindingsKeeping)? = nil
+    findings: (any FindingsKeeping)? = nil, programs: ProgramTokens? = nil
   ) {
     (self.transport, self.tokens, self.commands, self.findings) = (transport, tokens, commands, findings)
+    self.programs = programs
   }
 }
 

@@ -74,6 +74,9 @@ public protocol AccessTokens: Sendable {
   func token(refusing stale: String?) async throws(StoreError) -> String
 }
 
+/// The secret that a program prints, of a command that the store itself has found. The program runs once for all callers.
+public typealias ProgramTokens = @Sendable (SecretSignIn) -> any AccessTokens
+
 public struct StaticToken: AccessTokens {
   private let token: String
   private let remedy: String

@@ -96,6 +96,11 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   }
   /// Since 1970, rounded down.
   public var seconds: Int64 { Int64((Double(nanoseconds) / 1e9).rounded(.down)) }
+  /// Whole seconds, rounded down, and the nanoseconds after them.
+  package var parts: (seconds: Int64, nanoseconds: Int64) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return rest < 0 ? (seconds - 1, rest + 1_000_000_000) : (seconds, rest)
+  }
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 
   /// Clamped to the range.

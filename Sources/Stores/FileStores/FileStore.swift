@@ -76,11 +76,14 @@ extension FileStore {
   /// Reads at most the first `limit` bytes of a file.
   /// - Returns: the bytes, and true if the file goes on.
   /// - Throws: as `read`.
-  public func readBeginning(_ path: StorePath, limit: Int) async throws(StoreError) -> (bytes: [UInt8], isCut: Bool) {
+  public func readBeginning(
+    _ path: StorePath, ifRevision: Revision? = nil, limit: Int
+  ) async throws(StoreError) -> (bytes: [UInt8], isCut: Bool) {
     var bytes: [UInt8] = []
     var isFull = false
     do throws(StoreError) {
-      _ = try await read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in
+      // One byte more shows if the file goes on.
+      _ = try await read(path, ReadOptions(ifRevision: ifRevision, to: UInt64(limit) + 1)) { chunk throws(StoreError) in
         bytes.append(contentsOf: chunk.prefix(limit - bytes.count + 1))
         guard bytes.count > limit else { return }
         isFull = true
@@ -117,11 +120,15 @@ public struct ReadOptions: Sendable, Hashable {
   public var isChecked: Bool
   /// The most bytes that the caller wants at once; nil for what suits the store, which may ignore this.
   public var chunkBytes: Int?
+  /// The end of what the caller wants, behind `offset`; nil for the file's end. The store may send more.
+  public var end: UInt64?
 
   public init(
-    from offset: UInt64 = 0, ifRevision revision: Revision? = nil, isChecked: Bool = true, chunkBytes: Int? = nil
+    from offset: UInt64 = 0, ifRevision revision: Revision? = nil, isChecked: Bool = true, chunkBytes: Int? = nil,
+    to end: UInt64? = nil
   ) {
     (self.offset, self.revision, self.isChecked, self.chunkBytes) = (offset, revision, isChecked, chunkBytes)
+    self.end = end
   }
 }
 

@@ -77,9 +77,15 @@ public enum UploadPiece: Sendable, Hashable {
 }
 
 public struct UploadSession: Hashable, Sendable {
-  /// Printable ASCII.
+  /// Printable ASCII. Sessions with the same id are equal.
   public let id: String
+  /// The file's own time, which `finish` gives it where the store keeps such times; nil for the time of `finish`.
+  public var modified: Timestamp?
+
   public init(_ id: String) { self.id = id }
+
+  public static func == (left: UploadSession, right: UploadSession) -> Bool { left.id == right.id }
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 public protocol BatchUploads: Sendable {

@@ -38,13 +38,17 @@ public struct StoreError: Error, Sendable, Hashable {
   /// True if the answer contradicts the server's protocol or its earlier answer. The same wrong answer again and again
   /// is not a temporary error.
   public let isWrongAnswer: Bool
+  /// True if a time limit has passed without a byte. Each further try would take as long.
+  public private(set) var isSilence = false
 
   public init(
     _ kind: Kind, _ message: String, remedy: String = "", path: StorePath? = nil, retryAfter: Duration? = nil,
     current: FileEntry? = nil, isWrongAnswer: Bool = false
   ) {
     self.kind = kind
-    self.message = message
+    // A sentence about a path has no name for the club's folder.
+    self.message =
+      path?.isRoot == true && message.hasPrefix("\"\" ") ? "The club's folder \(message.dropFirst(3))" : message
     self.remedy = remedy
     self.path = path
     self.retryAfter = retryAfter
@@ -65,11 +69,18 @@ public struct StoreError: Error, Sendable, Hashable {
   }
 
   public func about(_ path: StorePath) -> StoreError {
-    self.path != nil
-      ? self
-      : StoreError(
-        kind, message, remedy: remedy, path: path, retryAfter: retryAfter, current: current,
-        isWrongAnswer: isWrongAnswer)
+    guard self.path == nil else { return self }
+    var error = StoreError(
+      kind, message, remedy: remedy, path: path, retryAfter: retryAfter, current: current,
+      isWrongAnswer: isWrongAnswer)
+    error.isSilence = isSilence
+    return error
+  }
+
+  package func ofSilence() -> StoreError {
+    var error = self
+    error.isSilence = true
+    return error
   }
 
   /// The error of bytes without the promised content hash.

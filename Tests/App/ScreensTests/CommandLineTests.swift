@@ -36,6 +36,8 @@ import TextUI
       "\"photo put a.jpg --quality 3\" works in a shell only: type \"byteclub photo put a.jpg --quality 3\" there. "
         + "Tab shows what works here."
     ),
+    ("20", "byteclub has no command \"20\". Tab shows what works here."),
+    ("wq", "byteclub has no command \"wq\". Tab shows what works here."),
     ("note edit", "Usage: note edit NAME"), ("note mv a.md", "Usage: note mv NAME NEW-NAME"),
     ("photo get y.jpg --to", "Usage: photo get NAME... --to DIR"),
     ("photo get --to x", "Usage: photo get NAME... --to DIR"), ("search", "Usage: search WORDS"),

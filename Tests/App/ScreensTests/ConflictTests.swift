@@ -211,7 +211,7 @@ import TextUI
 
   @Test func `a note that was deleted meanwhile comes back, or stays deleted after a question`() {
     let robot = conflicted(theirs: nil)
-    #expect(robot.screen.contains("Someone else deleted it while you changed it. This is your text."))
+    #expect(robot.screen.contains("Deleted by someone else while you edited. Your text:"))
     #expect(robot.screen.contains("my text"))
     robot.press("t")
     #expect(robot.question == "Discard your text of \"a.md\"? It stays in :waiting for a week.")
@@ -229,7 +229,7 @@ import TextUI
     #expect(
       robot.notice
         == "Someone else renamed \"a.md\" to \"new.md\" in the meantime. Your text is safe: choose its name.")
-    #expect(robot.screen.contains("Its name is \"new.md\" now. This is your text."))
+    #expect(robot.screen.contains("Your text: t saves it as \"new.md\", m as \"a.md\"."))
     robot.press("t")
     #expect(robot.take().first == "run resolve a.md by the name new.md over nothing")
   }

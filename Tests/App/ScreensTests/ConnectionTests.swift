@@ -129,10 +129,10 @@ import Testing
       let robot = robot(listed: false)
       robot.happen(.connection(.waiting(until: Samples.now + 30, busy)))
       #expect(top(robot).contains("waiting 30 s"))
-      #expect(robot.screen.contains("Waiting 30 s: the server asks for fewer requests."))
+      #expect(robot.screen.contains("Waiting 30 s before the next try."))
       #expect(ClubScreen.tick(robot.state) == 1)
       robot.wait(seconds: 3)
-      #expect(robot.screen.contains("Waiting 27 s: the server asks for fewer requests."))
+      #expect(robot.screen.contains("Waiting 27 s before the next try."))
       robot.take()
       robot.press(key)
       #expect(robot.take() == ["cancel [notes.list]", "run end pauses"])
@@ -158,7 +158,7 @@ import Testing
     let robot = robot()
     robot.happen(.connection(.waiting(until: Samples.now + 30, busy)))
     robot.wait(seconds: 10)
-    #expect(robot.screen.contains("Waiting 20 s: the server asks for fewer requests."))
+    #expect(robot.screen.contains("Waiting 20 s before the next try."))
   }
 
   @Test func `a photo that cannot be shown while the server is away says so in its place`() {

@@ -6,6 +6,17 @@ import TextUI
 @testable import Screens
 
 @Suite struct EditorTests {
+  @Test func `Ctrl-Z in a sentence undoes, and suspends nothing`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.press("i")
+    robot.type("x")
+    robot.take()
+    robot.press("Ctrl-Z")
+    #expect(!robot.take().contains("suspend") && robot.text == "text")
+  }
+
   private func editing(_ text: String = "first\nsecond") -> Robot {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.press("Enter")

@@ -17,7 +17,7 @@ import TextUI
     let robot = Robot(notes: [])
     robot.press(key)
     #expect(robot.view == "form")
-    #expect(robot.grid.cursor?.y == 1)
+    #expect(robot.grid.cursor?.y == 2)
     #expect(robot.screen.contains("title"))
   }
 
@@ -57,7 +57,7 @@ import TextUI
     #expect(robot.take().isEmpty)
     #expect(robot.view == "form" && robot.text == "text")
     #expect(robot.notice == "The note needs a name. Type it in the first field.")
-    #expect(robot.grid.cursor?.y == 1)
+    #expect(robot.grid.cursor?.y == 2)
   }
 
   @Test func `Done twice saves once`() {

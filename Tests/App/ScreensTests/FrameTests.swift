@@ -66,6 +66,35 @@ import Transfers
     #expect(robot.state.tab == .notes && robot.view == "form")
   }
 
+  @Test func `a click on a tab works while a note is read`() {
+    let robot = Robot(notes: ["a.md"])
+    let column = Array(robot.grid.text(ofRow: 0)).firstIndex(of: "2") ?? 0
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "text"), .read))
+    robot.mouse(.press, column, 0)
+    #expect(robot.state.tab == .photos)
+    robot.mouse(.press, (Array(robot.grid.text(ofRow: 0)).firstIndex(of: "1") ?? 0), 0)
+    #expect(robot.state.tab == .notes && robot.view == "reader")
+  }
+
+  @Test func `a click on a key of the footer presses it`() throws {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    func click(_ word: String) throws {
+      let footer = robot.footer
+      let start = try #require(footer.firstRange(of: word)?.lowerBound)
+      robot.mouse(.press, footer.distance(from: footer.startIndex, to: start), robot.state.frame.size.height - 1)
+    }
+    try click("n new")
+    #expect(robot.view == "form")
+    try click("Esc")
+    #expect(robot.view == "")
+    try click("open")
+    #expect(robot.view == "opening")
+    robot.press("Esc", "D")
+    robot.mouse(.press, 2, robot.state.frame.size.height - 1)
+    #expect(robot.question != nil, "the answers of a question are not clicked")
+  }
+
   @Test func `a click chooses a row, a second one opens it`() {
     let robot = Robot(notes: Samples.names(100))
     robot.mouse(.press, 5, 5)
@@ -154,7 +183,7 @@ import Transfers
     robot.press("D")
     for y in 1..<24 { robot.mouse(.press, 5, y) }
     robot.press("Esc")
-    for y in 5..<24 { robot.mouse(.press, 5, y) }
+    for y in 5..<23 { robot.mouse(.press, 5, y) }
     #expect(robot.chosen == "a" && robot.view.isEmpty && robot.take().isEmpty)
   }
 

@@ -66,6 +66,15 @@ import TextUI
     #expect(robot.screen.contains("no picture") && robot.screen.contains("It is damaged."))
   }
 
+  @Test func `while the server is away the cells say so in one word`() {
+    let robot = robot(3)
+    let error = StoreError(.offline, "127.0.0.1:18431 refuses connections.")
+    for number in 1...2 {
+      robot.happen(photos: .thumbnail(Samples.path("photos/note-00\(number).jpg"), .failure(error)))
+    }
+    #expect(robot.screen.contains("offline") && !robot.screen.contains("refuses connections"))
+  }
+
   @Test func `once all pictures in view are there, the kinds of wide ones are asked for`() {
     let robot = robot(3)
     robot.take()

@@ -33,8 +33,8 @@ import TextUI
   @Test func `versions are told newest first, with age, size and member; the first is what is there now`() {
     let robot = told()
     let rows = (2...4).map { robot.grid.text(ofRow: $0) }
-    #expect(rows[0].contains("now") && rows[0].contains("2.0"))
-    #expect(rows[1].contains("by ann") && !rows[1].contains("now"))
+    #expect(rows[0].contains("current") && rows[0].contains("2.0"))
+    #expect(rows[1].contains("by ann") && !rows[1].contains("current"))
     #expect(rows[2].contains("12"))
   }
 

@@ -124,7 +124,8 @@ import Transfers
     for id in ids {
       let command = KeyCommand.named(id)
       #expect(command?.hint != nil, "\(id) has no word")
-      let word = id == .quit && robot.state.isCovered ? "back" : command?.hint ?? ""
+      let look = id == .viewerSwitch ? robot.state.photos.nextLook : nil
+      let word = id == .quit && robot.state.isCovered ? "back" : look ?? command?.hint ?? ""
       // While text is typed, the footer shows only a key without a character.
       let key = robot.state.shown.takesText ? command?.keys.first { $0.typed == nil } : command?.keys.first
       #expect(robot.footer.contains("\(key?.name ?? "") \(word)"), "\(id)")

@@ -40,7 +40,7 @@ import TextUI
     #expect(robot.grid.text(ofRow: 1).hasSuffix("400 x 200  360\u{B0}  E 90\u{B0}  up 0\u{B0}  90\u{B0} wide  1 of 2"))
     let compass = robot.grid.text(ofRow: 2)
     #expect(compass.contains("E") && compass.contains("\u{B7}") && !compass.contains("W"))
-    #expect(robot.footer.contains("v look"))
+    #expect(robot.footer.contains("v flat"))
   }
 
   @Test func `arrows turn, without an end to the sides and with one above`() throws {
@@ -61,12 +61,34 @@ import TextUI
   @Test func `v shows a sphere flat, and inside again; n and p keep the choice`() throws {
     let robot = try robot("equirectangular")
     robot.press("v")
-    #expect(robot.state.photos.viewer?.look == nil && robot.notice == "You chose to see it flat.")
+    #expect(robot.state.photos.viewer?.look == nil && robot.notice == "Shown flat (your choice).")
     robot.press("q", "Enter")
     try show("equirectangular", 400, 200, on: robot)
     #expect(robot.state.photos.viewer?.look == nil)
     while robot.state.photos.viewer?.geometry?.kind != .sphere { robot.press("v") }
     #expect(robot.state.photos.viewer?.look != nil)
+  }
+
+  @Test func `the key that switches the view names the next one`() throws {
+    let robot = try robot("equirectangular")
+    #expect(robot.footer.contains("v flat"))
+    robot.press("v")
+    #expect(!robot.grid.text(ofRow: 1).contains("sweep"))
+    var words: [String] = []
+    for _ in 0..<4 {
+      let viewer = try #require(robot.state.photos.viewer)
+      words.append(try #require(viewer.nextLook))
+      #expect(robot.footer.contains("v \(words[words.count - 1])"))
+      robot.press("v")
+      #expect((robot.state.photos.viewer?.look == nil) == (words.last == "flat"))
+    }
+    #expect(words.contains("around") && words.contains("sphere"))
+  }
+
+  @Test func `facts name the view that the member chose`() throws {
+    let facts = try #require(Samples.info(Samples.path("photos/a.jpg"), camera: "Theta X"))
+    let info = PhotoFacts.reader(facts, shownAs: .sphere)
+    #expect(String(decoding: info.text.bytes, as: UTF8.self).contains("Shown as      360\u{B0} (your choice)."))
   }
 
   @Test func `a photo of usual shape is flat, and a says how to look around`() throws {

@@ -8,6 +8,21 @@ import Transfers
 @testable import Screens
 
 @Suite struct PhotoTests {
+  @Test func `a photo and a note that are read say how much has come`() {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.happen(photos: .files(.detailed([Samples.entry(Samples.path("photos/a.jpg"), size: 5 << 20)], isLast: true)))
+    robot.press("Enter")
+    robot.happen(photos: .loaded(Samples.path("photos/a.jpg"), bytes: 2 << 20))
+    #expect(robot.grid.text(ofRow: 1).contains("loading 2.0 of 5.0 MiB"))
+    robot.press("q", "1")
+    robot.happen(.listed(Samples.table(["a.md"])))
+    robot.press("Enter")
+    robot.happen(.notes(.opening(Samples.path("a.md"), bytes: 3 << 20)))
+    #expect(robot.screen.contains("Loading 3.0 MiB."))
+    robot.happen(.detailed([Samples.entry("a.md", size: 6 << 20)], isLast: true))
+    #expect(robot.screen.contains("Loading 3.0 of 6.0 MiB."))
+  }
+
   @Test func `thumbnails are asked for the rows in view, and anew when others come into view`() {
     let robot = Robot(Size(80, 24))
     robot.press("2")

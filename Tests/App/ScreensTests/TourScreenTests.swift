@@ -87,8 +87,8 @@ extension Samples {
     let robot = robot()
     let row = (0..<24).first { robot.grid.text(ofRow: $0).contains("\u{25C6} The hut") && $0 < 19 }
     #expect(row != nil)
-    #expect(robot.screen.contains("4 marks: Over there \u{B7} Who was here \u{B7} The hut \u{B7} The lake"))
-    #expect(robot.footer.contains("Tab mark") && !robot.footer.contains("go there"))
+    #expect(robot.screen.contains("4 places: Over there \u{B7} Who was here \u{B7} The hut \u{B7} The lake"))
+    #expect(robot.footer.contains("Tab place") && !robot.footer.contains("go there"))
   }
 
   @Test func `Tab turns smoothly to the nearest, then to the next on the right, and Shift-Tab back`() throws {
@@ -212,7 +212,23 @@ extension Samples {
     #expect(robot.take().isEmpty)
     robot.mouse(.release, column + 20, row)
     robot.mouse(.press, column, row)
+    #expect(robot.take().isEmpty)
+    robot.mouse(.release, column, row)
     #expect(robot.take().contains("run view photos/b.jpg [photos.view]"))
+  }
+
+  @Test func `a drag that begins on a hot spot turns the view`() throws {
+    let robot = robot(reducedMotion: true)
+    let row = try #require((2..<20).first { robot.grid.text(ofRow: $0).contains("The hut") })
+    let line = robot.grid.text(ofRow: row)
+    let start = try #require(line.firstRange(of: "The hut")?.lowerBound)
+    let column = line.distance(from: line.startIndex, to: start)
+    let yaw = try #require(robot.state.photos.viewer?.look?.yawDegrees)
+    robot.mouse(.press, column, row)
+    robot.mouse(.drag, column + 3, row)
+    robot.mouse(.release, column, row)
+    #expect(!robot.take().contains { $0.hasPrefix("run view") })
+    #expect(robot.state.photos.viewer?.look?.yawDegrees != yaw)
   }
 
   @Test func `a tour that cannot be read says why, and the picture opens`() throws {
@@ -229,10 +245,19 @@ extension Samples {
     #expect(robot.state.tab == .notes)
   }
 
+  @Test func `a tour of which a part cannot be read shows the rest and says so`() {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("Enter")
+    let fault = "In \"a.json\", hot spot 2 has no yaw. byteclub shows the photo without it."
+    robot.happen(photos: .toured(Samples.path("photos/a.jpg"), .success(PhotoTour(marks: Samples.marks, fault: fault))))
+    robot.showSphere()
+    #expect(robot.notice == fault && robot.screen.contains("marks:"))
+  }
+
   @Test func `flat, there are none`() {
     let robot = robot()
     robot.press("v")
-    #expect(!robot.screen.contains("The hut") && !robot.footer.contains("Tab mark"))
+    #expect(!robot.screen.contains("The hut") && !robot.footer.contains("Tab place"))
   }
 
   @Test func `labels of others cannot drive the terminal`() {

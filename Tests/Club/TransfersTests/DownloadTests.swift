@@ -1,3 +1,4 @@
+import Backends
 import Basics
 import Dispatch
 import FileStores
@@ -39,6 +40,22 @@ import Transfers
     #expect(await engine.ended(id)?.state == .done)
     try bench.folder.write("other", [])
     #expect(bench.folder.mode("a.jpg") == bench.folder.mode("other"))
+  }
+
+  @Test func `keep the photo's own time, and the next engine knows what they hold`() async throws {
+    let store = MemoryStore(now: { Timestamp(seconds: 1_000_000_000) })
+    let entry = try await store.put(DataSource(bytes), at: try StorePath("a.jpg"), mode: .create)
+    let first = bench.engine(store)
+    let id = try await first.add([bench.download("a.jpg")])[0]
+    #expect(await first.ended(id)?.state == .done)
+    await first.stop()
+    let facts = try FileManager.default.attributesOfItem(atPath: bench.folder.file("a.jpg"))
+    #expect((facts[.modificationDate] as? Date)?.timeIntervalSince1970 == 1e9)
+    let second = bench.engine(store)
+    try await second.start()
+    let known = await second.ended(id)
+    #expect(known?.entry == entry && known?.place == bench.folder.file("a.jpg"))
+    await second.stop()
   }
 
   @Test func `never replace anything, not even a link to nowhere`() async throws {

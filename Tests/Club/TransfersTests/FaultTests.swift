@@ -87,6 +87,19 @@ import Transfers
     #expect(try store.file(path) == [1, 2, 3] && store.file(StorePath("a (3).jpg")) == Bench.bytes(count))
   }
 
+  @Test(arguments: [600, 5000])
+  func `ends after the third name that the store refuses and does not have`(count: Int) async throws {
+    let store = ScriptedStore(pieceBytes: 1000)
+    store.run { (step) throws(StoreError) in
+      if step == .finish { throw StoreError(.exists, "The server has given the photo another name.") }
+    }
+    let engine = bench.engine(store)
+    let end = await engine.ended(try await engine.add([bench.upload("a.jpg", Bench.bytes(count))])[0])
+    #expect(end?.state == .failed && end?.error?.kind == .exists)
+    #expect(store.steps.filter { $0 == .finish }.count == 3 && store.paths == [])
+    await engine.stop()
+  }
+
   @Test func `downloads beside what has its name on this machine`() async throws {
     try bench.folder.write("a.jpg", [9])
     _ = try await bench.memory.put(DataSource(Bench.bytes(3000)), at: path, mode: .create)

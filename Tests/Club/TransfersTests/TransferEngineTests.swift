@@ -1,5 +1,6 @@
 import Backends
 import FileStores
+import Foundation
 import TestKit
 import Testing
 import Transfers
@@ -141,6 +142,19 @@ import Transfers
     #expect(await second.ended(id)?.state == .done)
     #expect(bench.folder.bytes("a.jpg") == bytes && bench.folder.names() == ["a.jpg"])
     #expect(delegate.resumes(id) == [4000] && delegate.breaches(id) == [], "\(delegate.events(id))")
+  }
+
+  @Test(arguments: [600, 5000])
+  func `gives the file in the store its own time, in one request and in pieces`(count: Int) async throws {
+    let (bench, club) = (try Bench(), try TemporaryFolder())
+    defer { withExtendedLifetime(club) {} }
+    let order = try bench.upload("a.jpg", Bench.bytes(count))
+    let time = Date(timeIntervalSince1970: 1e9)
+    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: bench.folder.file("a.jpg"))
+    let engine = bench.engine(try FolderStore(root: club.path, pool: bench.pool))
+    let end = await engine.ended(try await engine.add([order])[0])
+    #expect(end?.entry?.modified == Timestamp(seconds: 1_000_000_000), "\(String(describing: end))")
+    await engine.stop()
   }
 
   @Test func `pauses, goes on and cancels`() async throws {

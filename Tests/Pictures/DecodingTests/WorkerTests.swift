@@ -12,7 +12,22 @@ import Testing
     return [
       try Encoder.jpeg(pixels, quality: 90), try Encoder.jpeg(pixels, quality: 80, isProgressive: true),
       try Encoder.png(pixels), try Encoder.webP(pixels, quality: 80), try Encoder.webP(pixels, quality: nil),
+      try linear(pixels),
     ]
+  }
+
+  /// A PNG that says that its samples are linear.
+  private static func linear(_ pixels: Pixels) throws -> [UInt8] {
+    var file = try PictureChunks(png: try Encoder.png(pixels))
+    file.chunks.insert(PictureChunks.Chunk(kind: "gAMA", body: [0, 1, 0x86, 0xA0]), at: 1)
+    return file.pngBytes
+  }
+
+  @Test func `a locked worker converts colours`() async throws {
+    let pool = try WorkerKit.pool()
+    let content = try PictureContent(try Self.linear(Pixels(width: 4, height: 4, colour: 0x808080)))
+    let result = try await pool.pixels(.decode(atLeast: nil), of: content, orientation: .upright)
+    #expect(result.pixels == Pixels(width: 4, height: 4, colour: 0xBCBCBC))
   }
 
   private static let works: [PictureWork] = [

@@ -95,12 +95,6 @@ import Testing
     #expect(try Decoder.decode(each.bytes()).pixels == Decoder.decode(one.bytes()).pixels)
   }
 
-  @Test func `a moving WebP is refused by name`() {
-    let body = Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 3, 0, 0]
-    let file = Array("RIFF".utf8) + big(body.count, 4).reversed() + body
-    #expect(kind { () throws(ImageError) in try Decoder.decode(file) } == .unsupported)
-  }
-
   @Test func `cancelling stops before, within and after the work`() throws {
     let pixels = SamplePictures.checkerboard(600, 600, square: 1)
     let files = [

@@ -46,6 +46,22 @@ import Testing
 }
 
 @Suite struct DitherTests {
+  @Test(arguments: [0x8A7BB5, 0xB08D57, 0x505A64] as [UInt32])
+  func `in 256 colours the neighbours of a flat area mix to its colour`(color: UInt32) {
+    var (sums, used) = ([0, 0, 0], Set<UInt8>())
+    for y in 0..<4 {
+      for x in 0..<4 {
+        let index = XtermPalette.index256(Dither.shifted(color, x: x, y: y, apart: Dither.cube))
+        used.insert(index)
+        for channel in 0..<3 { sums[channel] += Int(XtermPalette.colour(index) >> (16 - 8 * channel) & 255) }
+      }
+    }
+    #expect(used.count > 1)
+    for channel in 0..<3 {
+      #expect(abs(sums[channel] / 16 - Int(color >> UInt32(16 - 8 * channel) & 255)) <= 20, "channel \(channel)")
+    }
+  }
+
   @Test func `the pattern keeps the mean, and each place its shift`() {
     var sum = 0
     for y in 0..<4 {

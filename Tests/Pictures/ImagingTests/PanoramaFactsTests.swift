@@ -55,7 +55,8 @@ import Testing
     // A cut unit, and a packet that is longer than any that is read.
     #expect(
       try PictureHeader.read(HandmadeJPEG(segments: xmpSegment(Array(packet.dropLast()))).bytes()).panorama == expected)
-    #expect(XMPReader.utf8(ofUTF16: utf16("<" + String(repeating: " ", count: 1 << 17), isBig: isBig)) == nil)
+    let start: [UInt8] = isBig ? [0, 0x3C] : [0x3C, 0]
+    #expect(XMPReader.utf8(ofUTF16: start + [UInt8](repeating: 0, count: XMPReader.maxBytes)) == nil)
   }
 
   @Test func `GPano fields are read as elements`() throws {
@@ -75,16 +76,94 @@ import Testing
   }
 
   @Test func `a part that leaves the whole is left out`() throws {
-    let packet = fields.map { "GPano:\($0.0)=\"\($0.0 == "CroppedAreaLeftPixels" ? "1001" : $0.1)\"" }
+    let packet = fields.map { "GPano:\($0.0)=\"\($0.0 == "CroppedAreaTopPixels" ? "2001" : $0.1)\"" }
     let facts = try #require(try facts(packet.joined(separator: " ")))
     #expect(facts.fullSize == PixelSize(width: 8000, height: 4000))
     #expect(facts.crop == nil)
   }
 
   @Test func `angles out of range are left out`() throws {
-    let facts = try facts("GPano:ProjectionType='x' GPano:PoseHeadingDegrees='361' GPano:PosePitchDegrees='-91'")
-    #expect(facts?.headingDegrees == nil)
+    let facts = try facts("GPano:ProjectionType='x' GPano:PoseRollDegrees='181' GPano:PosePitchDegrees='-91'")
+    #expect(facts != nil && facts?.rollDegrees == nil)
     #expect(facts?.pitchDegrees == nil)
+  }
+
+  @Test(arguments: [("450", 90.0), ("361", 1), ("-90", 270), ("720", 0), ("360", 360), ("1e9", nil)])
+  func `a heading of more than a turn is turned back`(text: String, degrees: Double?) throws {
+    let facts = try facts("GPano:PoseHeadingDegrees='\(text)' GPano:InitialViewHeadingDegrees='\(text)'")
+    #expect(facts?.headingDegrees == degrees && facts?.initialHeadingDegrees == degrees)
+  }
+
+  @Test(arguments: [384, -128])
+  func `a part may go over the seam of the whole`(left: Int) throws {
+    let crop =
+      "ProjectionType equirectangular,FullPanoWidthPixels 512,FullPanoHeightPixels 256,CroppedAreaLeftPixels \(left),"
+      + "CroppedAreaTopPixels 0,CroppedAreaImageWidthPixels 256,CroppedAreaImageHeightPixels 256"
+    let geometry = try PanoramaSamples.geometry(256, 256, gpano: crop + ",PoseHeadingDegrees 0")
+    #expect(geometry.kind == .sphere && geometry.horizontalDegrees == 180)
+    // The picture's middle looks back.
+    #expect(geometry.northYawDegrees.map(abs) == 180)
+  }
+
+  private static let address = "http://ns.google.com/photos/1.0/panorama/"
+
+  @Test(arguments: [
+    ("<x xmlns:ns3='\(address)' ns3:ProjectionType='equirectangular'/>", true),
+    ("<x ns3:ProjectionType = \"equirectangular\" xmlns:ns3 = \"\(address)\"/>", true),
+    ("<x xmlns:GPano='y'><ns3:ProjectionType xmlns:ns3='\(address)'/></x>", false),
+    ("<ü:ProjectionType>equirectangular</ü:ProjectionType><y xmlns:ü='\(address)'/>", true),
+    ("<x xmlns:GPano='http://example.org/' GPano:ProjectionType='equirectangular'/>", false),
+    (
+      "<x xmlns:GPano='\(address)'><y xmlns:GPano='http://example.org/'/>"
+        + "<GPano:ProjectionType>equirectangular</GPano:ProjectionType></x>", true
+    ),
+    ("<x myGPano:ProjectionType='equirectangular'/>", false),
+    ("<GPano:ProjectionType>\n   equirectangular \n</GPano:ProjectionType>", true),
+    ("<x GPano:ProjectionType='\n equirectangular\t'/>", true),
+    ("<x GPano:ProjectionType='equi rectangular'/>", false),
+    ("<GPano:ProjectionType xml:lang='x-default'>equirectangular</GPano:ProjectionType>", true),
+    ("<GPano:ProjectionType rdf:resource='x'/>equirectangular<y/>", false),
+    ("<dc:title>GPano:ProjectionType is</dc:title><y>equirectangular</y>", false),
+  ])
+  func `the namespace counts, not its prefix`(packet: String, isSphere: Bool) throws {
+    #expect((try facts(packet)?.isEquirectangular ?? false) == isSphere)
+  }
+
+  private let name = "0123456789ABCDEF0123456789ABCDEF"
+
+  private func part(_ text: ArraySlice<UInt8>, _ offset: Int, of length: Int, name: String? = nil) -> [UInt8] {
+    let mark = Array("http://ns.adobe.com/xmp/extension/\0".utf8) + Array((name ?? self.name).utf8)
+    return HandmadeJPEG.segment(0xE1, mark + big(length, 4) + big(offset, 4) + text)
+  }
+
+  @Test func `an extended packet is read where the first one names it`() throws {
+    let packet = Array(fields.map { "<GPano:\($0.0)>\($0.1)</GPano:\($0.0)>" }.joined().utf8)
+    let cuts = [0, 100, 111, 400, packet.count]
+    let parts = zip(cuts, cuts.dropFirst()).map { part(packet[$0..<$1], $0, of: packet.count) }
+    let note = xmpSegment("<x xmpNote:HasExtendedXMP='\(name)'/>")
+    func facts(_ segments: [UInt8]) throws -> PanoramaFacts? {
+      try PictureHeader.read(HandmadeJPEG(segments: segments).bytes()).panorama
+    }
+    #expect(try facts(note + parts.joined()) == expected)
+    #expect(try facts(parts.reversed().joined() + note) == expected)
+    #expect(try facts(xmpSegment("<x/>") + parts.joined()) == nil)
+    let foreign = part(packet[...], 0, of: packet.count, name: String(name.reversed()))
+    #expect(try facts(note + foreign) == nil)
+    // Two plain packets count together, and the first field of a name counts.
+    let first = xmpSegment("<x xmpNote:HasExtendedXMP='\(name)' GPano:ProjectionType='cylindrical'/>")
+    #expect(try facts(first + parts.joined())?.projection == "cylindrical")
+    #expect(try facts(xmpSegment("<x/>") + first)?.projection == "cylindrical")
+    // Lost parts and lengths that lie cost facts at most.
+    for index in parts.indices {
+      var some = parts
+      some.remove(at: index)
+      _ = try facts(note + some.joined())
+      for at in 0..<90 {
+        var wrong = parts[index]
+        wrong[at] ^= 0xFF
+        _ = try? facts(note + wrong)
+      }
+    }
   }
 
   @Test func `a packet cut at any byte gives facts or none`() throws {

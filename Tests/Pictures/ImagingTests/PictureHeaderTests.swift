@@ -56,6 +56,63 @@ import Testing
     #expect(try PictureHeader.read(Array(late)).orientation == .quarterLeft)
   }
 
+  @Test func `a PNG's compressed XMP is read, to a limit, and a broken one costs itself`() throws {
+    func header(_ stream: [UInt8]) throws -> PictureHeader {
+      var png = HandmadePNG(width: 4, height: 2)
+      png.chunks = [("iTXt", Array("XML:com.adobe.xmp\0\u{1}\0\0\0".utf8) + stream)]
+      return try PictureHeader.read(png.bytes())
+    }
+    let packet = Array("<x GPano:ProjectionType=\"equirectangular\"/>".utf8)
+    let stream = HandmadePNG.stored(packet)
+    #expect(try header(stream).panorama?.isEquirectangular == true)
+    let late = HandmadePNG.stored([UInt8](repeating: 0x20, count: 2 << 20) + packet)
+    #expect(try header(late).panorama == nil)
+    for length in 0..<stream.count {
+      #expect(try header(Array(stream.prefix(length))).storedSize == PixelSize(width: 4, height: 2))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([0x9003], "<x exif:DateTimeOriginal='2020-01-01T00:00'/>", "2024-05-31 18:04:09"),
+      ([0x9004], "<x exif:DateTimeOriginal='2020-01-01T00:00'/>", "2024-06-01 10:00:00"),
+      ([0x9003, 0x9004], "<x/>", "2024-05-31 18:04:09"),
+      ([], "<x exif:DateTimeOriginal='2023-02-01T03:04:05.678+09:00'/>", "2023-02-01 03:04:05"),
+      ([], "<exif:DateTimeOriginal>\n2023-02-01T03:04Z</exif:DateTimeOriginal>", "2023-02-01 03:04:00"),
+      (
+        [], "<x xmp:CreateDate='2021-01-01T00:00:01' exif:DateTimeDigitized='2022-01-01T00:00:02'/>",
+        "2022-01-01 00:00:02"
+      ),
+      (
+        [], "<x xmlns:a='http://ns.adobe.com/photoshop/1.0/' a:DateCreated='2021-12-31T23:59:58'/>",
+        "2021-12-31 23:59:58"
+      ),
+      ([], "<x exif:DateTimeOriginal='2023-02-01' xmp:CreateDate='2023-13-01T03:04:05'/>", "2019-09-09 09:09:09"),
+      ([], "<x/>", "2019-09-09 09:09:09"),
+    ] as [([Int], String, String)])
+  func `a photo was taken when its camera, its scanner, or its XMP says, else when it was changed`(
+    tags: [Int], packet: String, expected: String
+  ) throws {
+    let plain = HandmadeExif()
+    let tiff = [0x49, 0x49, 0x2A, 0] + plain.number(8, 4)
+    func data(_ exif: Int) -> [UInt8] {
+      plain.directory([plain.text(0x0132, "2019:09:09 09:09:09"), plain.long(0x8769, exif)], at: 8)
+    }
+    let start = 8 + data(0).count
+    let taken = tags.map { plain.text($0, $0 == 0x9003 ? "2024:05:31 18:04:09" : "2024:06:01 10:00:00") }
+    let exif = Array("Exif\0\0".utf8) + tiff + data(start) + plain.directory(taken, at: start)
+    let segments = HandmadeJPEG.segment(0xE1, exif) + xmpSegment(packet)
+    let header = try PictureHeader.read(HandmadeJPEG(segments: segments).bytes())
+    #expect(header.captured?.description == expected)
+  }
+
+  @Test func `an empty file is copied again, not converted`() {
+    #expect(
+      throws: ImageError(
+        .notAPicture, "The file is empty.", remedy: "Copy it again from the camera or the original.")
+    ) { try PictureHeader.read([UInt8]()) }
+  }
+
   @Test func `a WebP's EXIF and XMP chunks are read`() throws {
     func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
       Array(name.utf8) + big(body.count, 4).reversed() + body + [UInt8](repeating: 0, count: body.count % 2)
@@ -85,18 +142,6 @@ import Testing
     #expect(kind { () throws(ImageError) in try PictureHeader.read(file) } == expected)
   }
 
-  @Test func `the time of digitizing counts where no time of taking is given`() throws {
-    func captured(_ exif: HandmadeExif) throws -> CaptureDate? {
-      let file = insert(exif.segment(), into: try Encoder.jpeg(SamplePictures.gradient(30, 20), quality: 95))
-      return try PictureHeader.read(file).captured
-    }
-    var exif = HandmadeExif()
-    exif.more = [exif.text(0x9004, "2021:02:03 04:05:06")]
-    #expect(try captured(exif) == CaptureDate(exif: "2021:02:03 04:05:06"))
-    exif.taken = "2020:01:01 00:00:00"
-    #expect(try captured(exif) == CaptureDate(exif: "2020:01:01 00:00:00"))
-  }
-
   @Test func `the prefix of a file is enough`() throws {
     let exif = HandmadeExif(orientation: 5, make: "Maker")
     let file = insert(exif.segment(), into: try Encoder.jpeg(SamplePictures.gradient(300, 200), quality: 95))
@@ -104,9 +149,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.jpg", PictureFormat.jpeg), ("B.JPEG", .jpeg), ("x.tar.png", .png), ("é.WebP", .webp), ("a.heic", nil),
-    ("x.JFIF", .jpeg),
-    ("x.jpe", .jpeg),
+    ("a.jpg", PictureFormat.jpeg), ("B.JPEG", .jpeg), ("x.tar.png", .png), ("é.WebP", .webp), ("x.JFIF", .jpeg),
+    ("x.jpe", .jpeg), ("a.jp", nil), ("a.jpeg2", nil), ("a.heic", nil),
     ("jpg", nil), (".jpg", nil), ("a.jpg.", nil), ("", nil), ("a.jpg\u{301}", nil),
   ])
   func `a name tells the format by its ending`(name: String, format: PictureFormat?) {

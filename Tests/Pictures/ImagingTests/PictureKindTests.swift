@@ -143,7 +143,7 @@ import Testing
     let (guess, same) = (PictureGeometry(header), PictureGeometry(header, as: .sweep))
     #expect(guess == same)
     let other = PictureGeometry(header, as: .sphere)
-    #expect(other.horizontalDegrees == 360 && other.reason == "You chose to see it as a sphere.")
+    #expect(other.horizontalDegrees == 360 && other.reason == "Shown as a sphere (your choice).")
   }
 
   @Test func `the compass of a sphere without a heading is the camera's direction`() throws {

@@ -46,11 +46,15 @@ import Testing
     ("", "in line 1, the text ends too early"), ("[]", "it is not a JSON object"),
     ("{\n\"scenes\":{},}", "in line 2, a key in double quotes was expected"),
     (#"{"scenes":[]}"#, "\"scenes\" is not an object"),
-    (#"{"scenes":{"hut":7}}"#, "scene \"hut\" is not an object"),
+  ])
+  func `that is damaged has a fault in words`(text: String, reason: String) { #expect(fault(text) == reason) }
+
+  @Test(arguments: [
     (#"{"hotSpots":{}}"#, "\"hotSpots\" is not a list"), (#"{"hotSpots":[7]}"#, "hot spot 1 is not an object"),
     (#"{"hotSpots":[{"pitch":1}]}"#, "hot spot 1 has no yaw"),
     (#"{"scenes":{"hut":{"hotSpots":[{"yaw":1,"pitch":"x"}]}}}"#, "hot spot 1 of scene \"hut\" has no pitch"),
-    (#"{"panorama":7}"#, "\"panorama\" is not a text"),
+    (#"{"yaw":"east"}"#, "\"yaw\" is not a number"), (#"{"panorama":7}"#, "\"panorama\" is not a text"),
+    (#"{"default":{"hfov":"wide"},"scenes":{"a":{}}}"#, "\"hfov\" of scene \"a\" is not a number"),
     (
       #"{"hotSpots":[{"yaw":1,"pitch":1,"sceneId":"a","targetYaw":"up"}]}"#,
       "\"targetYaw\" of hot spot 1 is not a number"
@@ -58,16 +62,27 @@ import Testing
     (#"{"panorama":"a\u0007.jpg"}"#, "the address of the panorama has a control character"),
     (#"{"hotSpots":[{"yaw":1,"pitch":1,"URL":"a\nb"}]}"#, "the address of hot spot 1 has a control character"),
   ])
-  func `that is damaged has a fault in words`(text: String, reason: String) { #expect(fault(text) == reason) }
-
-  @Test func `takes numbers in quotes, and a view without numbers is the picture's own`() throws {
-    let text = #"{"yaw":"-90","pitch":"down","hfov":" 110","hotSpots":[{"yaw":"12.5","pitch":"-3"}]}"#
-    let scene = try #require(try TourReader.read(Array(text.utf8)).scenes[""])
-    #expect(scene.view == Tour.View(yawDegrees: -90))
-    #expect(scene.hotSpots.map(\.yawDegrees) == [12.5] && scene.hotSpots.map(\.pitchDegrees) == [-3])
+  func `is read without a value that cannot be, and names it`(text: String, fault: String) throws {
+    #expect(try read(text).scenes.values.flatMap(\.faults) == [fault])
   }
 
-  @Test func `has limits on size, depth and count`() {
+  @Test func `loses one value alone to a fault in it`() throws {
+    let tour = try read(
+      #"{"default":{"hfov":"110"},"scenes":{"hut":7,"a":{"yaw":" -20.5 ","pitch":"up","hotSpots":[{"yaw":1},"#
+        + #"{"yaw":"1e1","pitch":"-5","sceneId":"b","targetYaw":"30","targetHfov":"0x9"}]}}}"#)
+    let scene = try #require(tour.scenes["a"])
+    #expect(tour.scenes.count == 1)
+    #expect(scene.view == Tour.View(yawDegrees: -20.5, pitchDegrees: nil, fieldOfViewDegrees: 110))
+    let target = Tour.Target.scene("b", Tour.Arrival(yaw: .degrees(30)))
+    #expect(scene.hotSpots == [Tour.HotSpot(yawDegrees: 10, pitchDegrees: -5, target: target)])
+    #expect(
+      scene.faults == [
+        "\"pitch\" of scene \"a\" is not a number", "hot spot 1 of scene \"a\" has no pitch",
+        "\"targetHfov\" of hot spot 2 of scene \"a\" is not a number",
+      ])
+  }
+
+  @Test func `has limits on size, depth and count`() throws {
     let spot = #"{"yaw":1,"pitch":1}"#
     func spots(_ count: Int) -> String {
       "{\"hotSpots\":[\(Array(repeating: spot, count: count).joined(separator: ","))]}"
@@ -75,14 +90,15 @@ import Testing
     func scenes(_ count: Int) -> String {
       "{\"scenes\":{\((0..<count).map { "\"s\($0)\":{}" }.joined(separator: ","))}}"
     }
-    #expect(fault(spots(TourReader.mostHotSpots)) == nil)
-    #expect(fault(spots(TourReader.mostHotSpots + 1)) == "there are more than 200 hot spots")
+    #expect(try read(spots(TourReader.mostHotSpots)).scenes[""]?.faults == [])
+    let many = try read(spots(TourReader.mostHotSpots + 1)).scenes[""]
+    #expect(many?.faults == ["there are more than 200 hot spots"] && many?.hotSpots.count == TourReader.mostHotSpots)
     #expect(fault(scenes(TourReader.mostScenes)) == nil)
     #expect(fault(scenes(TourReader.mostScenes + 1)) == "it has more than 500 scenes")
     #expect(fault("{\"a\":" + String(repeating: "[", count: 5000))?.hasSuffix("nested too deeply") == true)
     #expect(fault("{\"a\":\"\(String(repeating: "x", count: TourReader.mostBytes))\"}")?.contains("bytes") == true)
     let long = String(repeating: "x", count: TourReader.mostAddressBytes + 1)
-    #expect(fault("{\"panorama\":\"\(long)\"}") == "the address of the panorama is too long")
+    #expect(try read("{\"panorama\":\"\(long)\"}").scenes[""]?.faults == ["the address of the panorama is too long"])
   }
 
   @Test func `keeps a text on one line, without controls, and cuts a long one`() throws {

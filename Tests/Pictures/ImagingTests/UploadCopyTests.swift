@@ -137,6 +137,31 @@ import Testing
     }
   }
 
+  @Test func `a copy keeps panorama facts that are in another packet, under another prefix, or packed`() throws {
+    let name = "0123456789ABCDEF0123456789ABCDEF"
+    let facts = "ProjectionType='equirectangular' ns3:FullPanoWidthPixels='80' ns3:FullPanoHeightPixels='40'"
+    let packet = "<x xmlns:ns3='http://ns.google.com/photos/1.0/panorama/' ns3:\(facts)/>"
+    let extended = HandmadeJPEG.segment(
+      0xE1,
+      Array("http://ns.adobe.com/xmp/extension/\0\(name)".utf8) + big(packet.utf8.count, 4) + big(0, 4)
+        + Array(packet.utf8))
+    let plain = try Encoder.jpeg(SamplePictures.gradient(80, 40), quality: 80)
+    var png = HandmadePNG(width: 80, height: 40)
+    png.chunks = [("iTXt", Array("XML:com.adobe.xmp\0\u{1}\0\0\0".utf8) + HandmadePNG.stored(Array(packet.utf8)))]
+    for original in [
+      insert(xmpSegment("<x xmpNote:HasExtendedXMP='\(name)'/>") + extended, into: plain),
+      insert(xmpSegment("<x dc:format='image/jpeg'/>") + xmpSegment(packet), into: plain),
+      insert(xmpSegment(packet), into: plain), png.bytes(),
+    ] {
+      let before = try PictureHeader.read(original)
+      #expect(before.panorama?.fullSize == PixelSize(width: 80, height: 40))
+      #expect(try PictureHeader.read(UploadCopy.withoutPlace(original)).panorama == before.panorama)
+      let small = try Encoder.jpeg(SamplePictures.gradient(40, 20), quality: 80)
+      let copy = try PictureHeader.read(UploadCopy.describing(small, as: original, withPlace: false))
+      #expect(copy.panorama?.fullSize == PixelSize(width: 40, height: 20))
+    }
+  }
+
   private static func withPlace(_ jpeg: [UInt8]) -> [UInt8] {
     insert(HandmadeJPEG.segment(0xFE, Array("in Vienna, in the garden".utf8)), into: jpeg)
   }

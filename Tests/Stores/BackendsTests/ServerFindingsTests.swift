@@ -162,9 +162,9 @@ import Testing
   @Test func `a server without conditions is read-only unless the member says otherwise`() throws {
     let path = try StorePath("a")
     var store = StoreDescription(kind: "webdav")
-    #expect(throws: StoreError.self) { try WriteGuard(store).check(.none, server: "It", path) }
-    try WriteGuard(store).check(.byLock, server: "It", path)
+    #expect(throws: StoreError.self) { try WriteGuard(store).check(.none, because: "it is old", path) }
+    try WriteGuard(store).check(.byLock, because: "it is old", path)
     store.options["unsafeWrites"] = "true"
-    try WriteGuard(store).check(.none, server: "It", path)
+    try WriteGuard(store).check(.none, because: "it is old", path)
   }
 }

@@ -21,6 +21,14 @@ import Testing
     #expect(clock.slept == [.milliseconds(100), .milliseconds(200), .milliseconds(350), .milliseconds(350)])
   }
 
+  @Test("A server that says nothing until a time limit is asked twice, and not five times")
+  func silence() async throws {
+    let base = ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(offline.ofSilence()), count: 9))
+    let error = await #expect(throws: StoreError.self) { _ = try await retrying(base).entry(at: StorePath("a.md")) }
+    #expect(error?.kind == .offline && error?.isSilence == true && base.calls == 2)
+    #expect(try offline.ofSilence().about(StorePath("a.md")).isSilence)
+  }
+
   @Test("The jitter halves a pause at most")
   func jitter() async throws {
     let base = ScriptedStore(MemoryStore(), entry: [.failBefore(offline), .pass])

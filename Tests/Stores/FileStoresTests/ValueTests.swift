@@ -44,6 +44,13 @@ import Testing
     #expect(try !StorePath("x/byteclub").isReserved)
   }
 
+  @Test("A sentence about the club's folder names it")
+  func rootError() {
+    let error = StoreError(.notFound, "\"\" does not exist.", path: .root)
+    #expect(error.message == "The club's folder does not exist.")
+    #expect(StoreError(.notFound, "\"\" does not exist.").message == "\"\" does not exist.")
+  }
+
   @Test("Canonically equal names are different paths")
   func twins() throws {
     #expect(try StorePath("caf\u{E9}") != StorePath("cafe\u{301}"))

@@ -10,8 +10,9 @@ enum ClubFooter {
   /// An editor with vi's keys.
   case vi(ViKeys.Mode, isForm: Bool)
   case viLine
-  /// In a covered tab the quit key leads back to the list; with `resumes` the pause key resumes.
-  case commands([CommandID], isCovered: Bool, resumes: Bool = false)
+  /// In a covered tab the quit key leads back to the list; with `resumes` the pause key resumes. `look` names the next
+  /// way to see a photo.
+  case commands([CommandID], isCovered: Bool, resumes: Bool = false, look: String? = nil)
 
   // An initialiser would receive a copy of the whole state.
 
@@ -31,7 +32,7 @@ enum ClubFooter {
     if let vi = tab.vi { return vi.openLine == nil ? .vi(vi.mode, isForm: tab.footer.contains(.formSave)) : .viLine }
     if tab.isFinding { return .finding(inText: tab.hasView) }
     return tab.footer.contains(.help) && tab.takesText
-      ? .typing(tab.footer) : .commands(tab.footer, isCovered: tab.isCovered)
+      ? .typing(tab.footer) : .commands(tab.footer, isCovered: tab.isCovered, look: tab.nextLook)
   }
 
   var content: Int {
@@ -46,10 +47,11 @@ enum ClubFooter {
       hasher.combine(mode)
       hasher.combine(isForm)
       return hasher.finalize()
-    case .commands(let commands, let isCovered, let resumes):
+    case .commands(let commands, let isCovered, let resumes, let look):
       var hasher = Hasher()
       hasher.combine(isCovered)
       hasher.combine(resumes)
+      hasher.combine(look)
       // One byte for each command, instead of its name.
       commands.withUnsafeBytes { hasher.combine(bytes: $0) }
       return hasher.finalize()
@@ -84,10 +86,11 @@ enum ClubFooter {
           guard item.word == KeyCommand.named(.help)?.hint else { return .init(item.key, item.word) }
           return help.map { .init($0.name, item.word) }
         })
-    case .commands(let commands, let isCovered, let resumes):
+    case .commands(let commands, let isCovered, let resumes, let look):
       var others: [String: String] = [:]
       if isCovered, let quit = KeyCommand.named(.quit)?.hint { others[quit] = "back" }
       if resumes, let pause = KeyCommand.named(.transfersPause)?.hint { others[pause] = "go on" }
+      if let look, let usual = KeyCommand.named(.viewerSwitch)?.hint { others[usual] = look }
       return FooterKeys(keys.footer(commands).map { .init($0.key, others[$0.word] ?? $0.word) })
     }
   }

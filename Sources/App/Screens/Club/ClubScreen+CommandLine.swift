@@ -39,7 +39,9 @@ extension ClubScreen {
       case .usage(let usage): state.frame.complain("Usage: \(usage)")
       case .unknown:
         state.frame.complain(
-          "\"\(text)\" works in a shell only: type \"byteclub \(text)\" there. Tab shows what works here.")
+          TypedCommand.shellWords.contains(words[0])
+            ? "\"\(text)\" works in a shell only: type \"byteclub \(text)\" there. Tab shows what works here."
+            : "byteclub has no command \"\(text)\". Tab shows what works here.")
       }
       return []
     }

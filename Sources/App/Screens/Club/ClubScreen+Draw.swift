@@ -8,7 +8,7 @@ extension ClubScreen {
     canvas.split = state.paneWidth
     let size = canvas.size
     guard size.width >= leastSize.width, size.height >= leastSize.height else {
-      canvas.text("terminal too small", x: 0, y: 0, width: size.width)
+      canvas.text("terminal too small: \(leastSize.width)x\(leastSize.height) is enough", x: 0, y: 0, width: size.width)
       return
     }
     canvas.inside(Rect(0, 0, size.width, 1)) {

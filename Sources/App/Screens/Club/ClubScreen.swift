@@ -52,6 +52,8 @@ public enum ClubScreen: Screen {
     case .abilities(let abilities): return .abilities(abilities)
     case .key(let key): return action(for: key, in: state)
     case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inView(event, state)
+    case .mouse(let mouse) where mouse.kind == .press && mouse.point.y == state.frame.size.height - 1:
+      return footerKey(at: mouse.point.x, state).map { action(for: $0, in: state) }
     case .mouse(var mouse):
       guard state.question == nil, state.line == nil, state.captionField == nil else { return nil }
       if state.help != nil { return scrolled(by: mouse) }
@@ -66,6 +68,13 @@ public enum ClubScreen: Screen {
       mouse.point.y -= 1
       return inView(.mouse(mouse), state)
     }
+  }
+
+  /// The key of the footer at a column; nil where a question lies over it.
+  private static func footerKey(at x: Int, _ state: ClubState) -> Key? {
+    guard state.question == nil, !state.isAsking else { return nil }
+    let footer = ClubFooter.of(state).line(state.frame.keys)
+    return footer.item(at: x, width: state.frame.size.width).flatMap { Key($0.key) }
   }
 
   private static func action(for key: Key, in state: ClubState) -> ClubAction {
@@ -213,7 +222,7 @@ public enum ClubScreen: Screen {
       if !state.isAsking, bar.isTrailing(at: x, width: state.frame.size.width) {
         return leave(to: .clubs(.list), &state)
       }
-      guard !state.isCovered, let place = bar.tab(at: x) else { return [] }
+      guard !state.isAsking, !state.shown.takesText, let place = bar.tab(at: x) else { return [] }
       return show(state.tabs[place], &state)
     case .helpKey(let key):
       switch state.help?.table.handle(key) {

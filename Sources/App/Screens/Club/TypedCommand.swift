@@ -26,6 +26,12 @@ enum TypedCommand: Sendable, Equatable {
     "club": ["add"], "join": [],
   ]
 
+  /// What a shell can run after `byteclub`.
+  static let shellWords: Set<String> = [
+    "note", "photo", "link", "transfer", "trash", "draft", "sync", "search", "join", "device", "login", "logout",
+    "whoami", "serve", "demo", "club", "config", "cache", "doctor", "completion",
+  ]
+
   /// Except names: nouns, then verbs.
   static func following(_ words: ArraySlice<String>) -> [String] {
     guard let noun = words.first else { return verbs.keys.sorted() }

@@ -44,6 +44,8 @@ protocol ClubTab: Sendable {
   /// For key lookup, the nearest first.
   var places: [KeyCommand.Place] { get }
   var footer: [CommandID] { get }
+  /// The footer's word for the key that shows a photo in another way; nil for its usual word.
+  var nextLook: String? { get }
   /// The editor that takes vi's keys; nil without one.
   var vi: ViKeys? { get }
 
@@ -68,6 +70,7 @@ extension ClubTab {
   var takesText: Bool { false }
   var problem: Problem? { nil }
   var isCovered: Bool { hasView || isAsking }
+  var nextLook: String? { nil }
   var vi: ViKeys? { nil }
   var isAsking: Bool { question != nil }
 

@@ -22,7 +22,7 @@ extension Frame {
       let seconds = max(0, until - self.now)
       let (stop, typing) = (keys.name(of: .transferCancel), keys.name(of: .interrupt))
       return AwayText(
-        what: "Waiting \(seconds) s: the server asks for fewer requests.", reason: error.message,
+        what: "Waiting \(seconds) s before the next try.", reason: error.message,
         hint: "Press \(stop), or \(typing) while typing, to stop waiting.")
     case .unknown, .online, nil: return nil
     }

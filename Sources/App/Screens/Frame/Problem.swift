@@ -30,10 +30,30 @@ struct Problem: Sendable {
     let key = frame.keys.name(of: .refresh)
     if error.kind == .notSignedIn, frame.canSignIn { return "\(frame.signInHint) Press \(key) to try again." }
     guard error.isTemporary else {
-      return (error.remedy.isEmpty ? "" : error.remedy + " ") + "Press \(key) to try again."
+      guard let end = error.remedy.last else { return "Press \(key) to try again." }
+      // A command has no mark at its end, and goes on as if the sentence behind it belonged to it.
+      return end.isPunctuation ? "\(error.remedy) Press \(key) to try again." : "\(error.remedy) (then press \(key))"
     }
     let hint = "Press \(key) to try now."
     guard let nextTry else { return "Press \(key) to try again." }
     return nextTry > frame.now ? "Trying again in \(nextTry - frame.now) s. \(hint)" : "Trying again now."
+  }
+}
+
+/// The progress of a read, in steps that a member can see.
+struct LoadingSteps {
+  private var last = 0
+
+  mutating func isNext(_ bytes: Int) -> Bool {
+    guard bytes - last >= 256 << 10 else { return false }
+    last = bytes
+    return true
+  }
+
+  /// `Loading 1.2 of 5.0 MiB`, as far as it is known.
+  static func words(_ word: String, _ read: Int, of size: UInt64?) -> String {
+    guard read > 0 else { return word }
+    guard let size, size >= UInt64(read) else { return "\(word) \(ByteCount.text(read))" }
+    return "\(word) \(ByteCount.text(read, of: Int(clamping: size)))"
   }
 }

@@ -3,8 +3,12 @@ internal import TextUI
 /// The middle goes, because beginnings and extensions distinguish names.
 enum ShortName {
   static func of(_ name: String, columns: Int) -> String {
-    let bytes = Array(name.utf8)
-    guard GlyphReader.columns(of: bytes[...]) > columns else { return name }
+    String(decoding: of(Array(name.utf8)[...], columns: columns), as: UTF8.self)
+  }
+
+  static func of(_ name: ArraySlice<UInt8>, columns: Int) -> ArraySlice<UInt8> {
+    guard GlyphReader.columns(of: name) > columns else { return name }
+    let bytes = Array(name)
     let glyphs = Array(GlyphReader(bytes[...]))
     // One column is for the mark of the gap.
     var room = max(0, columns - 1)
@@ -22,7 +26,7 @@ enum ShortName {
       room -= glyph.width
       start = glyph.range.upperBound
     }
-    return String(decoding: bytes[..<start] + [UInt8(ascii: "~")] + bytes[end...], as: UTF8.self)
+    return (bytes[..<start] + [UInt8(ascii: "~")] + bytes[end...])[...]
   }
 
   /// The beginning of a name, with a mark for a missing end.

@@ -62,7 +62,7 @@ extension KeyCommand {
   ]
 
   private static let lists: [KeyCommand] = [
-    KeyCommand(.listOpen, .lists, [Key(.enter)], hint: "open", "open"),
+    KeyCommand(.listOpen, .lists, [Key(.enter), Key(.right), char("l")], hint: "open", "open"),
     KeyCommand(.listMark, .lists, [char(" ")], "mark for actions on several"),
     KeyCommand(.listSort, .lists, [char("s")], hint: "sort", "sort by name, date or size"),
     KeyCommand(.listReverse, .lists, [char("S")], "reverse the order"),
@@ -155,7 +155,7 @@ extension KeyCommand {
     KeyCommand(.editorSave, .editor, [control("s")], hint: "save", "save, and go on writing"),
     KeyCommand(.editorDone, .editor, [control("q")], hint: "Done", "Done: save and close"),
     KeyCommand(.editorCancel, .editor, [Key(.escape)], hint: "Cancel", "Cancel: asks if the text has changed"),
-    KeyCommand(.editorUndo, .editor, [control("_"), alt("u")], hint: "undo", "undo"),
+    KeyCommand(.editorUndo, .editor, [control("_"), alt("u"), control("z")], hint: "undo", "undo"),
     KeyCommand(.editorRedo, .editor, [alt("r"), control("r"), alt("_")], hint: "redo", "redo"),
     KeyCommand(.editorLineStart, .editor, [control("a"), Key(.home)], "start of the line"),
     KeyCommand(.editorLineEnd, .editor, [control("e"), Key(.end)], "end of the line"),
@@ -231,7 +231,7 @@ extension KeyCommand {
   ]
 
   private static let marks: [KeyCommand] = [
-    KeyCommand(.marksNext, .marks, [Key(.tab)], hint: "mark", "turn to the next hot spot, to the right"),
+    KeyCommand(.marksNext, .marks, [Key(.tab)], hint: "place", "turn to the next hot spot, to the right"),
     KeyCommand(.marksPrevious, .marks, [Key(.backTab)], "turn to the previous hot spot"),
     KeyCommand(
       .marksFollow, .marks, [Key(.enter)], hint: "go there", "go to the hot spot's panorama, or open its note"),

@@ -32,7 +32,7 @@ extension KeyCommand.Place {
     case .lists: "Lists"
     case .notes: "Notes"
     case .photos: "PanoPhotos"
-    case .grid: "PanoPhotos as a grid"
+    case .grid: "Photos as a grid"
     case .page: "Reading a note: its links"
     case .openNote: "Reading a note: the note"
     case .outline: "The outline of a note"

@@ -65,8 +65,11 @@ struct EntryRow {
     if isNew { canvas.text(canvas.symbol(.new), x: 1, y: 0, style: canvas[.new]) }
     if isMarked { canvas.text("+", x: 2, y: 0, style: canvas[.marked]) }
     let end = columns.nameEnd
+    let room = max(0, end - 4 - flag.utf8.count)
+    // Found words are shown wherever they are; otherwise the end, by which names of one kind differ, stays.
     canvas.text(
-      name, x: 3, y: 0, style: canvas[isMarked ? .marked : .text], width: end - 4 - flag.utf8.count, places: places)
+      places.isEmpty ? ShortName.of(name, columns: room) : name, x: 3, y: 0, style: canvas[isMarked ? .marked : .text],
+      width: room, places: places)
     if !flag.isEmpty { canvas.text(flag, x: end - flag.utf8.count, y: 0, style: canvas[.waiting]) }
     if let author, let start = columns.authorStart {
       canvas.text(author, x: start + 1, y: 0, style: canvas[.dim], width: EntryColumns.author - 1)

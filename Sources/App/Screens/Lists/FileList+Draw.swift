@@ -143,7 +143,7 @@ extension FileList {
       let sentence =
         table.total == 0
         ? "No \(words.many) yet. Press \(key) to \(verb) the first."
-        : "No \(words.one) has \(find.found == nil ? "these words in its name" : "these words"). Esc shows all."
+        : "No match in names\(find.found == nil && find.texts == nil ? "" : " or \(words.text)s"). Esc shows all."
       canvas.paragraph(sentence, x: 1, y: 1, style: canvas[.dim])
     } else if let problem {
       problem.draw(problem.error.message, frame, on: &canvas, y: 1)

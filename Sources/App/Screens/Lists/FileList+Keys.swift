@@ -63,12 +63,11 @@ extension FileList {
     return []
   }
 
-  /// Sorts, and keeps the selected file selected.
+  /// Sorts, and selects the first file: a member sorts to see what comes first.
   private mutating func sort(_ order: ListOrder, _ frame: inout Frame) -> Commands {
-    let chosen = selected
     self.order = order
     table?.sort(order.by, isReversed: order.isReversed)
-    choose(chosen)
+    select(0)
     frame.say("Sorted by \(order.words).")
     return [.run(.keepOrder(order, of: words.many))]
   }

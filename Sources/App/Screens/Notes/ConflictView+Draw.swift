@@ -29,7 +29,7 @@ extension ConflictView {
     canvas.text("\(conflict.path): \(kindWords)", x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: canvas[resolution.openCount == 0 ? .dim : .waiting])
     guard conflict.theirs != nil else {
-      canvas.text(goneSentence, x: 1, y: 1, style: canvas[.text], width: max(0, width - 2))
+      canvas.text(goneSentence(frame), x: 1, y: 1, style: canvas[.text], width: max(0, width - 2))
       return
     }
     let mine = editing == nil ? "yours, not in the club" : "your edit"
@@ -52,9 +52,12 @@ extension ConflictView {
     }
   }
 
-  private var goneSentence: String {
-    if case .renamed(let entry) = conflict.kind { return "Its name is \"\(entry.path)\" now. This is your text." }
-    return "Someone else deleted it while you changed it. This is your text."
+  private func goneSentence(_ frame: Frame) -> String {
+    if case .renamed(let entry) = conflict.kind {
+      let (mine, theirs) = (frame.keys.name(of: .conflictMine), frame.keys.name(of: .conflictTheirs))
+      return "Your text: \(theirs) saves it as \"\(entry.path)\", \(mine) as \"\(conflict.path)\"."
+    }
+    return "Deleted by \(conflict.theirMember ?? "someone else") while you edited. Your text:"
   }
 
   /// The writer of the other text and its age.

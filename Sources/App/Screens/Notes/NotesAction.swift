@@ -20,6 +20,8 @@ public enum NotesAction: Sendable {
   case writingAsked(StorePath)
   /// The member has followed a link, as written, outside the notes.
   case linkAsked(String)
+  /// So many bytes of a note that is being opened have come.
+  case opening(StorePath, bytes: Int)
   /// `changes` are the lines that others changed since the member last looked.
   case opened(OpenNote, NotesEffect.OpenPurpose, changes: LineDiff? = nil)
   /// Pending keys were handled: a search in a long text continues.

@@ -74,8 +74,16 @@ extension FoundFile {
 
 extension NotesPerformer {
   /// Opens a note, and notes that the member has seen it.
-  func open(_ path: StorePath, _ purpose: NotesEffect.OpenPurpose) async throws(StoreError) -> NotesAction {
-    var note = purpose == .write ? try await service.openOrNew(path) : try await service.open(path)
+  func open(
+    _ path: StorePath, _ purpose: NotesEffect.OpenPurpose, _ sender: Sender<NotesAction>
+  ) async throws(StoreError) -> NotesAction {
+    var steps = LoadingSteps()
+    let progress = { (bytes: Int) in
+      if steps.isNext(bytes) { sender.send(.opening(path, bytes: bytes), replacing: "opening") }
+    }
+    var note =
+      purpose == .write
+      ? try await service.openOrNew(path, progress: progress) : try await service.open(path, progress: progress)
     note.remarks = await service.remarkCount(on: path)
     guard let news, note.entry.revision != nil else { return .opened(note, purpose) }
     let changes = await news.changes(in: note, history: service.keptVersions)

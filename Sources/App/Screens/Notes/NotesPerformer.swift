@@ -72,7 +72,7 @@ public final class NotesPerformer: AnsweringPerformer {
     case .files(let effect): await files.perform(effect, sender.map(NotesAction.files))
     case .details(let paths): return .files(.detailed(await service.details(of: paths), isLast: false))
     case .open(let path, let purpose):
-      let opened = try await open(path, purpose)
+      let opened = try await open(path, purpose, sender)
       sender.send(opened)
       return age(of: opened, path)
     case .lookOn: return .lookedOn

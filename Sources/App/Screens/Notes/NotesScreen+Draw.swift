@@ -12,7 +12,9 @@ extension NotesScreen {
       if let problem = opening.problem {
         problem.draw("byteclub could not open \"\(opening.path)\".", frame, on: &canvas, y: 2)
       } else {
-        drawLoading(frame, on: &canvas)
+        let table = state.files.table
+        let size = table?.row(of: opening.path).flatMap { table?.size(at: $0) }
+        drawLoading(frame, read: opening.read, of: size, on: &canvas)
       }
       if let ahead = opening.ahead { FieldLine.draw(ahead.label, ahead.field, on: &canvas) }
     case .reader(let reader):
@@ -33,8 +35,8 @@ extension NotesScreen {
   }
 
   /// A line that something is loading, with the reason for a wait.
-  static func drawLoading(_ frame: Frame, on canvas: inout Canvas) {
-    canvas.text(" Loading.", x: 0, y: 2, style: canvas[.dim])
+  static func drawLoading(_ frame: Frame, read: Int = 0, of size: UInt64? = nil, on canvas: inout Canvas) {
+    canvas.text(" \(LoadingSteps.words("Loading", read, of: size)).", x: 0, y: 2, style: canvas[.dim])
     if let away = frame.awayText { canvas.paragraph("\(away.what) \(away.reason)", x: 1, y: 4) }
   }
 
@@ -181,11 +183,11 @@ extension NotesScreen {
 
   private static func draw(_ form: NewNoteForm, on canvas: inout Canvas) {
     let width = canvas.size.width
-    canvas.text("Name ", x: 1, y: 0, style: canvas[.label])
-    canvas.inside(Rect(6, 0, width - 7, 1)) { form.name.draw(on: &$0, isFocused: !form.isInText) }
-    canvas.text("Text", x: 1, y: 1, style: canvas[.label])
+    let title = canvas.text("New note", x: 1, y: 0, style: canvas[.title])
     let vi = form.isInText ? form.text.vi : nil
-    if let vi { canvas.text(vi.stateWords, x: 6, y: 1, style: canvas[.dim]) }
+    if let vi { canvas.text(vi.stateWords, x: title + 3, y: 0, style: canvas[.dim]) }
+    canvas.text("Name ", x: 1, y: 1, style: canvas[.label])
+    canvas.inside(Rect(6, 1, width - 7, 1)) { form.name.draw(on: &$0, isFocused: !form.isInText) }
     canvas.inside(Rect(0, 2, width, canvas.size.height - 2 - (vi?.openLine == nil ? 0 : 1))) { part in
       let cursor = part.grid.cursor
       draw(form.text, isMarkdown: true, on: &part)

@@ -269,6 +269,8 @@ extension NotesScreen {
   ) -> Commands {
     switch end {
     case .exited(0): break
+    case .exited(127):
+      frame.complain("The editor was not found. Set $VISUAL or $EDITOR, or press Enter and i to edit here.")
     case .exited(let code): frame.complain("The editor ended with code \(code). Its last text is saved.")
     case .signalled(let signal):
       frame.complain("Signal \(signal) ended the editor. Its last text is saved.")

@@ -202,7 +202,7 @@ extension NotesScreen {
     let width = canvas.size.width
     let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(now)) } ?? "at an unknown time"
     canvas.text(age, x: 3, y: 0, width: max(0, width - 14))
-    let words = [isNewest ? "now" : "", version.member.map { "by \($0)" } ?? "", version.isKept ? "" : "not kept"]
+    let words = [isNewest ? "current" : "", version.member.map { "by \($0)" } ?? "", version.isKept ? "" : "not kept"]
       .filter { !$0.isEmpty }
     if width >= 60 { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: canvas[.dim], width: width - 42) }
     guard let size = version.size else { return }

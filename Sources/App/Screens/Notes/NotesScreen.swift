@@ -53,6 +53,11 @@ enum NotesScreen {
     case .files(let action): return update(&state, action, &frame)
     case .asked(let path): return open(path, &state)
     case .writingAsked(let path): return open(path, &state, to: .write)
+    case .opening(let path, let bytes):
+      guard var opening = state.opening, opening.path == path else { return [] }
+      opening.read = bytes
+      replaceTop(.opening(opening), &state)
+      return []
     case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
     case .reconnected: return []
     case .waitingAsked: return openWaiting(&state, frame)

@@ -35,6 +35,8 @@ struct OpeningText: Sendable {
   var heading: String?
   /// The reason why it could not be opened.
   var problem: Problem?
+  /// The bytes that have come.
+  var read = 0
   /// Collected keys; nil until the member asks for a prompt.
   var ahead: TypeAhead?
 

@@ -195,7 +195,7 @@ extension NotesScreen {
     let width = canvas.size.width
     canvas.text("Waiting: not in the club yet", x: 1, y: 0, style: canvas[.title], width: max(0, width - 2))
     guard !list.texts.isEmpty else {
-      canvas.text(" Nothing waits. Everything you saved is in the club.", x: 0, y: 2, style: canvas[.dim])
+      canvas.text(" All saved.", x: 0, y: 2, style: canvas[.dim])
       return
     }
     canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in

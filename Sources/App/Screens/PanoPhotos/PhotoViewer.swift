@@ -18,6 +18,8 @@ struct PhotoViewer: Sendable {
   /// The part of a large photo that is being read, or could not be read.
   var askedDetail: DetailRequest?
   var problem: Problem?
+  /// Shown until the first version is there.
+  var loading = "loading"
   /// On one line; empty if there is none.
   var caption = ""
   /// The photos to prefetch; the one in the direction of the last move comes first.
@@ -32,6 +34,8 @@ struct PhotoViewer: Sendable {
   private var beginning = Tour.View()
   /// The cell under the pressed mouse button.
   private var dragged: Point?
+  /// The cell of a press that did not move since.
+  private(set) var pressed: Point?
 
   /// `arrival` overrides the view of the photo's tour.
   init(path: StorePath, neighbours: [StorePath] = [], arrival: Tour.View? = nil) {
@@ -112,7 +116,7 @@ struct PhotoViewer: Sendable {
   /// data are unknown.
   mutating func switchKind(_ window: PixelSize) -> PictureKind? {
     guard let header, let geometry else { return nil }
-    // A sweep opens flat and is then looked around in.
+    // A sweep opens flat, as high as the window, and is then looked around in.
     if geometry.kind == .sweep, look == nil {
       look = LookAround(geometry, window: window)
       look?.begin(beginning)
@@ -120,7 +124,23 @@ struct PhotoViewer: Sendable {
     }
     let next = PictureGeometry(header, as: geometry.next)
     become(next, window)
+    if next.kind == .sweep {
+      look = LookAround(next, window: window)
+      look?.begin(beginning)
+    }
     return next.kind
+  }
+
+  /// The view to which `switchKind` leads; nil while unknown.
+  var nextLook: String? {
+    guard let geometry else { return nil }
+    guard geometry.kind != .sweep || look != nil else { return "around" }
+    return switch geometry.next {
+    case .flat: "flat"
+    case .sweep: "around"
+    case .cylinder: "full turn"
+    case .sphere: "sphere"
+    }
   }
 
   /// `isRescaled` says that the pixels of the window have another size.
@@ -172,16 +192,17 @@ struct PhotoViewer: Sendable {
   mutating func drag(_ mouse: InputEvent.Mouse, _ size: Size) {
     switch mouse.kind {
     case .press:
-      dragged = mouse.point
+      (dragged, pressed) = (mouse.point, mouse.point)
       motion.hold()
     case .drag:
       guard let from = dragged else { return }
       dragged = mouse.point
+      if mouse.point != pressed { pressed = nil }
       let right = Double(from.x - mouse.point.x) / Double(max(1, size.width))
       let up = Double(mouse.point.y - from.y) / Double(max(1, size.height))
       if move(right: right, up: up) { motion.push(right: right, up: up) }
     default:
-      dragged = nil
+      (dragged, pressed) = (nil, nil)
       motion.release()
     }
   }
@@ -202,15 +223,15 @@ struct PhotoViewer: Sendable {
 
   /// Size, kind and direction.
   var facts: String {
-    guard let flat else { return problem == nil ? "loading" : "" }
+    guard let flat else { return problem == nil ? loading : "" }
     var parts = isWhole ? [] : ["loading"]
     parts.append("\(flat.picture.width) x \(flat.picture.height)")
     if isWhole, let pyramid, pyramid.full == nil, pyramid.size.width < flat.picture.width {
       let share = Double(flat.picture.width) / Double(pyramid.size.width)
       parts.append("shown at 1/\((share * 10).rounded() / 10)".replacing(".0", with: ""))
     }
-    if let geometry, geometry.kind != .flat { parts.append(geometry.kind.word) }
     if let look {
+      parts.append(look.geometry.kind.word)
       if let heading = look.headingDegrees {
         parts.append("\(Compass.name(of: heading)) \(Int(heading.rounded()) % 360)\u{B0}")
       } else {

@@ -32,6 +32,8 @@ public enum PhotosAction: Sendable {
   case turned
   /// The view has not moved for a moment.
   case settled
+  /// So many bytes of a viewed photo have come.
+  case loaded(StorePath, bytes: Int)
   /// The caption of a viewed photo on one line, or the reason why it could not be read; empty if there is none.
   case captioned(StorePath, String)
   case informed(PhotoInfo)

@@ -103,7 +103,11 @@ extension PhotosPerformer {
     let kind = await kinds?.kind(await service.contentWords(of: path))
     let tries = NextTries(connection: connection, clock: clock)
     await tries.run(failed: { sender.send(.failed(.view(path, onDisk: file), $0)) }) { () async throws(StoreError) in
-      let picture = try await service.picture(path, onDisk: file) { coarse in
+      let steps = Mutex(LoadingSteps())
+      let read = { @Sendable (bytes: Int) in
+        if steps.withLock({ $0.isNext(bytes) }) { sender.send(.loaded(path, bytes: bytes), replacing: "loaded") }
+      }
+      let picture = try await service.picture(path, onDisk: file, read: read) { coarse in
         guard let pyramid = self.pyramid(coarse.pixels) else { return }
         sender.send(.viewed(path, pyramid, full: coarse.header.size, header: coarse.header, isWhole: false, kind: kind))
       }

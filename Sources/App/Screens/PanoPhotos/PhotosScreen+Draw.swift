@@ -75,7 +75,7 @@ extension PhotosScreen {
             text, x: left, y: 2, style: style(.text), width: max(0, item.size.width - left - 1),
             places: NameQuery(state.files.find.field.bytes).places(in: text))
         }
-        if case .broken(let error) = state.thumbnails[path], box.height > 2 {
+        if case .broken(let error) = state.thumbnails[path], box.height > 2, error.kind != .offline {
           item.text(error.message, x: left, y: 2, style: style(.warning), width: item.size.width - left - 1)
         }
       }
@@ -88,6 +88,8 @@ extension PhotosScreen {
   ) {
     switch thumbnail {
     case .picture(let picture): PictureCells.draw(picture, x: x, y: 0, abilities, on: &canvas)
+    case .broken(let error) where error.kind == .offline:
+      canvas.text("offline", x: x, y: 0, style: style, width: box.width)
     case .broken: canvas.text("no picture", x: x, y: 0, style: style, width: box.width)
     case nil: canvas.text("...", x: x, y: 0, style: style)
     }
@@ -95,13 +97,13 @@ extension PhotosScreen {
 }
 
 enum PhotoFacts {
-  /// Replaces line ends in names, so a name cannot fake a line.
-  static func reader(_ info: PhotoInfo) -> TextReader {
-    let lines = lines(info).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
+  /// `kind` is how the member sees the photo. Replaces line ends in names, so a name cannot fake a line.
+  static func reader(_ info: PhotoInfo, shownAs kind: PictureKind? = nil) -> TextReader {
+    let lines = lines(info, kind).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
     return TextReader(Array(lines.joined(separator: [0x0A])))
   }
 
-  private static func lines(_ info: PhotoInfo) -> [String] {
+  private static func lines(_ info: PhotoInfo, _ kind: PictureKind?) -> [String] {
     let header = info.header
     let size = header.size
     var lines = [
@@ -115,8 +117,10 @@ enum PhotoFacts {
     if !camera.isEmpty { lines.append("Camera        \(camera)") }
     if header.hasPosition { lines.append("Position      the file contains the place") }
     if let panorama = header.panorama { lines += facts(panorama) }
-    let geometry = PictureGeometry(header)
-    lines.append("Shown as      \(geometry.kind.word). \(geometry.reason)")
+    let guess = PictureGeometry(header)
+    let isGuess = kind == nil || kind == guess.kind
+    lines.append("Shown as      \((kind ?? guess.kind).word)\(isGuess ? ". \(guess.reason)" : " (your choice).")")
+    lines += header.partsNotShown.map { "Not shown     \($0)" }
     if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
     lines.append("Content hash  \(info.contentHash)")
     return lines

@@ -65,6 +65,8 @@ extension PhotosScreen {
       PictureCells.draw(
         picture, x: max(0, (size.width - picture.columns) / 2), y: max(0, (size.height - picture.rows) / 2), abilities,
         on: &canvas)
+    // The top line and the selected photo's facts say the reason, once.
+    case .broken(let error) where error.kind == .offline: middle("offline", size.height / 2, .dim)
     case .broken(let error):
       middle("no picture", 0, .warning)
       canvas.paragraph(error.message, x: 0, y: 1, style: canvas[.dim])

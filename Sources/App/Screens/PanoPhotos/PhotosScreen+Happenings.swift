@@ -18,7 +18,9 @@ extension PhotosScreen {
     case .ready(let path, let photo):
       if state.viewer?.neighbours.contains(path) == true { state.ready[path] = photo }
     case .toured(let path, .success(let tour)):
-      if state.viewer?.path == path { state.viewer?.take(tour) }
+      guard state.viewer?.path == path else { return [] }
+      state.viewer?.take(tour)
+      if let fault = tour.fault { frame.complain(fault) }
     case .toured(let path, .failure(let error)):
       if state.viewer?.path == path { frame.complain("byteclub shows the photo without hot spots. \(error)") }
     case .turned: state.viewer?.tick()
@@ -27,6 +29,11 @@ extension PhotosScreen {
     case .failed(.detail(let path, _), let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
       frame.say("A closer view could not be read. \(error.message)")
+    case .loaded(let path, let bytes):
+      guard state.viewer?.path == path else { return [] }
+      let table = state.files.table
+      state.viewer?.loading =
+        LoadingSteps.words("loading", bytes, of: table?.row(of: path).flatMap { table?.size(at: $0) })
     case .settled: state.viewer?.isCoarse = false
     case .captioned(let path, let caption):
       if state.viewer?.path == path { state.viewer?.caption = caption }
@@ -37,7 +44,7 @@ extension PhotosScreen {
       // A path or a name that is being typed stays open.
       guard !state.takesText else { return [] }
       state.question = nil
-      state.facts = PhotoFacts.reader(info)
+      state.facts = PhotoFacts.reader(info, shownAs: state.kinds[info.entry.path])
       state.facts?.resize(factsSize(frame))
     case .completed(let typed, let completion): return completed(typed, completion, &state)
     case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)

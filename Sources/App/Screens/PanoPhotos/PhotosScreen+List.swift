@@ -151,7 +151,10 @@ extension PhotosScreen {
       state.facts?.scroll(by: isUp ? -3 : 3)
     case _ where state.facts != nil: break
     case (.wheelUp, .viewer), (.wheelDown, .viewer): return run(isUp ? .viewerIn : .viewerOut, &state, &frame)
-    case (.press, .viewer(let viewer)) where mark(under: mouse, viewer, frame) != nil:
+    // A drag may begin on a hot spot.
+    case (.release, .viewer(let viewer))
+    where viewer.pressed == mouse.point && mark(under: mouse, viewer, frame) != nil:
+      state.viewer?.drag(mouse, frame.viewSize)
       state.viewer?.chosenMark = mark(under: mouse, viewer, frame)
       return followMark(&state, &frame)
     case (.press, .viewer), (.drag, .viewer), (.release, .viewer):

@@ -54,7 +54,8 @@ enum PhotosScreen {
       (state.facts, state.prompt, state.trail) = (nil, nil, [])
       return view(path, &state)
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
-    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .captioned, .toured, .ready, .turned, .settled, .informed,
+    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .ready, .turned, .settled,
+      .informed,
       .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:
       return happen(&state, action, &frame)
     case .againUp(let files):

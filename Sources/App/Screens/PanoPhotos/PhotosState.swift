@@ -137,6 +137,8 @@ extension PhotosState: FileTab {
     }
   }
 
+  var nextLook: String? { viewer?.nextLook }
+
   var footer: [CommandID] {
     switch view {
     case _ where facts != nil: facts?.fits == false ? [.readerPageDown, .quit] : [.quit]

@@ -33,7 +33,7 @@ extension TransfersScreen {
 
   private static func drawNothing(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
     let keys = "\(frame.keys.name(of: .photosUpload)) uploads, \(frame.keys.name(of: .photosDownload)) downloads"
-    let (fact, hint, width) = ("No transfers.", "On PanoPhotos, \(keys).", canvas.size.width - 2)
+    let (fact, hint, width) = ("No transfers.", "In the photos, \(keys).", canvas.size.width - 2)
     // Key names are ASCII, so bytes equal columns.
     var lines = fact.utf8.count + 1 + hint.utf8.count <= width ? ["\(fact) \(hint)"] : [fact, hint]
     // A sentence a line.

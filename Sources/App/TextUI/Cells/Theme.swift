@@ -24,15 +24,23 @@ public struct Theme: Hashable, Sendable {
   /// Attributes alone: the look under `NO_COLOR`.
   public static let colourless = Theme(.plain, colors: .none)
 
-  /// `overrides` replace colours of roles, 0xRRGGBB: the background of `selection`, `codeBlock` and `tabActive`, the
-  /// foreground of all others. They have no effect without colours.
+  /// `overrides` replace colours of roles, 0xRRGGBB: the background of `selection`, `codeBlock`, `tabActive` and `found`,
+  /// the foreground of all others. `accent` counts for all roles that look like it. They have no effect without colours.
   public init(_ base: Base, colors: TerminalAbilities.Colors, overrides: [Role: UInt32] = [:]) {
     self.base = base
     self.colors = colors
     styles = Role.allCases.map { role in
       var style = role.row.style(base, colors)
-      guard colors > .none, let rgb = overrides[role] else { return style }
-      if role.row.ground == nil { style.foreground = .rgb(rgb) } else { style.background = .rgb(rgb) }
+      let accent = role.followsAccent ? overrides[.accent] : nil
+      guard colors > .none, let rgb = overrides[role] ?? accent else { return style }
+      if role.row.ground != nil {
+        style.background = .rgb(rgb)
+      } else if role.row.isBlock, !style.attributes.contains(.reverse) {
+        style.background = .rgb(rgb)
+        style.foreground = .rgb(Background(rgb: rgb) == .light ? 0x1A1B26 : 0xFFFFFF)
+      } else {
+        style.foreground = .rgb(rgb)
+      }
       return style
     }
   }

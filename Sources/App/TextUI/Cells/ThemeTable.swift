@@ -108,6 +108,14 @@ struct RoleRow {
 }
 
 extension Role {
+  /// In the hue of `accent` or in its neighbour, and not to tell one member from another.
+  var followsAccent: Bool {
+    switch self {
+    case .member1, .member2, .member3, .member4, .member5, .member6: false
+    default: row.hue == .blue || row.hue == .cyan
+    }
+  }
+
   var row: RoleRow {
     switch self {
     case .text, .notice, .tabIdle: RoleRow()

@@ -83,7 +83,7 @@ struct DesktopLauncher: DesktopOpener {
   }
 }
 
-/// `$VISUAL`, or else `$EDITOR`.
+/// `$VISUAL`, or else `$EDITOR`, or else the first editor of Debian's that is there.
 struct EditorProgram: Sendable {
   private let command: String?
 
@@ -91,10 +91,16 @@ struct EditorProgram: Sendable {
     command = environment["VISUAL"] ?? environment["EDITOR"]
   }
 
-  /// As in git, a shell splits the variable; the file name is one argument. nil if neither variable is set.
+  /// Ends as a shell does that finds no program.
+  private static let usual =
+    "for editor in sensible-editor nano vi; do command -v $editor >/dev/null && exec $editor \"$@\"; done; exit 127"
+
+  /// As in git, a shell splits the variable; the file name is one argument.
   @Sendable
   func program(file: String) -> ExternalProgram? {
-    guard let command, !command.isEmpty else { return nil }
+    guard let command, !command.isEmpty else {
+      return ExternalProgram(["/bin/sh", "-c", Self.usual, "editor", file])
+    }
     return ExternalProgram(["/bin/sh", "-c", command + " \"$@\"", command, file])
   }
 }

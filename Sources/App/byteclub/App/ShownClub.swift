@@ -15,6 +15,7 @@ struct ShownClub {
   let keep: @Sendable () async -> Void
   private let club: OpenClub
   private let pool: BlockingPool
+  private let isMetered: Bool
 
   /// Paints the first frame.
   init(_ prepared: PreparedClub, on terminal: any Terminal) {
@@ -72,7 +73,7 @@ struct ShownClub {
       now: { Timestamp.now().nanoseconds / 1_000_000 },
       executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
-    (self.club, self.pool) = (club, pool)
+    (self.club, self.pool, isMetered) = (club, pool, setup.config.isMetered)
     keep = { [mailbox = loop.mailbox] in
       await transfers.detach()
       await club.drafts.flush()
@@ -85,7 +86,10 @@ struct ShownClub {
 
   /// Runs until the member leaves. Returns the next place; nil to quit.
   func run() -> Departure? {
-    let copying = club.copy.map { copy in Task.detached(executorPreference: pool.tasks) { await copy.work() } }
+    let readsAhead = !isMetered
+    let copying = club.copy.map { copy in
+      Task.detached(executorPreference: pool.tasks) { await copy.work(readsAhead: readsAhead) }
+    }
     loop.run()
     copying?.cancel()
     return loop.state.next

@@ -34,7 +34,7 @@ extension ClubVerb {
   func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { .root }
 
   func run() throws {
-    let output = Output()
+    let output = Output(isQuiet: shared.quiet)
     let setup = try ClubSetup(shared.start)
     for warning in setup.report.warnings { output.alert(warning) }
     let verb = self
@@ -120,13 +120,17 @@ extension ClubVerb {
 /// A verb that needs no open club.
 protocol PlainVerb: ParsableCommand, Sendable {
   var shared: SharedOptions { get }
+  /// False for a conversation with the member, which is more than news.
+  var isQuietable: Bool { get }
   /// Ctrl-C cancels it. The errors are those of the settings or of the verb.
   func perform(_ output: Output) async throws -> Answer
 }
 
 extension PlainVerb {
+  var isQuietable: Bool { true }
+
   func run() throws {
-    let output = Output()
+    let output = Output(isQuiet: shared.quiet && isQuietable)
     let verb = self
     let result = MainThread.run { () async -> Result<Answer, any Error> in
       do {
@@ -166,7 +170,9 @@ struct SharedOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Read this config file.", valueName: "file"), completion: .file())
   var config: String?
 
-  @Option(name: .long, help: ArgumentHelp("Open this club of the config.", valueName: "name"))
+  @Option(
+    name: .long, help: ArgumentHelp("Open this club of the config.", valueName: "name"),
+    completion: NameCompletion.clubs)
   var club: String?
 
   @Option(
@@ -176,6 +182,9 @@ struct SharedOptions: ParsableArguments {
 
   @Flag(name: .long, help: "Print one JSON document instead of lines.")
   var json = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing on standard error but errors and questions.")
+  var quiet = false
 
   func validate() throws {
     if club != nil, folder != nil {

@@ -9,6 +9,7 @@ enum CommandLineProgram {
     // `write` then reports a closed pipe, and a file at its size limit.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    let arguments = withNumbersJoined(withServeFirst(arguments))
     do {
       if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
       if arguments.first == "help", let hint = hint(Array(arguments.dropFirst())) {
@@ -26,12 +27,40 @@ enum CommandLineProgram {
     }
   }
 
+  /// `--club NAME serve` as `serve --club NAME`: `serve` reads its own arguments.
+  static func withServeFirst(_ arguments: [String]) -> [String] {
+    guard let noun = firstWord(in: arguments[...]), arguments[noun] == "serve" else { return arguments }
+    return Array(arguments[noun...] + arguments[..<noun])
+  }
+
+  /// `--yaw -90` as `--yaw=-90`: ArgumentParser takes a number below zero for an option of its own. `serve` reads its own
+  /// arguments.
+  static func withNumbersJoined(_ arguments: [String]) -> [String] {
+    guard arguments.first != "serve" else { return arguments }
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    var joined: [String] = []
+    for word in arguments[..<end] {
+      if let option = joined.last, option.hasPrefix("--"), !option.contains("="), isNegativeNumber(word) {
+        joined[joined.count - 1] = option + "=" + word
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined + arguments[end...]
+  }
+
+  private static func isNegativeNumber(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), let first = word.dropFirst().first(where: { $0 != "." }) else { return false }
+    return first.isASCII && first.isNumber
+  }
+
   /// An argument such as "-dash2". ArgumentParser takes it for a cluster of flags and prints the help for its "h", but
-  /// no flag of byteclub can be clustered. A number is an option's value. `serve` reads its own arguments.
+  /// only `-l`, `-q` and `-z` are clustered. A number is an option's value. `serve` reads its own arguments.
   private static func cluster(in arguments: [String]) -> String? {
     guard arguments.first != "serve" else { return nil }
     return arguments.prefix { $0 != "--" }.first { word in
       word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.dropFirst().first?.isNumber == false
+        && !word.dropFirst().allSatisfy("lqz".contains)
     }
   }
 
@@ -53,12 +82,13 @@ enum CommandLineProgram {
     default: break
     }
     let message = RootCommand.fullMessage(for: error)
-    if RootCommand.exitCode(for: error).isSuccess {
+    let hint = arguments.first == "help" ? nil : hint(arguments)
+    // ArgumentParser prints the help of the noun before a word that is no command.
+    if RootCommand.exitCode(for: error).isSuccess, hint == nil {
       output.text(message + "\n")
-      output.finish()
-      return ExitStatus.done.rawValue
+      return CommandEnd.written(output) ? ExitStatus.done.rawValue : ExitStatus.failed.rawValue
     }
-    guard let hint = hint(arguments) else {
+    guard let hint else {
       // Scripts get no usage text.
       return refuse(asJSON ? RootCommand.message(for: error) : message, prefix: "", .wrongUsage, output, asJSON)
     }
@@ -90,18 +120,29 @@ enum CommandLineProgram {
     return status.rawValue
   }
 
+  /// The first word behind shared options; nil behind any other option, whose value it may be.
+  private static func firstWord(in words: ArraySlice<String>) -> Int? {
+    var rest = words
+    while let word = rest.first {
+      if ["--config", "--club", "--folder"].contains(word) {
+        rest = rest.dropFirst(2)
+      } else if ["--json", "--quiet", "-q", "--help", "-h"].contains(word) || word.hasPrefix("--") && word.contains("=")
+      {
+        rest = rest.dropFirst()
+      } else {
+        return word.hasPrefix("-") ? nil : rest.startIndex
+      }
+    }
+    return nil
+  }
+
   private static func hint(_ arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = RootCommand.self
     var typed = "byteclub"
     var words = arguments[...]
-    while let word = words.popFirst() {
-      if word == "--json" { continue }
-      if ["--config", "--club", "--folder"].contains(word) {
-        words = words.dropFirst()
-        continue
-      }
-      // After any other option a word may be its value.
-      guard !word.hasPrefix("-") else { return nil }
+    while let place = firstWord(in: words) {
+      let word = words[place]
+      words = words[(place + 1)...]
       let below = command.configuration.subcommands
       guard !below.isEmpty else { return nil }
       if let next = below.first(where: { $0._commandName == word }) {
@@ -119,6 +160,14 @@ enum CommandLineProgram {
 }
 
 enum CommandEnd {
+  /// Writes what is left of the results. False if standard output could not take all (a full disk), which it says.
+  static func written(_ output: Output) -> Bool {
+    output.finish()
+    guard let code = output.failure else { return true }
+    output.notice("byteclub: Standard output cannot be written: \(SystemError.text(code)).", isNeeded: true)
+    return false
+  }
+
   /// Writes the answer or the error, and throws the exit code of an error.
   static func finish(
     _ result: Result<Answer, StoreError>?, name: String, output: Output, asJSON: Bool, log: ActivityLog?
@@ -133,10 +182,7 @@ enum CommandEnd {
     if output.readerIsGone { answer.failures.removeAll { $0.kind == .cancelled } }
     for failure in answer.failures { log?.error("\(name) failed", failure) }
     answer.write(to: output, asJSON: asJSON)
-    if let code = output.failure {
-      output.notice("byteclub: Standard output cannot be written: \(SystemError.text(code)).")
-      throw ExitCode(ExitStatus.failed.rawValue)
-    }
+    guard written(output) else { throw ExitCode(ExitStatus.failed.rawValue) }
     guard answer.status == .done else { throw ExitCode(answer.status.rawValue) }
   }
 }

@@ -65,6 +65,7 @@ struct Config: Sendable {
 
   var member: String? { text("member") }
   var mayBePlain: Bool { text("network.allowPlainHTTP") == "anywhere" }
+  var isMetered: Bool { self["network.metered"] == .boolean(true) }
   var network: NetworkSettings {
     NetworkSettings(
       requestTimeoutSeconds: whole("network.requestTimeoutSeconds", 30),

@@ -55,6 +55,12 @@ struct SettingTable: Sendable {
         "Which servers byteclub talks to without encryption, so that everyone on the way can read the club and the "
         + "sign-in. loopback: this machine alone."),
     Setting(
+      key: "network.metered", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_NETWORK_METERED",
+      about:
+        "True on a line that is paid by its volume: byteclub then reads only what you open. Photos beside the one in view "
+        + "and texts for later, such as for a search offline, are not read ahead. byteclub sync now still reads all texts."
+    ),
+    Setting(
       key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),
       variable: "BYTECLUB_TRANSFERS_CONCURRENT", about: "How many files byteclub uploads or downloads at the same time."
     ),

@@ -147,10 +147,11 @@ enum JSONPage {
 
       `transfer limit` gives `limit`: bytes a second, or null.
 
-      `club export` gives `path`, the directory; the number of `written` files and their `bytes`; and the number of \
-      `kept` files, which were already there. `club copy` gives `from` and `to`, the places of both clubs, instead of \
-      `path`; with `--dry-run` it gives each file's `path` and `size`, and `replaces`: true for a file that is there and \
-      differs. Their `--progress json` prints `files`, `ofFiles`, `bytes` and `ofBytes`.
+      `club export` gives `path`, the directory; the number of `written` files and their `bytes`; the number of `kept` \
+      files, which were already there; and `leftOut`, the paths of links and devices. `club copy` gives `from` and `to`, \
+      the places of both clubs, instead of `path`; with `--dry-run` it gives each file's `path` and `size`, and \
+      `replaces`: true for a file that is there and differs. Their `--progress json` prints `files`, `ofFiles`, `bytes` \
+      and `ofBytes`.
 
       `--progress json` prints `id`, `state`, `sent`, `total` and `rate` of a transfer on a line of standard error with \
       each change.

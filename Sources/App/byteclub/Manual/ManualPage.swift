@@ -115,7 +115,7 @@ enum ManualPage {
 extension CommandEntry {
   /// From the parser's own description, so the two cannot differ.
   static func tree() -> CommandEntry? {
-    tree(ofHelp: RootCommand._dumpHelp(), shared: ["--config", "--club", "--folder", "--json"])
+    tree(ofHelp: RootCommand._dumpHelp(), shared: ["--config", "--club", "--folder", "--json", "--quiet"])
   }
 }
 
@@ -132,6 +132,6 @@ struct ManualCommand: ParsableCommand {
   func run() throws {
     let output = Output()
     output.text(shared.json ? JSONPage.text() : ManualPage.text())
-    output.finish()
+    guard CommandEnd.written(output) else { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

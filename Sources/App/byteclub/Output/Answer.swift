@@ -9,6 +9,9 @@ struct Answer: Sendable {
   /// For standard error; omitted with `--json`.
   var notices: [String] = []
 
+  /// The byte after each printed line.
+  var lineEnd: UInt8 = 0x0A
+
   /// From a completed command (`doctor`); the exit code is then 1.
   var badNews: StoreError?
 
@@ -52,14 +55,14 @@ struct Answer: Sendable {
       output.document(document)
     } else {
       for record in records {
-        for line in record.lines { output.line(line) }
+        for line in record.lines { output.line(line, end: lineEnd) }
         output.drawing(QRPicture.drawn(record.picture).utf8)
       }
     }
     output.finish()
     guard !asJSON else { return }
     for notice in notices { output.notice(notice) }
-    if let badNews { output.notice(badNews.description) }
+    if let badNews { output.notice(badNews.description, isNeeded: true) }
     // An interruption is news only if something is left of the command.
     for failure in failures where failure.kind != .cancelled || !failure.remedy.isEmpty {
       output.alert(failure)

@@ -30,12 +30,14 @@ final class Output: Sendable {
   private let notices: Int32
   let resultsAreShown: Bool
   let noticesAreShown: Bool
+  let isQuiet: Bool
 
-  init(results: Int32 = 1, notices: Int32 = 2) {
+  init(results: Int32 = 1, notices: Int32 = 2, isQuiet: Bool = false) {
     self.results = results
     self.notices = notices
+    self.isQuiet = isQuiet
     resultsAreShown = isatty(results) == 1
-    noticesAreShown = isatty(notices) == 1
+    noticesAreShown = !isQuiet && isatty(notices) == 1
   }
 
   var readerIsGone: Bool { state.withLock(\.readerIsGone) }
@@ -82,9 +84,9 @@ final class Output: Sendable {
 /// Results, for standard output. All but `exact` are filtered if it is a terminal.
 extension Output {
   /// A line; a line feed in it is spelled out.
-  func line(_ text: some Collection<UInt8>) {
+  func line(_ text: some Collection<UInt8>, end: UInt8 = 0x0A) {
     put(resultsAreShown ? Array(TerminalText.filtered(text).utf8) : Array(text))
-    put([0x0A])
+    put([end])
   }
 
   func line(_ text: String) { line(Array(text.utf8)) }
@@ -110,10 +112,12 @@ extension Output {
 
 /// What is said beside the results, on standard error; always filtered.
 extension Output {
-  /// A sentence, or some lines.
-  func notice(_ sentence: String) { say(TerminalText.filteredLines(sentence.utf8) + "\n") }
+  /// A sentence, or some lines. A quiet command says only what is needed, such as an error or a question.
+  func notice(_ sentence: String, isNeeded: Bool = false) {
+    if isNeeded || !isQuiet { say(TerminalText.filteredLines(sentence.utf8) + "\n") }
+  }
 
-  func alert(_ sentence: String) { notice(Output.named(sentence)) }
+  func alert(_ sentence: String) { notice(Output.named(sentence), isNeeded: true) }
 
   /// An error on one line, whatever words of a server are in it.
   func alert(_ error: StoreError) { say(TerminalText.filtered(Output.named(error.description).utf8) + "\n") }

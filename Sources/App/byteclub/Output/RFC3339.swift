@@ -5,9 +5,8 @@ import FileStores
 enum RFC3339 {
   /// `2026-03-01T12:00:00Z`; a fraction has no trailing zeros.
   static func text(_ time: Timestamp) -> String {
-    var (seconds, nanoseconds) = Int(time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
-    if nanoseconds < 0 { (seconds, nanoseconds) = (seconds - 1, nanoseconds + 1_000_000_000) }
-    let text = CivilTime(secondsSince1970: seconds).utc
+    let (seconds, nanoseconds) = time.parts
+    let text = CivilTime(secondsSince1970: Int(seconds)).utc
     guard nanoseconds > 0 else { return text }
     var fraction = String(String(1_000_000_000 + nanoseconds).dropFirst())
     while fraction.hasSuffix("0") { fraction.removeLast() }

@@ -50,7 +50,7 @@ final class WaitTeller: Sendable {
         state.error = error
         if isLimit { state.answers += 1 }
       }
-      if isLimit { say("Waiting \(max(1, pause.components.seconds)) s: the server asks for fewer requests.") }
+      if isLimit { say("Waiting \(max(1, pause.components.seconds)) s: \(error.message)") }
     case .unreadable(let count):
       let isNews = state.withLock { state in
         defer { state.hasSaidUnreadable = true }

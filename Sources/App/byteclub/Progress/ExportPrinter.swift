@@ -39,7 +39,7 @@ final class ExportPrinter: Sendable {
           "files": .number(progress.files), "ofFiles": .number(progress.ofFiles), "bytes": .number(progress.bytes),
           "ofBytes": .number(progress.ofBytes),
         ])
-        output.notice(json.encoded)
+        output.notice(json.encoded, isNeeded: true)
       case .lines: if !isLast { output.notice(line(progress)) }
       case .bar: state.painted = output.paint(line(progress), over: state.painted)
       }

@@ -54,6 +54,7 @@ struct ProgressOptions: ParsableArguments {
 
   func style(_ output: Output, isJSON: Bool) -> ProgressPrinter.Style {
     switch progress {
+    case .auto where output.isQuiet: .none
     case .auto: output.noticesAreShown ? .bar : isJSON ? .none : .lines
     case .plain: .lines
     case .json: .json

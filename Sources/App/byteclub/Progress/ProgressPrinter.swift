@@ -104,7 +104,7 @@ final class ProgressPrinter: TransferDelegate {
       guard !transfer.state.isOver, now - (state.lastLines[transfer.id] ?? now) >= Self.lineInterval else { return }
       state.lastLines[transfer.id] = now
       output.notice(line(transfer))
-    case .json: output.notice(json(transfer).encoded)
+    case .json: output.notice(json(transfer).encoded, isNeeded: true)
     case .none: break
     }
   }

@@ -39,8 +39,8 @@ struct AppTransfers: TransferLeaving {
       _ = try await pool.run { () throws(StoreError) in try BackgroundProcess.start(config: config) }
     }
     base.log.info("the transfers go on in the background", ["count": "\(count)"])
-    let what = count == 1 ? "One transfer goes" : "\(count) transfers go"
-    return "\(what) on in the background. See them with: \(base.transferCommand("ls"))"
+    let what = count == 1 ? "One transfer continues" : "\(count) transfers continue"
+    return "\(what) in the background: \(base.transferCommand("ls"))"
   }
 
   /// True if a process without the variable has a token of its own.

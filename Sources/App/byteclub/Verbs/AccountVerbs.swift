@@ -25,6 +25,8 @@ struct LoginCommand: PlainVerb {
     if paste, browser { throw ValidationError("--paste and --browser are two ways to sign in. Leave one of them out.") }
   }
 
+  var isQuietable: Bool { false }
+
   func perform(_ output: Output) async throws -> Answer {
     let setup = try ClubSetup(shared.start)
     if let flow = PasswordLogin(setup) { return try await flow.run(output) }

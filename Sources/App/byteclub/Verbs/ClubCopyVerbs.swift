@@ -14,7 +14,9 @@ struct ClubExportVerb: ClubVerb {
       "byteclub club export --replace ~/club-copy": "every night: new and changed files",
     ])
       + "\n\nbyteclub does not download files again that the directory already has with the same content: an interrupted export "
-      + "goes on. A file with other content stays and is listed, unless you add --replace. Nothing is removed. "
+      + "goes on. A file with other content stays and is listed, unless you add --replace. Nothing is removed; with --replace, "
+      + "a file in the place of a folder gets another name, and a folder in the place of a file. "
+      + "Links and devices in a club's folder are named and left out. "
       + "Saves that wait on this machine to be sent are not in the club yet, and not among the files.")
 
   @Argument(help: "The directory; byteclub makes it when needed.", completion: .directory) var directory: String
@@ -111,8 +113,11 @@ struct ClubCopyVerb: PlainVerb {
       if !dryRun { try await target.makeDirectory() }
       let store = try source.setup.openStore(observer: { teller.take($0) })
       let pool = target.setup.pool
+      // A directory that does not exist has no files, and nothing is made for a list.
+      let goal: any FileStore =
+        dryRun && target.isMissing ? MemoryStore() : try target.setup.openStore(observer: { teller.take($0) })
       let copy = ClubExport(
-        from: store, to: try target.setup.openStore(observer: { teller.take($0) }), pool: pool,
+        from: store, to: goal, pool: pool,
         verifies: target.setup.route != nil)
       if dryRun { return try await preview(copy, target) }
       let printer = ExportPrinter(reporting.style(output, isJSON: shared.json), output)
@@ -138,8 +143,10 @@ struct ClubCopyVerb: PlainVerb {
           line: "\(isReplacing ? "replace" : "copy   ")  \(TerminalText.filtered(entry.path.bytes))")
       },
       notice: ClubExport.Outcome.sentence(
-        preview.files.count, preview.bytes, kept: preview.kept, "would be copied to \(target.setup.choice.place)"))
+        preview.files.count, preview.bytes, kept: preview.kept, "would be copied to \(target.setup.choice.place)")
+        + ClubExport.sentences(preview.aside, "would be"))
     answer.failures = preview.failures
+    answer.notices += ClubExport.Outcome.sentences(leftOut: preview.leftOut)
     return answer
   }
 }
@@ -162,8 +169,21 @@ private struct ClubSide {
     return await setup.pool.run { (LocalDirectory.resolved(own) + "/").hasPrefix(LocalDirectory.resolved(outer) + "/") }
   }
 
+  var isMissing: Bool { setup.choice.directory.map { !LocalDirectory.holdsAnything($0) } ?? false }
+
   func makeDirectory() async throws(StoreError) {
     if let directory = setup.choice.directory { try await ExportDirectory.make(directory, setup.pool) }
+  }
+}
+
+extension ClubExport {
+  /// Sentences after a space, such as ` The folder "sub" is now "sub (1)": the club has a file there.`
+  fileprivate static func sentences(_ aside: [Move], _ verb: String) -> String {
+    aside.map { move in
+      let change = "\"\(move.from)\" \(verb) \"\(move.to)\""
+      return move.isFolder
+        ? " The folder \(change): the club has a file there." : " The file \(change): the club has a folder there."
+    }.joined()
   }
 }
 
@@ -176,10 +196,18 @@ extension ClubExport.Outcome {
             places + [
               JSONMember("written", .number(written.files)), JSONMember("bytes", .number(written.bytes)),
               JSONMember("kept", .number(kept)),
+              JSONMember("leftOut", .array(leftOut.map { .string("\($0)") })),
             ]), line: nil)
-      ], notice: Self.sentence(written.files, written.bytes, kept: kept, "copied to \(place)"))
+      ],
+      notice: Self.sentence(written.files, written.bytes, kept: kept, "copied to \(place)")
+        + ClubExport.sentences(aside, "is now"))
+    answer.notices += Self.sentences(leftOut: leftOut)
     answer.failures = failures
     return answer
+  }
+
+  fileprivate static func sentences(leftOut paths: [StorePath]) -> [String] {
+    paths.map { "\"\($0)\" is a link or a device, and byteclub copies only files." }
   }
 
   /// "2 files (12 B) copied to ~/copy, 1 was there already."

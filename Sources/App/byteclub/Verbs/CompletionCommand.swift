@@ -1,13 +1,15 @@
 import ArgumentParser
+import Basics
 
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion", abstract: "Print a completion script for a shell.",
     discussion: Examples.text([
-      "byteclub completion bash > ~/.local/share/bash-completion/completions/byteclub": "for bash",
-      "byteclub completion zsh > ~/.zfunc/_byteclub": "for zsh",
-      "byteclub completion fish > ~/.config/fish/completions/byteclub.fish": "for fish",
-    ]))
+      "source <(byteclub completion bash)": "a line for ~/.bashrc",
+      "source <(byteclub completion zsh)": "for ~/.zshrc, after compinit",
+      "byteclub completion fish | source": "for config.fish",
+    ])
+      + "\n\nThe scripts ask byteclub for the names of notes, photos and clubs.")
 
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
@@ -29,7 +31,7 @@ struct CompletionCommand: ParsableCommand {
       case .fish: .fish
       }
     let output = Output()
-    output.text(RootCommand.completionScript(for: completion) + "\n")
-    output.finish()
+    output.text(CompletionScript.text(completion) + "\n")
+    guard CommandEnd.written(output) else { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

@@ -53,7 +53,8 @@ struct LinkRemove: ClubVerb {
       "byteclub link rm https://club.example/s/...": "one link, by its address",
     ]))
 
-  @Argument(help: "Addresses of links, or the notes and photos that they lead to.") var names: [String]
+  @Argument(help: "Addresses of links, or the notes and photos that they lead to.", completion: NameCompletion.files)
+  var names: [String]
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
@@ -81,7 +82,7 @@ struct NoteLink: ClubVerb {
     commandName: "link", abstract: "Share a note with anyone: print a link that shows it in a browser.",
     discussion: LinkOptions.examples("note", "Welcome"))
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @OptionGroup var options: LinkOptions
   @OptionGroup var shared: SharedOptions
 
@@ -100,7 +101,7 @@ struct PhotoLink: ClubVerb {
     commandName: "link", abstract: "Share a photo with anyone: print a link that shows it in a browser.",
     discussion: LinkOptions.examples("photo", "pier.jpg"))
 
-  @Argument(help: "The photo.") var name: String
+  @Argument(help: "The photo.", completion: NameCompletion.photos) var name: String
   @OptionGroup var options: LinkOptions
   @OptionGroup var shared: SharedOptions
 
@@ -116,7 +117,8 @@ struct LinkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The end of a new link: a number of days (7d), weeks (2w) or hours (12h) from now, a date (2026-12-31, its last "
-        + "second in UTC), a time (2026-12-31T12:00:00Z), or never. Without it, a week from now.", valueName: "when"),
+        + "second in UTC), a time (2026-12-31T12:00:00Z, or with +02:00 for Z), or never. Without it, a week from now.",
+      valueName: "when"),
     transform: LinkEnd.init)
   var expires: LinkEnd?
   @Flag(
@@ -164,8 +166,14 @@ extension LinkEnd {
     }
   }
 
-  /// The second of exactly this form: `2026-12-31T12:00:00Z`.
+  /// The second of exactly this form: `2026-12-31T12:00:00Z`, or with another zone in place of `Z`: `+02:00`.
   private static func second(_ text: String) -> Int64? {
+    if text.utf8.count == 25, let zone = second("1970-01-01T\(text.suffix(5)):00Z"),
+      let local = second("\(text.prefix(19))Z")
+    {
+      let sign = text.dropLast(5).last
+      return sign == "+" ? local - zone : sign == "-" ? local + zone : nil
+    }
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? 0 }
     guard text.utf8.count == 20, numbers.count == 6, numbers[0] >= 1970, (1...12).contains(numbers[1]),
       (1...CivilDate.days(inMonth: numbers[1], of: numbers[0])).contains(numbers[2]), numbers[3] < 24, numbers[4] < 60,

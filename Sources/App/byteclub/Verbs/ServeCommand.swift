@@ -26,8 +26,16 @@ struct ServeCommand: ParsableCommand {
 
   static let program = "byteclub-serve"
 
+  /// The server's commands and their verbs.
+  static let commands: KeyValuePairs<String, [String]> = [
+    "run": [], "invite": ["new", "ls", "rm"], "member": ["add", "ls", "rm", "token", "code", "quota"],
+    "app": ["add", "ls", "redirect", "rm"], "backup": [], "restore": [], "manual": [], "help": [],
+  ]
+
   @ParentCommand var root: RootCommand
-  @Argument(parsing: .captureForPassthrough, help: "The server's command and options.") var arguments: [String] = []
+  @Argument(
+    parsing: .captureForPassthrough, help: "The server's command and options.", completion: NameCompletion.server)
+  var arguments: [String] = []
 
   func run() throws {
     let error = ServeCommand.become(try ServedClubWords(arguments, after: root.shared).words())
@@ -72,8 +80,6 @@ struct ServeCommand: ParsableCommand {
 
 /// The command line of the server for a club of the config.
 private struct ServedClubWords {
-  private static let otherCommands = ["invite", "member", "app", "backup", "restore", "manual", "help"]
-
   private var rest: [String] = []
   /// From "--" on.
   private let ending: [String]
@@ -113,7 +119,9 @@ private struct ServedClubWords {
     let identity = setup.choice.kind.name + ":" + setup.choice.kind.identity(of: setup.choice.store)
     let data = setup.paths.data + "/serve/" + SHA256.hexadecimal(of: identity.utf8).prefix(16)
     let words = ["--data", data, "--club-name", setup.choice.name]
-    if let first = rest.first, Self.otherCommands.contains(first) { return words }
+    if let first = rest.first, first != "run", ServeCommand.commands.contains(where: { $0.key == first }) {
+      return words
+    }
     let club = HandedClub(
       name: setup.choice.name, store: setup.choice.store, network: setup.route.map(HandedClub.Network.init),
       variable: setup.environment.accessToken, tokensDirectory: setup.paths.tokensDirectory, state: setup.paths.state,

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Basics
+import ClubServices
 import FileStores
 import POSIX
+import TextUI
 import Transfers
 
 enum StandardInput {
@@ -15,7 +17,8 @@ enum StandardInput {
   }
 
   /// Cancellation ends the wait within a tenth of a second.
-  static func read(_ pool: BlockingPool) async throws(StoreError) -> [UInt8] {
+  /// - Throws: `tooLarge` for more than `limit` bytes; `badInput`; `cancelled`.
+  static func read(_ pool: BlockingPool, limit: Int) async throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       if Task.isCancelled { throw .cancelled("Reading standard input") }
@@ -25,6 +28,10 @@ enum StandardInput {
       case .success(let piece?):
         if piece.isEmpty { return bytes }
         bytes += piece
+        guard bytes.count <= limit else {
+          throw StoreError(
+            .tooLarge, "Standard input has more than \(ByteCount.text(limit)).", remedy: "Send less at once.")
+        }
       case .failure(let error): throw error
       }
     }
@@ -52,7 +59,7 @@ enum Agreement {
   static func canAsk(asJSON: Bool) -> Bool { !asJSON && StandardInput.isTerminal && isatty(STDERR_FILENO) == 1 }
 
   static func ask(_ question: String, _ output: Output, _ pool: BlockingPool) async throws(StoreError) -> Bool {
-    output.notice("\(question) [y/N]")
+    output.notice("\(question) [y/N]", isNeeded: true)
     let answer = try await StandardInput.readLine(pool) ?? ""
     return ["y", "yes"].contains(answer.lowercased())
   }
@@ -132,6 +139,6 @@ enum TextInput {
   /// - Throws: `badInput`; `cancelled`.
   static func standard(_ pool: BlockingPool, _ notice: (String) -> Void) async throws(StoreError) -> [UInt8] {
     if StandardInput.isTerminal { notice("Type the note. Ctrl-D at the beginning of a line ends it.") }
-    return try await StandardInput.read(pool)
+    return try await StandardInput.read(pool, limit: NotesService.mostNoteBytes)
   }
 }

@@ -30,7 +30,7 @@ struct TalkList: ClubVerb {
       "byteclub talk ls pier.jpg --json": "with id, member, time, text, place and re",
     ]))
 
-  @Argument(help: "The note or photo.") var name: String
+  @Argument(help: "The note or photo.", completion: NameCompletion.files) var name: String
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -74,7 +74,7 @@ struct TalkAdd: ClubVerb {
       "byteclub talk add Walk < long.txt": "from standard input",
     ]))
 
-  @Argument(help: "The note or photo.") var name: String
+  @Argument(help: "The note or photo.", completion: NameCompletion.files) var name: String
   @Argument(help: "The remark; - or nothing is standard input.") var text: String = "-"
   @Option(
     parsing: .unconditional,
@@ -231,7 +231,7 @@ extension Talk {
         guard error.kind == .notFound || error.kind == .badName else { throw error }
       }
     }
-    if let photo = try await session.open.photos.entry(named: name) { return photo.path }
+    if let photo = try await PhotoName.find(name, session.open.photos) { return photo.path }
     let folder = "\(session.open.club.photosFolder)/"
     if name.hasPrefix(folder),
       let photo = try await session.open.photos.entry(named: String(name.dropFirst(folder.count)))

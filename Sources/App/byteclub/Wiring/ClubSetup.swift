@@ -116,15 +116,21 @@ struct ClubSetup: Sendable {
     let tokens: any AccessTokens
     switch signIn {
     case .tokens: return try ClubAccount(self).network
-    case .secret(let secret):
-      tokens = ClubNetworks.process.secret(
-        choice.name, secret, variable: environment.accessToken, directory: paths.tokensDirectory,
-        commands: choice.commands, pool: pool)
+    case .secret(let secret): tokens = programTokens(environment.accessToken)(secret)
     case .none: tokens = StaticToken("", remedy: "The club \"\(choice.name)\" needs no token.")
     }
     return StoreNetwork(
       transport: log.telling(ClubNetworks.process.transport(route)), tokens: tokens, commands: choice.commands,
-      findings: serverTest?.memory)
+      findings: serverTest?.memory, programs: programTokens(nil))
+  }
+
+  /// - Parameter variable: the secret that comes before a program's.
+  private func programTokens(_ variable: String?) -> ProgramTokens {
+    { [choice, paths, pool] secret in
+      ClubNetworks.process.secret(
+        choice.name, secret, variable: variable, directory: paths.tokensDirectory, commands: choice.commands, pool: pool
+      )
+    }
   }
 
   /// For atomic writes.

@@ -117,7 +117,9 @@ struct FileLogHandler: LogHandler {
     let time = RFC3339.text(Timestamp(nanoseconds: Timestamp.now().nanoseconds / 1_000_000 * 1_000_000))
     var line = "\(time) \(getpid()) \(event.level.rawValue) \(event.message)"
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-    for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += " \(key)=\"\(value)\"" }
+    for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+      line += " \(key)=\"\("\(value)".replacing("\"", with: "\\\""))\""
+    }
     file.append(TerminalText.filtered(line.withoutAddressPasswords.utf8))
   }
 

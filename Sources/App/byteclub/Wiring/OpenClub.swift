@@ -78,7 +78,8 @@ struct OpenClub: Sendable {
     photos = PhotosService(
       club: club, thumbnails: thumbnails, cache: setup.choice.directory == nil ? photoCache : nil,
       transfers: transfers, storeWord: StoreWord.of(setup, owner), pool: pool,
-      decoder: setup.decoder, ownCaption: { (path) async throws(StoreError) in try await notes.own(path) })
+      decoder: setup.decoder, readsAhead: !setup.config.isMetered,
+      ownCaption: { (path) async throws(StoreError) in try await notes.own(path) })
   }
 }
 

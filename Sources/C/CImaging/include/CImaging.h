@@ -1,6 +1,6 @@
-// A small plain API over libjpeg, libpng and libwebp: converts picture files to 8-bit RGB and back. It hides library
-// headers, longjmp and global state. Any thread may call any function; one reader belongs to one thread at a time.
-// Callers check sizes before any call.
+// A small plain API over libjpeg, libpng, libwebp and littleCMS: converts picture files to 8-bit sRGB and back. It hides
+// library headers, longjmp and global state. A colour profile that is damaged counts as none. Any thread may call any
+// function; one reader belongs to one thread at a time. Callers check sizes before any call.
 #ifndef CIMAGING_H
 #define CIMAGING_H
 
@@ -28,17 +28,20 @@ typedef struct {
   size_t (*read)(void *context, uint64_t offset, uint8_t *target, size_t count);
 } ci_source;
 
+// Loads littleCMS 2, which applies the colour profiles of pictures. It happens at the first profile unless before, but a
+// locked process cannot. False without the library: then profiles are not applied.
+int ci_load_colours(void);
+
 // JPEG, row by row. The source's data must outlive the reader.
 typedef struct ci_jpeg_reader ci_jpeg_reader;
 
 // Reads the header. The picture will be the full size scaled by eighths/8, rounded up. Reading stops with CI_TOO_MANY
 // at the first scan after `scans`. NULL: `*status` is the reason.
-ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int cmyk, int scans, int *status, char *message);
+ci_jpeg_reader *ci_jpeg_open(ci_source source, int eighths, int scans, int *status, char *message);
 uint32_t ci_jpeg_width(const ci_jpeg_reader *reader);
 uint32_t ci_jpeg_height(const ci_jpeg_reader *reader);
-// Writes the next row: 3 bytes a pixel, RGB, or 4 with `cmyk` (the inks as stored). CI_OK: the row is ready; CI_MORE:
-// call again (for several scans, each call reads a part, and all are read before the first row). The last row returns
-// CI_DAMAGED if the data was incomplete.
+// Writes the next row: 3 bytes a pixel. CI_OK: the row is ready; CI_MORE: call again (for several scans, each call reads
+// a part, and all are read before the first row). The last row returns CI_DAMAGED if the data was incomplete.
 int ci_jpeg_next(ci_jpeg_reader *reader, uint8_t *row, char *message);
 // Only for one scan, before the first row: rows will hold `*columns` pixels from `*left` on, widened by the library to
 // whole blocks. CI_UNSUPPORTED for several scans.
@@ -66,6 +69,9 @@ uint32_t ci_png_height(const ci_png_reader *reader);
 int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message);
 void ci_png_close(ci_png_reader *reader);
 
+// Unpacks a zlib stream up to `room` bytes, or as far as it is whole. Returns the number of bytes.
+size_t ci_png_inflate(const void *bytes, size_t count, uint8_t *target, size_t room);
+
 // 8-bit RGB; `level` is zlib's, 0 to 9. Release the result with ci_release.
 int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t **encoded, size_t *encodedLength,
                   char *message);
@@ -74,12 +80,12 @@ int ci_png_encode(const uint8_t *rgb, int width, int height, int level, uint8_t 
 typedef struct ci_webp_reader ci_webp_reader;
 
 // Decodes to `width` x `height` (the library scales down from the full size). `pixels` holds 4 bytes a pixel with
-// `alpha`, else 3. `length` is the size of the whole file, which is held in memory: the library reads back in it, up to
-// its beginning if there is an alpha plane.
+// `alpha`, else 3. `profile` is that of the colours, or NULL. `length` is the size of the whole file, which is held in
+// memory: the library reads back in it, up to its beginning if there is an alpha plane.
 ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int height, int alpha, uint8_t *pixels,
-                             int *status, char *message);
-// Feeds some more bytes. CI_MORE: call again; CI_OK: the picture is complete; CI_DAMAGED: the data ended early, and at
-// least one row was decoded.
+                             const uint8_t *profile, size_t profileLength, int *status, char *message);
+// Feeds some more bytes, then converts some rows. CI_MORE: call again; CI_OK: the picture is complete; CI_DAMAGED: the
+// data ended early, and at least one row was decoded.
 int ci_webp_next(ci_webp_reader *reader, char *message);
 void ci_webp_close(ci_webp_reader *reader);
 

@@ -240,9 +240,13 @@ extension LocalCopy {
 
   /// For the app: reads missing texts after each change of the copy, and tests an absent store every few seconds, so
   /// that what waits is sent soon after its return. Runs until the task is cancelled.
-  public func work(clock: any Clock<Duration> = TimerClock(), testing pause: Duration = .seconds(4)) async {
+  /// - Parameter readsAhead: false to read no texts that nobody has opened.
+  public func work(
+    readsAhead: Bool = true, clock: any Clock<Duration> = TimerClock(), testing pause: Duration = .seconds(4)
+  ) async {
     await withTaskGroup { group in
       group.addTask {
+        guard readsAhead else { return }
         for await _ in self.rounds.values(.bufferingNewest(1)) {
           do throws(StoreError) {
             // Not before the store's first answer: the list comes first.

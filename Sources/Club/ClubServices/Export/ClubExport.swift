@@ -7,7 +7,8 @@ public import FileStores
 /// - Every file is compared with the content hash of its listing, if any. It is complete before it gets its name and
 ///   durable when the copy ends. Files keep their modification time where the target keeps such times.
 /// - Nothing in the target is removed. A file with other content is replaced only on request, and only if it has not
-///   changed since the comparison.
+///   changed since the comparison. On the same request, a file in the place of a folder is moved aside, and a folder in the
+///   place of a file.
 /// - With `verifies`, each written file is compared by content hash: with the target's own, or by reading it back, unless
 ///   the target itself compares what arrives (`StoreLimits.comparesBytes`).
 /// - Many small files come in one request if the store can do so (`FolderReading`), otherwise several at once.
@@ -15,9 +16,18 @@ public struct ClubExport: Sendable {
   public struct Outcome: Sendable {
     public let written: ExportProgress
     public let kept: Int
-    /// An error for each unreadable folder, and for each file (also links and devices) that could not be read or
-    /// written.
+    public let aside: [Move]
+    /// Links and devices, which are never copied.
+    public let leftOut: [StorePath]
+    /// An error for each unreadable folder, and for each file that could not be read or written.
     public let failures: [StoreError]
+  }
+
+  /// Something in the target that gives its name to the club's folder or file.
+  public struct Move: Sendable, Hashable {
+    public let from: StorePath
+    public let to: StorePath
+    public let isFolder: Bool
   }
 
   static let smallBytes: UInt64 = 1 << 20
@@ -43,6 +53,8 @@ public struct ClubExport: Sendable {
     public let files: [(entry: FileEntry, isReplacing: Bool)]
     public let bytes: UInt64
     public let kept: Int
+    public let aside: [Move]
+    public let leftOut: [StorePath]
     public let failures: [StoreError]
   }
 
@@ -50,11 +62,11 @@ public struct ClubExport: Sendable {
   /// - Throws: errors of the listing of either side.
   public func preview(replaces: Bool) async throws(StoreError) -> Preview {
     let club = try await ExportListing(of: source)
-    let plan = try await ExportPlan(club.files, of: source, in: target, replaces: replaces)
+    let plan = try await ExportPlan(club, of: source, in: target, replaces: replaces)
     let items = plan.items.values.sorted { $0.file.path < $1.file.path }
     return Preview(
       files: items.map { ($0.file, $0.mode != .create) }, bytes: items.map(\.file).totalBytes, kept: plan.kept,
-      failures: plan.refused + club.leftOut)
+      aside: plan.aside, leftOut: club.leftOut, failures: plan.refused + club.failures)
   }
 
   /// Any thread may call `progress`. Written files stay after an error.
@@ -64,20 +76,22 @@ public struct ClubExport: Sendable {
     replaces: Bool, _ progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
   ) async throws(StoreError) -> Outcome {
     let club = try await ExportListing(of: source)
-    let plan = try await ExportPlan(club.files, of: source, in: target, replaces: replaces)
+    let plan = try await ExportPlan(club, of: source, in: target, replaces: replaces)
     let wanted = plan.items.values.map(\.file)
     let goal = ExportTarget(
       target, on: tasks, verifies: verifies, ExportProgress(ofFiles: wanted.count, ofBytes: wanted.totalBytes),
       progress)
     do throws(StoreError) {
+      for move in plan.aside { _ = try await target.move(move.from, to: move.to, ifRevision: nil) }
       try await fetch(plan, club.files, goal)
-      try await goal.make(club.emptyFolders)
+      try await goal.make(plan.emptyFolders)
     } catch {
       await goal.settle()
       throw error
     }
-    let refused = plan.refused + club.leftOut
-    return Outcome(written: await goal.account, kept: plan.kept, failures: refused + (await goal.failures))
+    return Outcome(
+      written: await goal.account, kept: plan.kept, aside: plan.aside, leftOut: club.leftOut,
+      failures: plan.refused + club.failures + (await goal.failures))
   }
 
   private func fetch(_ plan: ExportPlan, _ files: [FileEntry], _ goal: ExportTarget) async throws(StoreError) {

@@ -11,14 +11,22 @@ struct ExportPlan {
   private(set) var kept = 0
   /// Errors for paths that have other content or are no file, and for files that cannot be compared.
   private(set) var refused: [StoreError] = []
+  /// The moves of files that are where the club has a folder, and the other way round.
+  private(set) var aside: [ClubExport.Move] = []
+  private(set) var emptyFolders: [StorePath] = []
 
   /// Compares the club with the target. Files of the same size are compared by content.
   init(
-    _ files: [FileEntry], of source: any FileStore, in target: any FileStore, replaces: Bool
+    _ club: ExportListing, of source: any FileStore, in target: any FileStore, replaces: Bool
   ) async throws(StoreError) {
     var there: [StorePath: FileEntry] = [:]
     for entry in try await ExportListing.entries(of: target).0 { there[entry.path] = entry }
-    for file in files {
+    let blocked = clear(&there, for: club, replaces: replaces)
+    func isFree(_ path: StorePath) -> Bool {
+      blocked.isEmpty || !sequence(first: path, next: { $0.isRoot ? nil : $0.parent }).contains { blocked.contains($0) }
+    }
+    emptyFolders = club.emptyFolders.filter(isFree)
+    for file in club.files where isFree(file.path) {
       guard let old = there[file.path] else {
         items[file.path] = Item(file: file, mode: .create)
         continue
@@ -30,6 +38,54 @@ struct ExportPlan {
         refused.append(error)
       }
     }
+  }
+
+  /// Plans to move aside what is in the way, or refuses it.
+  /// - Returns: the paths that stay taken.
+  private mutating func clear(
+    _ there: inout [StorePath: FileEntry], for club: ExportListing, replaces: Bool
+  ) -> Set<StorePath> {
+    let files = Set(club.files.map(\.path))
+    var folders: Set<StorePath> = [.root]
+    for path in club.files.map(\.path.parent) + club.emptyFolders {
+      var path = path
+      while folders.insert(path).inserted { path = path.parent }
+    }
+    let inTheWay = there.values.filter { entry in
+      entry.kind == .folder ? files.contains(entry.path) : folders.contains(entry.path)
+    }
+    var blocked: Set<StorePath> = []
+    for entry in inTheWay.sorted(by: { $0.path < $1.path }) {
+      let path = entry.path
+      guard replaces, entry.kind != .other,
+        let free = ExportPlan.free(path, { there[$0] != nil || files.contains($0) || folders.contains($0) })
+      else {
+        let kinds =
+          switch entry.kind {
+          case .folder: "a file in the club and a folder in the copy"
+          case .file: "a folder in the club and a file in the copy"
+          case .other: "a folder in the club and a link in the copy"
+          }
+        refused.append(
+          StoreError(
+            .exists, "\"\(path)\" is \(kinds).",
+            remedy: "Move it aside with --replace, or copy to another place.", path: path))
+        blocked.insert(path)
+        continue
+      }
+      aside.append(ClubExport.Move(from: path, to: free, isFolder: entry.kind == .folder))
+      there[free] = entry
+      there[path] = nil
+    }
+    return blocked
+  }
+
+  private static func free(_ path: StorePath, _ isTaken: (StorePath) -> Bool) -> StorePath? {
+    for number in 1...999 {
+      let free = path.parent.descending(NumberedName.numbered(path.name, number)[...])
+      if !isTaken(free) { return free }
+    }
+    return nil
   }
 
   private mutating func compare(
@@ -70,24 +126,23 @@ struct ExportPlan {
 struct ExportListing {
   private(set) var files: [FileEntry] = []
   private(set) var emptyFolders: [StorePath] = []
-  /// Errors for links, devices and unreadable folders, which cannot be copied.
-  private(set) var leftOut: [StoreError] = []
+  /// Links and devices, which are no files of the club.
+  private(set) var leftOut: [StorePath] = []
+  /// Errors for entries and folders that could not be read.
+  private(set) var failures: [StoreError] = []
 
   init(of store: any FileStore) async throws(StoreError) {
     var folders: Set<StorePath> = []
     let (entries, unreadable) = try await ExportListing.entries(of: store)
     if unreadable > 0 {
-      leftOut.append(
+      failures.append(
         StoreError(.unsupported, "The store lists \(unreadable) entries that byteclub cannot read.", path: .root))
     }
     for entry in entries {
       switch entry.kind {
       case .file: files.append(entry)
       case .folder: folders.insert(entry.path)
-      case .other:
-        leftOut.append(
-          StoreError(
-            .unsupported, "\"\(entry.path)\" is a link or a device, and byteclub copies only files.", path: entry.path))
+      case .other: leftOut.append(entry.path)
       }
     }
     // A recursive listing skips unreadable folders, so folders that seem empty are listed again.
@@ -101,7 +156,7 @@ struct ExportListing {
         emptyFolders.append(folder)
       } catch {
         if error.kind == .cancelled { throw error }
-        if error.kind != .notFound { leftOut.append(error) }
+        if error.kind != .notFound { failures.append(error) }
       }
     }
   }

@@ -22,12 +22,18 @@ public struct LinkService: Sendable {
   }
 
   /// The link to a file, made if there is none; see `LinkSharing.link`. Without an end, a new link ends in a week.
+  /// - Throws: `badInput` for an end that has passed; as `LinkSharing.link`.
   public func link(
     to path: StorePath, _ end: LinkEnd? = nil, password: String? = nil
   ) async throws(StoreError) -> SharedLink {
-    let sharing = try sharing
-    var wish = LinkWish(expires: end?.time(from: now()), password: password)
-    if end == nil, try await sharing.links(to: path).isEmpty { wish.expires = LinkEnd.week.time(from: now()) }
+    let (sharing, now) = (try sharing, now())
+    var wish = LinkWish(expires: end?.time(from: now), password: password)
+    if let time = wish.expires, time <= now {
+      throw StoreError(
+        .badInput, "The end of the link has passed: \(SharedLink.words(time)).", remedy: "Name a later one.", path: path
+      )
+    }
+    if end == nil, try await sharing.links(to: path).isEmpty { wish.expires = LinkEnd.week.time(from: now) }
     let link = try await sharing.link(to: path, wish)
     guard end == .never, link.expires != nil else { return link }
     throw StoreError(
@@ -130,7 +136,7 @@ extension SharedLink {
   }
 
   /// `2026-12-01 at 12:00 UTC`.
-  private static func words(_ time: Timestamp) -> String {
+  fileprivate static func words(_ time: Timestamp) -> String {
     let text = CivilTime(secondsSince1970: Int(time.seconds)).utc
     return "\(text.prefix(10)) at \(text.dropFirst(11).prefix(5)) UTC"
   }

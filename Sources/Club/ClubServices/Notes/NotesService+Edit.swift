@@ -5,10 +5,12 @@ import Synchronization
 
 extension NotesService {
   /// Makes a copy of a note for the member's own editor: mode 0600, in its own directory with mode 0700. A text of the
-  /// member that the club does not have yet takes precedence.
-  public func beginEdit(_ path: StorePath) async throws(StoreError) -> EditSession {
+  /// member that the club does not have yet takes precedence. With `makesNew`, a missing note is empty, and the first save
+  /// of the copy makes it.
+  /// - Throws: `notFound` without `makesNew`; errors of reading the note and of writing the copy.
+  public func beginEdit(_ path: StorePath, makesNew: Bool = false) async throws(StoreError) -> EditSession {
     await sending.wait(for: path)
-    let (bytes, entry) = try await newestText(path)
+    let (bytes, entry) = try await textToEdit(path, makesNew: makesNew)
     return try await pool.run { () throws(StoreError) in
       try self.drafts.owner.take()
       let hash = SHA256.hexadecimal(of: bytes)
@@ -20,6 +22,17 @@ extension NotesService {
       try self.outbox.putCopy(record)
       try self.drafts.keepBase(bytes, as: hash)
       return EditSession(directory: directory, record: record, entry: entry)
+    }
+  }
+
+  private func textToEdit(
+    _ path: StorePath, makesNew: Bool
+  ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
+    do throws(StoreError) {
+      return try await newestText(path)
+    } catch {
+      guard makesNew, error.kind == .notFound else { throw error }
+      return ([], FileEntry(path: path, kind: .file))
     }
   }
 

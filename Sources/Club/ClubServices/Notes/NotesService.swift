@@ -103,9 +103,11 @@ public final class NotesService: Sendable {
   public func reach() async throws(StoreError) { try await club.reach() }
 
   /// Reads a whole note. Waits for its saves in progress, so the text is the newest.
-  public func open(_ path: StorePath) async throws(StoreError) -> OpenNote {
+  public func open(
+    _ path: StorePath, progress: (Int) -> Void = { _ in }
+  ) async throws(StoreError) -> OpenNote {
     await sending.wait(for: path)
-    let (bytes, entry) = try await readNote(path)
+    let (bytes, entry) = try await readNote(path, progress: progress)
     var draft: Draft?
     do throws(StoreError) {
       draft = try await drafts.newest(of: path)
@@ -118,9 +120,11 @@ public final class NotesService: Sendable {
   }
 
   /// As `open`; a missing note is empty and has no revision, so saving it makes it.
-  public func openOrNew(_ path: StorePath) async throws(StoreError) -> OpenNote {
+  public func openOrNew(
+    _ path: StorePath, progress: (Int) -> Void = { _ in }
+  ) async throws(StoreError) -> OpenNote {
     do throws(StoreError) {
-      return try await open(path)
+      return try await open(path, progress: progress)
     } catch {
       guard error.kind == .notFound else { throw error }
     }

@@ -78,9 +78,14 @@ extension NotesService {
 
   /// Reads a whole note, and keeps it as a version.
   /// - Throws: as `FileStore.read`; `tooLarge`; `unsupported` for a large file that is not text.
-  func readNote(_ path: StorePath) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
+  func readNote(
+    _ path: StorePath, progress: (Int) -> Void = { _ in }
+  ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
     var note = NoteBytes(of: path, limit: NotesService.mostNoteBytes, binaryLimit: NotesService.mostBinaryBytes)
-    let entry = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in try note.add(chunk) }
+    let entry = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in
+      try note.add(chunk)
+      progress(note.bytes.count)
+    }
     past?.keep(note.bytes, of: entry)
     return (note.bytes, entry)
   }

@@ -18,11 +18,15 @@ struct PhotoReader: Sendable {
   let pool: BlockingPool
 
   func load(
-    _ path: StorePath, ifRevision revision: Revision?, size: UInt64?, from store: any FileStore
+    _ path: StorePath, ifRevision revision: Revision?, size: UInt64?, from store: any FileStore,
+    progress: @Sendable (Int) -> Void = { _ in }
   ) async throws(StoreError) -> LoadedPhoto {
     var intake = try PhotoIntake(name: Self.name(path), path: path, size: size, what: "shown", limits: limits)
+    var count = 0
     let entry = try await store.read(path, from: 0, ifRevision: revision) { chunk throws(StoreError) in
       try intake.take(chunk)
+      count += chunk.count
+      progress(count)
     }
     let (content, hash) = try await finish(intake, known: entry.contentHash)
     return LoadedPhoto(content: content, entry: entry, contentHash: hash)

@@ -57,11 +57,11 @@ extension PhotosService {
   }
 
   /// Fetches and caches a photo that may be viewed next. A view meanwhile joins the same fetch. Skips cached photos,
-  /// and fetches of more than five seconds at the pace of the last one.
+  /// and fetches of more than five seconds at the pace of the last one, and all of them without `readsAhead`.
   /// - Returns: true if the cache has the photo now. Errors are left to `picture`.
   @discardableResult
   public func prefetch(_ path: StorePath) async -> Bool {
-    guard let cache, let entry = known.entry(at: path), let size = entry.size, cache.takes(size),
+    guard readsAhead, let cache, let entry = known.entry(at: path), let size = entry.size, cache.takes(size),
       pace.withLock({ pace in pace.map { Double(size) / $0 <= Self.longestPrefetch } ?? true })
     else { return false }
     if let hash = await thumbnails.contentHash(of: entry, club: club), await cache.holds([hash]) == [true] {
@@ -77,11 +77,14 @@ extension PhotosService {
 
   private static let longestPrefetch = 5.0
 
-  func fetched(_ entry: FileEntry) async throws(StoreError) -> LoadedPhoto {
+  func fetched(
+    _ entry: FileEntry, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws(StoreError) -> LoadedPhoto {
     let key = PhotoKey(path: entry.path, revision: entry.revision)
     return try await fetching.value(for: key) { [self] () async throws(StoreError) in
       let start = ContinuousClock.now
-      let photo = try await reader.load(entry.path, ifRevision: nil, size: entry.size, from: club.store)
+      let photo = try await reader.load(
+        entry.path, ifRevision: nil, size: entry.size, from: club.store, progress: progress)
       let (seconds, atto) = (ContinuousClock.now - start).components
       pace.withLock { $0 = Double(photo.content.count) / max(1e-6, Double(seconds) + Double(atto) * 1e-18) }
       await thumbnails.remember(photo.contentHash, of: photo.entry, club: club)

@@ -7,8 +7,12 @@ public struct PhotoTour: Sendable, Hashable {
   /// The view with which the photo opens.
   public let view: Tour.View
   public let marks: [PhotoMark]
+  /// A sentence about the first value that was left out; nil if none was.
+  public let fault: String?
 
-  public init(view: Tour.View = Tour.View(), marks: [PhotoMark]) { (self.view, self.marks) = (view, marks) }
+  public init(view: Tour.View = Tour.View(), marks: [PhotoMark], fault: String? = nil) {
+    (self.view, self.marks, self.fault) = (view, marks, fault)
+  }
 }
 
 /// A place in a panorama that leads somewhere or says something.
@@ -96,7 +100,7 @@ extension PhotosService {
     let scene =
       tour.scenes.sorted { $0.key < $1.key }.first { path(of: $0.value) == photo }?.value
       ?? (isOwn ? tour.scenes[""] : nil)
-    guard let scene, !scene.hotSpots.isEmpty || scene.view != Tour.View() else { return nil }
+    guard let scene, !scene.hotSpots.isEmpty || scene.view != Tour.View() || !scene.faults.isEmpty else { return nil }
     let marks = scene.hotSpots.map { spot in
       var label = spot.text
       let target: PhotoMark.Target
@@ -122,7 +126,8 @@ extension PhotosService {
         yawDegrees: spot.yawDegrees, pitchDegrees: spot.pitchDegrees, label: label.isEmpty ? "a place" : label,
         target: target)
     }
-    return PhotoTour(view: scene.view, marks: marks)
+    let fault = scene.faults.first.map { "In \"\(file)\", \($0). byteclub shows the photo without it." }
+    return PhotoTour(view: scene.view, marks: marks, fault: fault)
   }
 
   /// The photo at an address relative to a folder; nil if it leads out of the photos folder or is no picture.

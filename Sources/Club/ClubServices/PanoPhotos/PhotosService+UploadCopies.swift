@@ -45,16 +45,41 @@ extension PhotosService {
       throw error.storeError(name, "uploaded")
     }
     guard let made else { return localPath }
-    let place = "\(folder)/\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    let place = Self.newPlace(in: folder)
     let path = "\(place)/\(name)"
     return try await pool.run { () throws(StoreError) in
-      do throws(SystemError) {
-        try Folders.make(place, mode: 0o700)
-        try WholeFile.write(made, to: path)
-      } catch {
-        throw StoreError.system(error.code, "written", path)
+      try Self.write(made, to: path, in: place)
+      // Without it the copy has the time of its making.
+      if let time = source.modified?.parts {
+        let times = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
+        utimensat(AT_FDCWD, path, [times, times], 0)
       }
       return path
+    }
+  }
+
+  /// Writes a picture that has no file to one below `folder`, from which it is uploaded under this name, which has no
+  /// slash. Returns its path.
+  /// - Throws: errors of writing the file.
+  public func uploadFile(of bytes: [UInt8], named name: String, in folder: String) async throws(StoreError) -> String {
+    let place = Self.newPlace(in: folder)
+    let path = "\(place)/\(name)"
+    return try await pool.run { () throws(StoreError) in
+      try Self.write(bytes, to: path, in: place)
+      return path
+    }
+  }
+
+  private static func newPlace(in folder: String) -> String {
+    "\(folder)/\(String(UInt64.random(in: .min ... .max), radix: 36))"
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String, in place: String) throws(StoreError) {
+    do throws(SystemError) {
+      try Folders.make(place, mode: 0o700)
+      try WholeFile.write(bytes, to: path)
+    } catch {
+      throw StoreError.system(error.code, "written", path)
     }
   }
 

@@ -76,13 +76,15 @@ extension PhotosService {
   }
 
   /// Reads a photo for viewing: from its copy on this machine at `file`, if that is a picture, or from the store.
-  /// `progress` gets a coarse version first, if that is much quicker. A damaged photo is shown as far as it goes.
+  /// `read` gets the number of bytes that have come, `progress` a coarse version first, if that is much quicker. A damaged
+  /// photo is shown as far as it goes.
   /// - Throws: as `thumbnail`; `notFound`.
   public func picture(
-    _ path: StorePath, onDisk file: String? = nil, _ progress: (Picture) -> Void
+    _ path: StorePath, onDisk file: String? = nil, read: @escaping @Sendable (Int) -> Void = { _ in },
+    _ progress: (Picture) -> Void
   ) async throws(StoreError) -> Picture {
     let copy = if let file { await copy(of: path, at: file) } else { LoadedPhoto?.none }
-    let photo = if let copy { copy } else { try await load(path) }
+    let photo = if let copy { copy } else { try await load(path, read) }
     let header = try await decode(photo) { (_, header) in header }
     let size = header.size
     if size.width * size.height > Self.quickPixels {
@@ -151,15 +153,41 @@ extension PhotosService {
     return PhotoInfo(entry: photo.entry, header: header, contentHash: photo.contentHash)
   }
 
-  /// The header of a photo, from the file's first bytes.
-  /// - Throws: as `FileStore.read`; `unsupported` if the file is no picture or its header is longer than usual.
+  /// The header of a photo, from the file's first bytes. Behind a network it is fetched once: this machine keeps it.
+  /// - Throws: as `FileStore.read`; `conflict` if the photo has changed since it was listed; `unsupported` if the file is no
+  ///   picture or its header is longer than usual.
   public func header(of path: StorePath) async throws(StoreError) -> PictureHeader {
-    let bytes = try await club.store.readBeginning(path, limit: PhotosService.headerBytes).bytes
+    let entry = known.entry(at: path)
+    if let entry, let header = await keptHeader(entry) { return header }
+    let bytes = try await club.store.readBeginning(
+      path, ifRevision: entry?.revision, limit: PhotosService.headerBytes
+    ).bytes
     do throws(ImageError) {
-      return try PictureHeader.read(bytes)
+      let header = try PictureHeader.read(bytes)
+      if cache != nil, let entry, let word = await word(for: entry) {
+        await thumbnails.keep(header, from: bytes, of: word)
+      }
+      return header
     } catch {
       throw StoreError(.unsupported, "\"\(path)\" has no picture's header at its beginning.", path: path)
     }
+  }
+
+  /// From the photo's beginning or the whole photo on this machine.
+  private func keptHeader(_ entry: FileEntry) async -> PictureHeader? {
+    guard cache != nil, let word = await word(for: entry) else { return nil }
+    if let header = await thumbnails.header(of: word) { return header }
+    guard let photo = await keptPhoto(entry) else { return nil }
+    do throws(StoreError) {
+      return try await decode(photo) { (_, header) in header }
+    } catch {
+      // The store's own file may be better.
+      return nil
+    }
+  }
+
+  private func word(for entry: FileEntry) async -> ContentHash? {
+    await thumbnails.contentHash(of: entry, club: club) ?? ThumbnailCache.word(for: entry, club: club)
   }
 
   /// Metadata and an embedded preview fit in.
@@ -178,10 +206,12 @@ extension PhotosService {
   }
 
   /// A viewed photo is not fetched again while the club has the same content.
-  private func load(_ path: StorePath) async throws(StoreError) -> LoadedPhoto {
+  private func load(
+    _ path: StorePath, _ progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws(StoreError) -> LoadedPhoto {
     let entry = try await trusted(path)
     if let photo = await keptPhoto(entry) { return photo }
-    return try await fetched(entry)
+    return try await fetched(entry, progress: progress)
   }
 
   /// Errors name the photo.

@@ -11,6 +11,8 @@ public import Transfers
 public final class PhotosService: Sendable {
   /// The most pixels of a picture for viewing. A larger one whose parts can be read has three tenths of that in memory.
   let mostShownPixels: Int
+  /// False on a metered line.
+  let readsAhead: Bool
   let club: Club
   let thumbnails: ThumbnailCache
   /// Viewed photos; nil for a club on this machine, which needs no copies.
@@ -38,11 +40,12 @@ public final class PhotosService: Sendable {
   /// copies; no terminal shows more. `storeWord` identifies the store for transfers (`TransferOrder.store`).
   public init(
     club: Club, thumbnails: ThumbnailCache, cache: PhotoCache? = nil, transfers: any TransferControl, storeWord: String,
-    pool: BlockingPool, decoder: any PictureDecoding, mostShownPixels: Int = 16_000_000,
+    pool: BlockingPool, decoder: any PictureDecoding, mostShownPixels: Int = 16_000_000, readsAhead: Bool = true,
     ownCaption: @escaping @Sendable (StorePath) async throws(StoreError) -> OwnText? = { _ in nil }
   ) {
     self.ownCaption = ownCaption
     self.mostShownPixels = mostShownPixels
+    self.readsAhead = readsAhead
     self.decoder = decoder
     turnstile = Turnstile(decoder.atOnce + 1)
     making = SharedWork(on: pool.tasks)

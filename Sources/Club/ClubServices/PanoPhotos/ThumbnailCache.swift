@@ -97,6 +97,29 @@ public final class ThumbnailCache: Sendable {
     }
   }
 
+  /// The header of a photo whose beginning is cached; nil for a damaged file, too.
+  func header(of word: ContentHash) async -> PictureHeader? {
+    await pool.run { [folder] in
+      guard let file = folder.read("\(word.hex).head") else { return nil }
+      let bytes = Array(file.dropFirst(Self.sumBytes))
+      guard file.starts(with: ContentHash(of: bytes).hex.utf8) else { return nil }
+      return try? PictureHeader.read(bytes)
+    }
+  }
+
+  /// Keeps as little of a file's beginning as has all of its header.
+  func keep(_ header: PictureHeader, from bytes: [UInt8], of word: ContentHash) async {
+    await pool.run { [folder] in
+      let enough = Self.beginnings.first { (try? PictureHeader.read(Array(bytes.prefix($0)))) == header }
+      let kept = Array(bytes.prefix(enough ?? bytes.count))
+      _ = folder.write(Array(ContentHash(of: kept).hex.utf8) + kept, as: "\(word.hex).head")
+    }
+  }
+
+  /// The hash before the bytes, in hexadecimal.
+  private static let sumBytes = 64
+  private static let beginnings = [4 << 10, 16 << 10, 64 << 10]
+
   func contentHash(of entry: FileEntry, club: Club) async -> ContentHash? {
     if let hash = entry.contentHash { return hash }
     guard let revision = entry.revision else { return nil }

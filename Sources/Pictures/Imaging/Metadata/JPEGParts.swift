@@ -10,6 +10,7 @@ struct JPEGParts {
   var segments: [Segment]
   /// From the first scan to the end of the picture. Anything behind it, such as a second picture or a film, is left out.
   let scans: ArraySlice<UInt8>
+  private let end: [UInt8]
 
   /// - Throws: `corrupt` if the parts cannot be told apart.
   init(_ bytes: [UInt8]) throws(ImageError) {
@@ -17,10 +18,15 @@ struct JPEGParts {
     var at = 2
     guard bytes.starts(with: [0xFF, 0xD8]) else { throw .corrupt("it has no beginning") }
     while true {
-      let (marker, body) = try Self.segment(bytes, &at)
+      let (marker, body) = try Self.segment(bytes[...], &at)
       if marker == 0xDA {
         at = body.upperBound
-        scans = bytes[(body.lowerBound - 4)..<(try Self.end(bytes, at))]
+        // Samsung's phones wrote panoramas without a mark of the end, with a trailer that says where it is.
+        let trailer = bytes.withUnsafeBytes(SamsungTrailer.start)
+        let (last, isMarked) = try Self.end(bytes[..<max(at, trailer ?? bytes.count)], at)
+        guard isMarked || trailer != nil else { throw .corrupt("it has no end") }
+        scans = bytes[(body.lowerBound - 4)..<last]
+        end = isMarked ? [] : [0xFF, 0xD9]
         break
       }
       segments.append(Segment(marker: marker, body: Array(bytes[body])))
@@ -35,16 +41,18 @@ struct JPEGParts {
       file += [0xFF, segment.marker, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)]
       file += segment.body
     }
-    return file + scans
+    return file + scans + end
   }
 
   /// Markers that tables and scans have between scans.
   private static let betweenScans: Set<UInt8> = [0xC4, 0xCC, 0xDA, 0xDB, 0xDC, 0xDD]
 
-  /// The end of the picture after its first scan's header.
-  private static func end(_ bytes: [UInt8], _ start: Int) throws(ImageError) -> Int {
+  /// The end of the picture after its first scan's header, behind its mark or, without one, that of the bytes.
+  private static func end(
+    _ bytes: ArraySlice<UInt8>, _ start: Int
+  ) throws(ImageError) -> (at: Int, isMarked: Bool) {
     var at = start
-    while at + 1 < bytes.count {
+    while at + 1 < bytes.endIndex {
       guard bytes[at] == 0xFF else {
         at += 1
         continue
@@ -53,25 +61,27 @@ struct JPEGParts {
       switch marker {
       case 0x00, 0xD0...0xD7: at += 2
       case 0xFF: at += 1
-      case 0xD9: return at + 2
+      case 0xD9: return (at + 2, true)
       default:
         guard betweenScans.contains(marker) else { throw .corrupt("it has metadata between its scans") }
         at = try segment(bytes, &at).body.upperBound
       }
     }
-    throw .corrupt("it has no end")
+    return (bytes.endIndex, false)
   }
 
-  private static func segment(_ bytes: [UInt8], _ at: inout Int) throws(ImageError) -> (marker: UInt8, body: Range<Int>)
-  {
+  private static func segment(
+    _ bytes: ArraySlice<UInt8>, _ at: inout Int
+  ) throws(ImageError) -> (marker: UInt8, body: Range<Int>) {
     // Any number of fill bytes may come before a marker.
-    while at + 1 < bytes.count, bytes[at] == 0xFF, bytes[at + 1] == 0xFF { at += 1 }
-    guard at + 3 < bytes.count, bytes[at] == 0xFF, bytes[at + 1] >= 0xC0, !(0xD0...0xD9).contains(bytes[at + 1]) else {
+    while at + 1 < bytes.endIndex, bytes[at] == 0xFF, bytes[at + 1] == 0xFF { at += 1 }
+    guard at + 3 < bytes.endIndex, bytes[at] == 0xFF, bytes[at + 1] >= 0xC0, !(0xD0...0xD9).contains(bytes[at + 1])
+    else {
       throw .corrupt("its parts are not in order")
     }
     let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
     let body = (at + 4)..<(at + 2 + max(2, length))
-    guard length >= 2, body.upperBound <= bytes.count else { throw .corrupt("one of its parts is cut") }
+    guard length >= 2, body.upperBound <= bytes.endIndex else { throw .corrupt("one of its parts is cut") }
     defer { at = body.upperBound }
     return (bytes[at + 1], body)
   }

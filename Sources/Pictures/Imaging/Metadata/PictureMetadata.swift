@@ -33,7 +33,7 @@ struct PictureMetadata {
     case .png:
       for chunk in try PictureChunks(png: bytes).chunks {
         if chunk.kind == "eXIf" { exif = chunk.body }
-        if chunk.kind == "iTXt", chunk.body.starts(with: Self.xmpKeyword) { xmp = Self.text(chunk.body) }
+        if chunk.kind == "iTXt" { xmp = xmp ?? chunk.body.withUnsafeBytes(PictureHeader.packet(ofPNGText:)) }
         if Self.pngColours.contains(chunk.kind) { colours.append(chunk) }
       }
     case .webp:
@@ -48,19 +48,8 @@ struct PictureMetadata {
     xmp = xmp.map { XMPReader.utf8(ofUTF16: $0) ?? $0 }
   }
 
-  /// The uncompressed text of an iTXt chunk; see `PictureHeader.takePNGText`.
-  private static func text(_ body: [UInt8]) -> [UInt8]? {
-    let parts = body.dropFirst(xmpKeyword.count)
-    guard parts.first == 0 else { return nil }
-    let fields = parts.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-    return fields.count == 3 ? Array(fields[2]) : nil
-  }
-
-  /// A profile says nothing about the pixels of a copy that has other colours than the file: ink or grey.
-  mutating func dropProfile() {
-    profile = []
-    colours.removeAll { $0.kind == "iCCP" || $0.kind == "ICCP" }
-  }
+  /// For a decoded copy: its pixels are sRGB, whatever the file's are.
+  mutating func dropColours() { (profile, colours) = ([], []) }
 
   /// The file with these metadata and no others.
   /// - Throws: `corrupt` as `init`; `tooLarge` if they do not fit.

@@ -7,7 +7,10 @@ public enum UploadCopy {
     let header = try PictureHeader.read(bytes)
     var metadata = try PictureMetadata(of: bytes, header.format)
     metadata.exif = metadata.exif.flatMap(ExifCopy(dropsLocation: true).copy)
-    metadata.xmp = metadata.xmp.flatMap { XMPText.namesPlace($0) ? header.panorama.map(XMPText.packet) : $0 }
+    metadata.xmp = metadata.xmp.flatMap { packet in
+      let isWhole = !XMPText.namesPlace(packet) && XMPText.hasFacts(packet, header.panorama)
+      return isWhole ? packet : header.panorama.map(XMPText.packet)
+    }
     let copy = try metadata.put(into: bytes, header.format, header: header)
     // Nothing leaves this machine that was not read again.
     let read = try PictureHeader.read(copy)
@@ -29,10 +32,12 @@ public enum UploadCopy {
     let exif = ExifCopy(
       dropsLocation: !withPlace, orientation: .upright, size: small.storedSize, keepsThumbnail: false)
     metadata.exif = metadata.exif.flatMap(exif.copy)
-    if header.format != small.format || header.hasOtherColours { metadata.dropProfile() }
+    metadata.dropColours()
     let facts = header.panorama?.scaled(from: header.size, to: small.storedSize)
     metadata.xmp = metadata.xmp.flatMap { packet in
-      if !withPlace, XMPText.namesPlace(packet) { return facts.map(XMPText.packet) }
+      if !withPlace && XMPText.namesPlace(packet) || !XMPText.hasFacts(packet, header.panorama) {
+        return facts.map(XMPText.packet)
+      }
       return XMPText.replacing(XMPText.sizes(facts, small.storedSize), in: packet)
     }
     let made = try metadata.put(into: copy, small.format, header: small)
@@ -53,23 +58,16 @@ extension UploadCopy {
         .unsupported, "A copy of the picture would lose its transparent parts.",
         remedy: "Upload it without --quality and --max-edge.")
     }
+    if header.isMoving {
+      throw ImageError(
+        .unsupported, "A copy of the picture would not move.", remedy: "Upload it without --quality and --max-edge.")
+    }
     if header.format == .png, asked != nil {
       throw ImageError(
         .unsupported, "The picture is a PNG, which has no quality.", remedy: "Use --max-edge, or save it as JPEG.")
     }
     if header.format == .png || header.isLossless && asked == nil { return nil }
     return asked ?? usual
-  }
-}
-
-extension PictureHeader {
-  /// Ink or grey, which a decoded copy has as red, green and blue.
-  fileprivate var hasOtherColours: Bool {
-    switch format {
-    case .jpeg: jpeg?.components != 3
-    case .png: isGrey
-    case .webp: false
-    }
   }
 }
 
@@ -86,8 +84,10 @@ extension PanoramaFacts {
         height: isAll ? new.height : down(crop.height))
     }
     if let fullSize {
+      // A part may go over the right edge, and a rounded one may not go further.
+      let isWithin = crop.map { $0.x + $0.width <= fullSize.width } ?? true
       facts.fullSize = PixelSize(
-        width: max(across(fullSize.width), (facts.crop?.x ?? 0) + (facts.crop?.width ?? 0)),
+        width: max(across(fullSize.width), (isWithin ? facts.crop?.x ?? 0 : 0) + (facts.crop?.width ?? 0)),
         height: max(down(fullSize.height), (facts.crop?.y ?? 0) + (facts.crop?.height ?? 0)))
     }
     return facts
@@ -112,6 +112,15 @@ enum XMPText {
       || text.indices.contains { at in
         known.contains(text[at]) && placeWords.contains { text[at...].starts(with: $0) }
       }
+  }
+
+  /// True if the packet by itself gives these facts, under the usual prefix. They may be in an extended packet, too,
+  /// which a copy leaves out.
+  static func hasFacts(_ packet: [UInt8], _ facts: PanoramaFacts?) -> Bool {
+    let usual = Array("GPano:".utf8)
+    return facts == nil
+      || packet.withUnsafeBytes { XMPReader($0).panorama } == facts
+        && packet.indices.contains { packet[$0] == usual[0] && packet[$0...].starts(with: usual) }
   }
 
   /// A packet with these facts alone.

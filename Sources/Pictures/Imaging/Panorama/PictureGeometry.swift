@@ -70,10 +70,10 @@ public struct PictureGeometry: Sendable, Hashable {
 
   private static func chosen(_ kind: PictureKind) -> String {
     switch kind {
-    case .flat: "You chose to see it flat."
-    case .sweep: "You chose to see it as a sweep."
-    case .cylinder: "You chose to see it as a full turn."
-    case .sphere: "You chose to see it as a sphere."
+    case .flat: "Shown flat (your choice)."
+    case .sweep: "Shown as a sweep (your choice)."
+    case .cylinder: "Shown as a full turn (your choice)."
+    case .sphere: "Shown as a sphere (your choice)."
     }
   }
 }

@@ -2,18 +2,36 @@
 /// very end (ExifTool, `Samsung.pm`).
 enum SamsungTrailer {
   private static let panorama = 0x08E0
+  private static let film = 0x0A30
   private static let maxEntries = 256
 
   /// `bytes` must reach to the end of the file.
   static func isPanorama(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    entries(bytes).contains { $0.kind == panorama }
+  }
+
+  /// `bytes` as for `isPanorama`.
+  static func hasFilm(_ bytes: UnsafeRawBufferPointer) -> Bool { entries(bytes).contains { $0.kind == film } }
+
+  /// The offset of the first block, where the picture ends; nil without a trailer.
+  static func start(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    entries(bytes).map(\.start).min().flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  private static func entries(_ bytes: UnsafeRawBufferPointer) -> [(kind: Int, start: Int)] {
     let reader = ByteReader(bytes, littleEndian: true)
     guard reader.has(Array("SEFT".utf8), at: bytes.count - 4), let length = reader.long(bytes.count - 8) else {
-      return false
+      return []
     }
     let start = bytes.count - 8 - length
     guard length >= 12, reader.has(Array("SEFH".utf8), at: start), let count = reader.long(start + 8),
       count <= maxEntries, 12 + 12 * count <= length
-    else { return false }
-    return (0..<count).contains { reader.short(start + 12 + 12 * $0 + 2) == panorama }
+    else { return [] }
+    return (0..<count).compactMap { index in
+      // A block's offset counts back from the directory.
+      let at = start + 12 + 12 * index
+      guard let kind = reader.short(at + 2), let back = reader.long(at + 4) else { return nil }
+      return (kind, start - back)
+    }
   }
 }

@@ -23,6 +23,8 @@ public struct Tour: Sendable, Hashable {
     public var panorama: String?
     public var view: View
     public var hotSpots: [HotSpot]
+    /// Clauses about values that were left out: `hot spot 2 of scene "hut" has no yaw`.
+    public var faults: [String] = []
 
     public init(title: String = "", panorama: String? = nil, view: View = View(), hotSpots: [HotSpot] = []) {
       (self.title, self.panorama, self.view, self.hotSpots) = (title, panorama, view, hotSpots)

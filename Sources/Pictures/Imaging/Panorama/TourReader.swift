@@ -1,7 +1,7 @@
 internal import JSON
 
 /// Reads Pannellum's JSON: one panorama, or a tour with `scenes` and a `default` for all of them. Keys that byteclub
-/// does not use are skipped. Any bytes end with a tour or a fault.
+/// does not use are skipped, and a value that cannot be is left out and named. Any bytes end with a tour or a fault.
 public enum TourReader {
   public static let mostBytes = 256 << 10
   public static let mostScenes = 500
@@ -14,20 +14,20 @@ public enum TourReader {
   private static let mostDepth = 16
 
   public struct Fault: Error, Equatable {
-    /// A clause: `hot spot 2 of scene "hut" has no yaw`.
+    /// A clause: `it is not a JSON object`.
     public let reason: String
   }
 
   public static func read(_ bytes: [UInt8]) throws(Fault) -> Tour {
     let file = try value(bytes)
     guard case .object = file else { throw Fault(reason: "it is not a JSON object") }
-    guard let scenes = file["scenes"] else { return Tour(scenes: ["": try scene(file, file["default"], "")]) }
+    guard let scenes = file["scenes"] else { return Tour(scenes: ["": scene(file, file["default"], "")]) }
     guard case .object(let members) = scenes else { throw Fault(reason: "\"scenes\" is not an object") }
     guard members.count <= mostScenes else { throw Fault(reason: "it has more than \(mostScenes) scenes") }
     var found: [String: Tour.Scene] = [:]
     for member in members {
-      guard case .object = member.value else { throw Fault(reason: "scene \(quoted(member.key)) is not an object") }
-      found[member.key] = try scene(member.value, file["default"], " of scene \(quoted(member.key))")
+      guard case .object = member.value else { continue }
+      found[member.key] = scene(member.value, file["default"], " of scene \(quoted(member.key))")
     }
     return Tour(scenes: found)
   }
@@ -45,72 +45,96 @@ public enum TourReader {
   }
 
   /// `common` holds the values that the scene does not give itself. `place` ends the sentences about faults.
-  private static func scene(_ own: JSONValue, _ common: JSONValue?, _ place: String) throws(Fault) -> Tour.Scene {
+  private static func scene(_ own: JSONValue, _ common: JSONValue?, _ place: String) -> Tour.Scene {
+    var scene = Tour.Scene(title: line(own["title"]?.text ?? ""))
     func given(_ key: String) -> JSONValue? { own[key] ?? common?[key] }
-    /// Without a number the picture's own.
-    func degrees(_ key: String) -> Double? { given(key)?.degrees }
-    var panorama: String?
-    if let value = own["panorama"] {
-      guard let text = value.text else { throw Fault(reason: "\"panorama\"\(place) is not a text") }
-      panorama = try address((given("basePath")?.text ?? "") + text, "the panorama\(place)")
+    func degrees(_ key: String) -> Double? {
+      given(key).flatMap { number($0, "\"\(key)\"\(place)", &scene.faults) }
     }
-    return Tour.Scene(
-      title: line(own["title"]?.text ?? ""), panorama: panorama,
-      view: Tour.View(
-        yawDegrees: degrees("yaw"), pitchDegrees: degrees("pitch"), fieldOfViewDegrees: degrees("hfov")),
-      hotSpots: try hotSpots(own["hotSpots"], place))
+    if let value = own["panorama"] {
+      if let text = value.text {
+        scene.panorama = address((given("basePath")?.text ?? "") + text, "the panorama\(place)", &scene.faults)
+      } else {
+        scene.faults.append("\"panorama\"\(place) is not a text")
+      }
+    }
+    (scene.view.yawDegrees, scene.view.pitchDegrees) = (degrees("yaw"), degrees("pitch"))
+    scene.view.fieldOfViewDegrees = degrees("hfov")
+    scene.hotSpots = hotSpots(own["hotSpots"], place, &scene.faults)
+    return scene
   }
 
-  private static func hotSpots(_ value: JSONValue?, _ place: String) throws(Fault) -> [Tour.HotSpot] {
+  /// Pannellum takes numbers in quotes, too.
+  private static func number(_ value: JSONValue?) -> Double? {
+    if let number = value?.number { return number }
+    let text = value?.text?.split(separator: " ").joined(separator: " ") ?? ""
+    return text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+      ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
+  }
+
+  private static func number(_ value: JSONValue, _ name: String, _ faults: inout [String]) -> Double? {
+    let found = number(value)
+    if found == nil { faults.append("\(name) is not a number") }
+    return found
+  }
+
+  private static func hotSpots(_ value: JSONValue?, _ place: String, _ faults: inout [String]) -> [Tour.HotSpot] {
     guard let value else { return [] }
-    guard let elements = value.elements else { throw Fault(reason: "\"hotSpots\"\(place) is not a list") }
-    guard elements.count <= mostHotSpots else {
-      throw Fault(reason: "there are more than \(mostHotSpots) hot spots\(place)")
+    guard let elements = value.elements else {
+      faults.append("\"hotSpots\"\(place) is not a list")
+      return []
     }
+    if elements.count > mostHotSpots { faults.append("there are more than \(mostHotSpots) hot spots\(place)") }
     var spots: [Tour.HotSpot] = []
-    for (index, element) in elements.enumerated() {
+    for (index, element) in elements.prefix(mostHotSpots).enumerated() {
       let name = "hot spot \(index + 1)\(place)"
-      guard case .object = element else { throw Fault(reason: "\(name) is not an object") }
-      guard let yaw = element["yaw"]?.degrees else { throw Fault(reason: "\(name) has no yaw") }
-      guard let pitch = element["pitch"]?.degrees else { throw Fault(reason: "\(name) has no pitch") }
+      guard case .object = element, let yaw = number(element["yaw"]), let pitch = number(element["pitch"]) else {
+        let missing = number(element["yaw"]) == nil ? "yaw" : "pitch"
+        if case .object = element {
+          faults.append("\(name) has no \(missing)")
+        } else {
+          faults.append("\(name) is not an object")
+        }
+        continue
+      }
       spots.append(
         Tour.HotSpot(
           yawDegrees: yaw.turnedDegrees, pitchDegrees: pitch.clamped(-90, 90), text: line(element["text"]?.text ?? ""),
-          target: try target(element, name)))
+          target: target(element, name, &faults)))
     }
     return spots
   }
 
-  private static func target(_ spot: JSONValue, _ name: String) throws(Fault) -> Tour.Target {
+  private static func target(_ spot: JSONValue, _ name: String, _ faults: inout [String]) -> Tour.Target {
     if let scene = spot["sceneId"]?.text {
       return .scene(
         scene,
         Tour.Arrival(
-          yaw: try angle(spot["targetYaw"], "targetYaw", name),
-          pitch: try angle(spot["targetPitch"], "targetPitch", name),
-          fieldOfView: try angle(spot["targetHfov"], "targetHfov", name)))
+          yaw: angle(spot["targetYaw"], "targetYaw", name, &faults),
+          pitch: angle(spot["targetPitch"], "targetPitch", name, &faults),
+          fieldOfView: angle(spot["targetHfov"], "targetHfov", name, &faults)))
     }
-    guard let link = spot["URL"]?.text else { return .none }
-    return .link(try address(link, name))
+    guard let link = spot["URL"]?.text, let address = address(link, name, &faults) else { return .none }
+    return .link(address)
   }
 
   /// Pannellum's `sameAzimuth` corrects the yaw for the two compasses; the yaw of the picture is kept here.
-  private static func angle(_ value: JSONValue?, _ key: String, _ name: String) throws(Fault) -> Tour.Arrival.Angle {
+  private static func angle(
+    _ value: JSONValue?, _ key: String, _ name: String, _ faults: inout [String]
+  ) -> Tour.Arrival.Angle {
     switch value {
-    case nil: return .own
-    case .string("same"), .string("sameAzimuth"): return .same
-    case .some(let value):
-      guard let number = value.degrees else { throw Fault(reason: "\"\(key)\" of \(name) is not a number") }
-      return .degrees(number)
+    case nil: .own
+    case .string("same"), .string("sameAzimuth"): .same
+    case .some(let value): number(value, "\"\(key)\" of \(name)", &faults).map(Tour.Arrival.Angle.degrees) ?? .own
     }
   }
 
-  private static func address(_ text: String, _ name: String) throws(Fault) -> String {
-    guard text.utf8.count <= mostAddressBytes else { throw Fault(reason: "the address of \(name) is too long") }
-    guard !text.unicodeScalars.contains(where: isControl) else {
-      throw Fault(reason: "the address of \(name) has a control character")
-    }
-    return text
+  /// nil for an address that is too long or has a control character.
+  private static func address(_ text: String, _ name: String, _ faults: inout [String]) -> String? {
+    let isLong = text.utf8.count > mostAddressBytes
+    guard isLong || text.unicodeScalars.contains(where: isControl) else { return text }
+    faults.append("the address of \(name) \(isLong ? "is too long" : "has a control character")")
+    return nil
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -125,9 +149,4 @@ public enum TourReader {
   }
 
   private static func quoted(_ id: String) -> String { "\"\(line(String(id.prefix(40))))\"" }
-}
-
-extension JSONValue {
-  /// Pannellum takes numbers in quotes, too.
-  fileprivate var degrees: Double? { number ?? text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 }

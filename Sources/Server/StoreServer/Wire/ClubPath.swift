@@ -42,7 +42,7 @@ enum ClubPath: Sendable, Equatable {
     } else if text == "/" {
       throw .badArgument("\(key): Specify the root folder as an empty string rather than as \"/\".")
     } else if PathText.isAbsolute(text) {
-      self = .path(try ClubPath.checked(text, fails))
+      self = .path(try ClubPath.checked(text, fails, isRead: forms.contains(.rev)))
     } else if forms.contains(.id), text.hasPrefix("id:") {
       let cut = text.utf8.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
       let below = text[cut...]
@@ -68,12 +68,13 @@ enum ClubPath: Sendable, Equatable {
   /// The most characters (code points) of a name. The store limits the bytes.
   private static let longestName = 255
 
-  private static func checked(_ text: String, _ fails: String) throws(APIFailure) -> String {
+  /// A file of the folder may have a name with a backslash; no client can write one.
+  private static func checked(_ text: String, _ fails: String, isRead: Bool = false) throws(APIFailure) -> String {
     let path = Folding.composed(text)
     let parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isSound = parts.allSatisfy { part in
       !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
-        && !part.contains { $0 == 0 || $0 == UInt8(ascii: "\\") }
+        && !part.contains { $0 == 0 || (!isRead && $0 == UInt8(ascii: "\\")) }
     }
     for part in parts {
       // Each code point has exactly one byte that is not a continuation byte.

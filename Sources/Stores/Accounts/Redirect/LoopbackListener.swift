@@ -73,7 +73,7 @@ public final class LoopbackListener: Sendable {
     case .code(let code): return code
     case .declined(let words):
       let told = TokenText.safe(words, without: []).asServersWords
-      throw signIn.account.notSignedIn("\(service) did not allow byteclub: \(told).")
+      throw signIn.account.notSignedIn("\(service) did not allow byteclub: \(told.last == "." ? told : told + ".")")
     case .refused where isCancelled.load(ordering: .relaxed): throw .cancelled("Signing in to \(service)")
     case .refused:
       throw StoreError(

@@ -31,7 +31,7 @@ struct DropboxBatches: BatchUploads {
         "cursor": .members([
           "session_id": .string(sent.session.id), "offset": .integer(Int64(clamping: sent.size)),
         ]),
-        "commit": .object(store.commit(files[index].path, files[index].mode)),
+        "commit": .object(store.commit(files[index].path, files[index].mode, files[index].source.modified)),
       ])
     }
     let call = DropboxCall(

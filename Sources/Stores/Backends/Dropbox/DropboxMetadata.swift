@@ -136,6 +136,9 @@ struct DropboxTime: Sendable {
     timestamp = Timestamp(seconds: Int64(time.secondsSince1970))
   }
 
+  /// In whole seconds, as the API takes them.
+  static func text(_ time: Timestamp) -> String { CivilTime(secondsSince1970: Int(time.seconds)).utc }
+
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
       ? Int(String(decoding: digits, as: UTF8.self)) : nil

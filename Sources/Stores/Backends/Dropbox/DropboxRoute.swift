@@ -66,7 +66,8 @@ struct DropboxCall: Sendable {
   let path: StorePath
   var body = HTTPBody.bytes([])
   var sent: (@Sendable (UInt64) -> Void)?
-  var offset: UInt64?
+  /// Of a download; nil for the whole file.
+  var range: String?
 
   init(_ route: DropboxRoute, _ argument: JSONValue, about path: StorePath) {
     (self.route, self.argument, self.path) = (route, argument, path)
@@ -102,7 +103,7 @@ struct DropboxCall: Sendable {
       if route.style == .upload {
         request.body = body
       }
-      if let offset { request.headers["Range"] = "bytes=\(offset)-" }
+      if let range { request.headers["Range"] = range }
     }
     switch route {
     // The server responds after all its work, which takes long for a large file or a full folder.

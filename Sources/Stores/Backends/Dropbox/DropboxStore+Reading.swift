@@ -15,8 +15,11 @@ extension DropboxStore {
     for _ in 0..<2 {
       if offset <= UInt64(Int64.max) {
         var call = DropboxCall(.download, .members(["path": .string(place)]), about: path)
-        call.offset = offset > 0 ? offset : nil
-        if let entry = try await download(call, from: offset, ifRevision, isChecked: options.isChecked, receive) {
+        call.range = options.range
+        let isChecked = options.isChecked && options.end == nil
+        if let entry = try await download(
+          call, from: offset, to: options.end, ifRevision, isChecked: isChecked, receive)
+        {
           return entry
         }
       }
@@ -35,8 +38,8 @@ extension DropboxStore {
 
   /// Returns nil if the range was outside. `isVersion` checks the version's path, because the API returns any revision.
   func download(
-    _ call: DropboxCall, from offset: UInt64, _ ifRevision: Revision?, isVersion: Bool = false, isChecked: Bool = true,
-    _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ call: DropboxCall, from offset: UInt64, to end: UInt64? = nil, _ ifRevision: Revision?, isVersion: Bool = false,
+    isChecked: Bool = true, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry? {
     let path = call.path
     var entry: FileEntry?
@@ -54,7 +57,7 @@ extension DropboxStore {
       guard there.kind == .file, let bytes = there.size else { throw client.fault.nonsense("no size", call) }
       if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
       if offset > bytes { throw pastTheEnd(path, offset, bytes) }
-      part = try FilePart(of: path, from: offset, size: bytes, in: response, client.server.name)
+      part = try FilePart(of: path, from: offset, to: end, size: bytes, in: response, client.server.name)
       entry = there
     } _: { (chunk) throws(StoreError) in
       try await hand(try part?.take(chunk))
@@ -67,7 +70,7 @@ extension DropboxStore {
     case .complete: break
     }
     guard let entry else { throw client.fault.nonsense("no metadata", call) }
-    try await hand(try part?.end())
+    try await hand(try part?.finish())
     if let hash = entry.contentHash, let hasher, await hasher.finish() != hash {
       throw .damaged(path)
     }

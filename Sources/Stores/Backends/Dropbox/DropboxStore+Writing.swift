@@ -14,7 +14,8 @@ extension DropboxStore {
     guard !first.isLast else { return try await upload(first.bytes, pieces.finishHash(), of: source, at: path, mode) }
     try await checkCondition(mode, at: path)
     let uploads = DropboxUploads(store: self)
-    let session = try await uploads.start(path, first.bytes) { source.delivered($0) }
+    var session = try await uploads.start(path, first.bytes) { source.delivered($0) }
+    session.modified = source.modified
     var offset = UInt64(first.bytes.count)
     while true {
       let piece = try await pieces.next()
@@ -31,7 +32,7 @@ extension DropboxStore {
     _ bytes: [UInt8], _ hash: ContentHash, of source: any ByteSource, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The writing", path)
-    var argument = commit(path, mode)
+    var argument = commit(path, mode, source.modified)
     argument.append(JSONMember("content_hash", .string(hash.hex)))
     var call = DropboxCall(.upload, .object(argument), about: path)
     (call.body, call.sent) = (.bytes(bytes), { source.delivered($0) })
@@ -50,7 +51,7 @@ extension DropboxStore {
     try await checkCondition(mode, at: path)
     try checkCancelled("The writing", path)
     let hashed = HashedSource(source, size: size, for: path, pool: pool)
-    var call = DropboxCall(.upload, .object(commit(path, mode)), about: path)
+    var call = DropboxCall(.upload, .object(commit(path, mode, source.modified)), about: path)
     (call.body, call.sent) = (.source(hashed, from: 0, length: size), { source.delivered($0) })
     let answer: DropboxAnswer
     do throws(StoreError) {
@@ -68,7 +69,7 @@ extension DropboxStore {
     }
   }
 
-  func commit(_ path: StorePath, _ mode: WriteMode) -> [JSONMember] {
+  func commit(_ path: StorePath, _ mode: WriteMode, _ modified: Timestamp? = nil) -> [JSONMember] {
     let word: JSONValue
     switch mode {
     case .create: word = "add"
@@ -82,7 +83,7 @@ extension DropboxStore {
       // a deleted base, which `update` would otherwise write anew (`CommitInfo.strict_conflict` and `WriteMode` in the
       // API's files.stone).
       JSONMember("strict_conflict", .bool(mode != .overwrite)),
-    ]
+    ] + (modified.map { [JSONMember("client_modified", .string(DropboxTime.text($0)))] } ?? [])
   }
 
   func writeError(

@@ -130,8 +130,9 @@ public final class DropboxStore: FileStore {
 
   func missing(_ path: StorePath) -> StoreError {
     guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
+    let name = folder.path.isEmpty ? "" : " \(folder.path)"
     return StoreError(
-      .notFound, "The club's folder \(folder.path) at \(client.server.name) does not exist.",
+      .notFound, "The club's folder\(name) at \(client.server.name) does not exist.",
       remedy: "Make it with: \(client.server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
   }
 

@@ -140,7 +140,7 @@ struct DropboxUploads: ResumableUploads {
     var call = DropboxCall(
       .sessionFinish,
       .members([
-        "cursor": cursor(session, offset), "commit": .object(store.commit(path, mode)),
+        "cursor": cursor(session, offset), "commit": .object(store.commit(path, mode, session.modified)),
         "content_hash": .string(ContentHash(of: last).hex),
       ]), about: path)
     call.body = .bytes(last)

@@ -59,8 +59,8 @@ struct DropboxV1Call: Sendable {
   /// The body of a `PUT`, or the file of a multipart form.
   var body = HTTPBody.bytes([])
   var sent: (@Sendable (UInt64) -> Void)?
-  /// The start of a download; nil for 0.
-  var offset: UInt64?
+  /// Of a download; nil for the whole file.
+  var range: String?
   var fileName = ""
   var boundary = ""
   var waitSeconds = 0
@@ -107,7 +107,7 @@ struct DropboxV1Call: Sendable {
     if route.method != .post || route == .form, !parameters.isEmpty {
       request.url += "?" + PercentEncoding.form(parameters)
     }
-    if let offset { request.headers["Range"] = "bytes=\(offset)-" }
+    if let range { request.headers["Range"] = range }
     if let authorization { request.headers["Authorization"] = authorization(route.method.word, url, signed) }
     switch route {
     case .longPoll:

@@ -16,8 +16,10 @@ extension DropboxV1Store {
     for _ in 0..<3 {
       if offset <= UInt64(Int64.max) {
         var call = DropboxV1Call(.download, at: place, about: path, ["rev": known?.revision?.value])
-        call.offset = offset > 0 ? offset : nil
-        if let entry = try await download(call, from: offset, ifRevision, known, receive, refused: &refused) {
+        call.range = options.range
+        if let entry = try await download(
+          call, from: offset, to: options.end, ifRevision, known, receive, refused: &refused)
+        {
           return entry
         }
       }
@@ -37,7 +39,7 @@ extension DropboxV1Store {
 
   /// Returns nil before any chunk if the caller must get the metadata first.
   func download(
-    _ call: DropboxV1Call, from offset: UInt64, _ ifRevision: Revision?, _ known: FileEntry?,
+    _ call: DropboxV1Call, from offset: UInt64, to end: UInt64? = nil, _ ifRevision: Revision?, _ known: FileEntry?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void, refused: inout StoreError?
   ) async throws(StoreError) -> FileEntry? {
     let path = call.path
@@ -61,7 +63,7 @@ extension DropboxV1Store {
         if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
         if offset > bytes { throw pastTheEnd(path, offset, bytes) }
         part = try FilePart(
-          of: path, from: offset, size: bytes, in: response, client.server.name, isOwn: json != nil)
+          of: path, from: offset, to: end, size: bytes, in: response, client.server.name, isOwn: json != nil)
         entry = there
       } _: { (chunk) throws(StoreError) in
         try await hand(try part?.take(chunk))
@@ -76,7 +78,7 @@ extension DropboxV1Store {
       throw refusal.error
     }
     guard let entry else { throw client.fault.nonsense("no metadata", call) }
-    try await hand(try part?.end())
+    try await hand(try part?.finish())
     return entry
   }
 

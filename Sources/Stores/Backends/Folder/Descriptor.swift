@@ -61,9 +61,7 @@ final class Descriptor: Sendable {
 
   /// Sets the modification time. On failure the file keeps the time of its last write.
   func setModified(_ time: Timestamp) {
-    let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    // Nanoseconds count forward before 1970, too.
-    cp_set_modified(raw, rest < 0 ? seconds - 1 : seconds, rest < 0 ? rest + 1_000_000_000 : rest)
+    cp_set_modified(raw, time.parts.seconds, time.parts.nanoseconds)
   }
 
   /// Returns 0 or a negative errno; `-EINVAL` also means that the file system lacks this `RenameWay`.

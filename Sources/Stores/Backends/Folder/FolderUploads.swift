@@ -92,7 +92,8 @@ struct FolderUploads: ResumableUploads {
       }
       try checkCancelled(path)
       return try await pool.run { () throws(StoreError) -> FileEntry in
-        try disk.commit(pending, at: path, mode, hash: hasher.finish())
+        if let modified = session.modified { pending.file.setModified(modified) }
+        return try disk.commit(pending, at: path, mode, hash: hasher.finish())
       }
     } catch {
       // The upload stays, and can be finished under another name or condition.

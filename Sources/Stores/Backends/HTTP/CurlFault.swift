@@ -31,7 +31,8 @@ struct CurlFault {
     case CC_TIMED_OUT:
       return StoreError(
         .offline, "\(origin.place) did not answer within \(CurlFault.seconds(timeouts.connect)).",
-        remedy: CurlFault.isOnline)
+        remedy: CurlFault.isOnline
+      ).ofSilence()
     case CC_TLS_PIN: return CurlFault.otherKey(origin)
     case CC_TLS_CONNECT where wasBroken: return CurlFault.cut(origin, "before it answered")
     case CC_TLS_PEER, CC_TLS_CONNECT, CC_TLS_CIPHER, CC_TLS_CA_FILE, CC_TLS_ISSUER: return untrusted(origin)
@@ -162,7 +163,8 @@ struct CurlFault {
   static func endlessHead(_ origin: HTTPOrigin, _ limit: Duration) -> StoreError {
     StoreError(
       .offline, "\(origin.place) sent only headers for \(seconds(limit)), and no answer.",
-      remedy: "Try again. If it happens again, ask the server's owner.")
+      remedy: "Try again. If it happens again, ask the server's owner."
+    ).ofSilence()
   }
 
   static func expired(_ expiry: TransferClock.Expiry, _ origin: HTTPOrigin) -> StoreError {
@@ -170,16 +172,19 @@ struct CurlFault {
     case .idle(let limit):
       StoreError(
         .offline, "No data moved between this machine and \(origin) for \(seconds(limit)).",
-        remedy: "Try again.")
+        remedy: "Try again."
+      ).ofSilence()
     case .slow(let window):
       StoreError(
         .offline,
         "Fewer than \(TransferClock.leastRate) bytes a second moved between this machine and \(origin) for "
-          + "\(seconds(window)).", remedy: "Try again.")
+          + "\(seconds(window)).", remedy: "Try again."
+      ).ofSilence()
     case .whole(let limit):
       StoreError(
         .offline, "\(origin) did not finish within \(seconds(limit)).",
-        remedy: "The network may be too slow. Try again.")
+        remedy: "The network may be too slow. Try again."
+      ).ofSilence()
     }
   }
 

@@ -1,5 +1,3 @@
-internal import POSIX
-
 /// Scheme, host and port: the unit of trust (RFC 6454).
 public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
   public let isEncrypted: Bool
@@ -31,16 +29,11 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// True for `localhost`, Debian's `ip6-localhost`, 127.0.0.0/8, and `[::1]` in any spelling.
+  /// True for 127.0.0.0/8 and ::1 in any spelling, for `localhost` and names below it (RFC 6761), and for the names of ::1
+  /// in Debian's /etc/hosts.
   public var isLoopback: Bool {
-    if ["localhost", "ip6-localhost", "ip6-loopback"].contains(host) { return true }
-    if host.hasPrefix("[") {
-      var address = in6_addr()
-      guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
-      return withUnsafeBytes(of: address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
-    }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil }
+    ["localhost", "ip6-localhost", "ip6-loopback"].contains(host) || host.hasSuffix(".localhost")
+      || IPAddress.isLoopback(host)
   }
 
   public var description: String {

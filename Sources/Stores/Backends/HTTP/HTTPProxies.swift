@@ -33,6 +33,31 @@ public struct HTTPProxies: Sendable, Hashable {
 
   /// The proxy for an origin. Loopback never uses a proxy, because local traffic would leave the machine.
   func proxy(for origin: HTTPOrigin) -> String? {
-    origin.isLoopback ? nil : origin.isEncrypted ? encrypted : plain
+    origin.isLoopback || isExcepted(origin) ? nil : origin.isEncrypted ? encrypted : plain
+  }
+
+  /// True if `except` names an origin. libcurl, which compares, too, knows no ports and no stars but one for all; networks
+  /// such as 10.0.0.0/8 are left to it.
+  private func isExcepted(_ origin: HTTPOrigin) -> Bool {
+    except.lowercased().split { $0 == "," || $0.isWhitespace }.contains { entry in
+      var name = entry
+      let colon = entry.lastIndex(of: ":") ?? entry.startIndex
+      // An address of IPv6 with a port has brackets.
+      if let port = UInt16(entry[colon...].dropFirst()),
+        entry[..<colon].allSatisfy({ $0 != ":" }) || entry[..<colon].hasSuffix("]")
+      {
+        guard port == origin.port else { return false }
+        name = entry[..<colon]
+      }
+      return HTTPProxies.fits(name, origin.host)
+    }
+  }
+
+  private static func fits(_ name: Substring, _ host: String) -> Bool {
+    if let address = IPAddress.bytes(host) {
+      return address == IPAddress.bytes(String(name)) || fnmatch(String(name), host, 0) == 0
+    }
+    let domain = name.hasPrefix("*.") ? name.dropFirst(2) : name.hasPrefix(".") ? name.dropFirst() : name
+    return !domain.isEmpty && (host == domain || host.hasSuffix(".\(domain)") || fnmatch(String(domain), host, 0) == 0)
   }
 }

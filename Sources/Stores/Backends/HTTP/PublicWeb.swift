@@ -48,16 +48,29 @@ public enum IPAddress {
     (0xC633_6400, 24), (0xCB00_7100, 24), (0xE000_0000, 4), (0xF000_0000, 4),
   ]
 
+  /// The 4 bytes of an address, also of one in an IPv4-mapped address, or its 16; nil for a name. IPv6 may have brackets.
+  static func bytes(_ host: String) -> [UInt8]? {
+    let text = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    var four = in_addr()
+    if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
+    var six = in6_addr()
+    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+    let bytes = withUnsafeBytes(of: six) { Array($0) }
+    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+    return isMapped ? Array(bytes[12...]) : bytes
+  }
+
+  /// True for an address of 127.0.0.0/8, and for ::1.
+  public static func isLoopback(_ host: String) -> Bool {
+    guard let bytes = bytes(host) else { return false }
+    return bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
+  }
+
   /// True for an address of the public internet. For IPv6 that is 2000::/3, without documentation (2001:db8::/32) and
   /// without the ranges that carry other addresses (2001::/23 with Teredo, 2002::/16).
   public static func isPublic(_ text: String) -> Bool {
-    var four = in_addr()
-    if inet_pton(AF_INET, text, &four) == 1 { return isPublic(UInt32(bigEndian: four.s_addr)) }
-    var six = in6_addr()
-    guard inet_pton(AF_INET6, text, &six) == 1 else { return false }
-    let bytes = withUnsafeBytes(of: six) { Array($0) }
-    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-    if isMapped { return isPublic(bytes[12...].reduce(0) { $0 << 8 | UInt32($1) }) }
+    guard let bytes = bytes(text) else { return false }
+    if bytes.count == 4 { return isPublic(bytes.reduce(0) { $0 << 8 | UInt32($1) }) }
     let head = UInt32(bytes[0]) << 24 | UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8 | UInt32(bytes[3])
     guard head >> 29 == 0b001 else { return false }
     return head != 0x2001_0DB8 && head & 0xFFFF_FE00 != 0x2001_0000 && head >> 16 != 0x2002

@@ -85,12 +85,11 @@ final class ReceiveQueue: Sendable {
     waiter?.resume()
   }
 
+  /// What arrived before a failure is still passed on: a download goes on behind it.
   func finish(_ result: Result<HTTPResponse, StoreError>) {
     let waiter = state.withLock { state in
       if state.result == nil { state.result = result }
       state.closePiece()
-      // The caller of a failed call ignores the rest.
-      if case .failure = result { state.pieces = [] }
       return state.waiter.take()
     }
     waiter?.resume()

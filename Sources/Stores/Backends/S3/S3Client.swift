@@ -141,14 +141,14 @@ final class S3Client: Sendable {
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> Answer {
     var stale: S3KeySource.Found?
-    var hasSetClock = false
+    var (hasSetClock, isExpired) = (false, false)
     while true {
       if Task.isCancelled { throw .cancelled("The work on \"\(call.path)\"", path: call.path) }
       let found: S3KeySource.Found
       do throws(StoreError) {
         found = try await source.keys(refusing: stale)
       } catch {
-        throw error.about(call.path)
+        throw (isExpired && error.kind == .notSignedIn ? S3Fault.expired(place.name) : error).about(call.path)
       }
       let answer = try await exchange(call, found.keys, handingOut, receive)
       guard 400...499 ~= answer.status else { return answer }
@@ -161,7 +161,7 @@ final class S3Client: Sendable {
         continue
       }
       if stale == nil, S3Fault.isAboutKeys(code) {
-        stale = found
+        (stale, isExpired) = (found, S3Fault.isAboutExpiry(code))
         continue
       }
       return answer

@@ -38,7 +38,8 @@ struct S3Fault: Sendable {
       return error(
         .notFound, "\(place.name) has no bucket \"\(place.bucket)\".",
         "Make it there, or correct \"bucket\" in the config.")
-    case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired":
+    case let code where S3Fault.isAboutExpiry(code): return S3Fault.expired(place.name).about(call.path)
+    case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken":
       return error(
         .notSignedIn, "\(place.name) does not accept your keys (\(code)).",
         "Check the keys, and \"region\" in the config.")
@@ -69,8 +70,23 @@ struct S3Fault: Sendable {
       return error(.offline, "\(place.name) did not get all of \"\(call.path)\" (\(code)).", "Try again.")
     case "NoSuchUpload":
       return error(.notFound, "The store no longer has this upload.", "Start again.")
-    default: return plain(response.status, code, error)
+    default:
+      // The page of another server has no error of S3.
+      guard root?.name.local == "Error" || body.isEmpty || ![400, 403, 404, 405].contains(response.status) else {
+        return error(
+          .badInput, "\(place.name) does not answer as an S3 server does (status \(response.status)).",
+          "Check \"endpoint\" in the config.")
+      }
+      return plain(response.status, code, error)
     }
+  }
+
+  static func isAboutExpiry(_ code: String?) -> Bool { code == "ExpiredToken" || code == "TokenRefreshRequired" }
+
+  static func expired(_ server: String) -> StoreError {
+    StoreError(
+      .notSignedIn, "The session token of your keys for \(server) has expired.",
+      remedy: "Get new keys where these are from, then try again.")
   }
 
   private func plain(
@@ -87,6 +103,10 @@ struct S3Fault: Sendable {
       return error(
         .notPermitted, "\(place.name) does not permit this for your keys (\(words)).",
         "Check the keys, and ask the owner of the bucket \"\(place.bucket)\".")
+    case 404 where call.path.isRoot:
+      return error(
+        .notFound, "\(place.name) has nothing at the address of the bucket \"\(place.bucket)\".",
+        "Check \"endpoint\" and \"bucket\" in the config.")
     case 404: return error(.notFound, "\"\(call.path)\" does not exist.", "")
     // Another write or deletion of the name ran at the same moment (AWS, "conditional requests").
     case 409: return error(.server, "\(place.name) was busy with \"\(call.path)\" (\(words)).", "Try again.")

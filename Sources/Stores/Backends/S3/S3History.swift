@@ -32,7 +32,7 @@ struct S3History: UnconditionalHistory {
   ) async throws(StoreError) -> FileEntry {
     let id = try await version(revision, of: path).found.id
     let call = S3Call(.get, store.place.key(path), about: path, query: [("versionId", id)])
-    return try await store.read(call, from: 0, ifRevision: revision, receive)
+    return try await store.read(call, ReadOptions(ifRevision: revision), receive)
   }
 
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry {

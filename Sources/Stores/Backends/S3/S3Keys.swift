@@ -38,31 +38,7 @@ struct S3Keys: Sendable, Hashable, CustomStringConvertible, CustomDebugStringCon
     self.init(id: id, secret: secret, sessionToken: variables("AWS_SESSION_TOKEN"))
   }
 
-  /// From a profile of `~/.aws/credentials` or `~/.aws/config`.
-  /// - Parameter isConfig: true for `config`, whose sections are named `profile NAME`, but for `default`.
-  init?(profile: String, in text: String, isConfig: Bool) {
-    let values = S3Keys.values(ofProfile: profile, in: text, isConfig: isConfig)
-    guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"] else { return nil }
-    self.init(id: id, secret: secret, sessionToken: values["aws_session_token"])
-  }
-
-  fileprivate static func values(ofProfile profile: String, in text: String, isConfig: Bool) -> [String: String] {
-    let sections = isConfig && profile != "default" ? ["profile \(profile)"] : [profile]
-    var values: [String: String] = [:]
-    var isInside = false
-    for line in text.split(whereSeparator: \.isNewline) {
-      let line = S3Keys.trimmed(line)
-      if line.hasPrefix("#") || line.hasPrefix(";") { continue }
-      if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
-        isInside = sections.contains(S3Keys.trimmed(line[line.index(after: line.startIndex)..<end]))
-      } else if isInside, let cut = line.firstIndex(of: "=") {
-        values[S3Keys.trimmed(line[..<cut])] = S3Keys.trimmed(line[line.index(after: cut)...])
-      }
-    }
-    return values
-  }
-
-  fileprivate static func trimmed(_ text: Substring) -> String {
+  static func trimmed(_ text: Substring) -> String {
     let bytes = text.utf8.drop { $0 <= 0x20 }
     let end = bytes.lastIndex { $0 > 0x20 }.map { bytes.index(after: $0) } ?? bytes.startIndex
     return String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
@@ -74,7 +50,7 @@ struct S3Keys: Sendable, Hashable, CustomStringConvertible, CustomDebugStringCon
 }
 
 /// Finds the keys of a club: its program's, else its key id with the secret key that `byteclub login` keeps, else those of
-/// the environment, else those of a profile.
+/// the environment, else those of a profile or of its program.
 struct S3KeySource: Sendable {
   /// The profile of the config; with it the environment's keys do not count.
   let profile: String?
@@ -82,6 +58,7 @@ struct S3KeySource: Sendable {
   let program: (any AccessTokens)?
   /// The club's `accessKeyID`, if it has one, and its secret key.
   var secretKey: (id: String, secret: any AccessTokens)?
+  var programs = S3ProfilePrograms(nil)
   let pool: BlockingPool
   let variable: @Sendable (String) -> String?
 
@@ -112,7 +89,11 @@ struct S3KeySource: Sendable {
       }
       return Found(keys: keys, text: text)
     }
-    let found = try await pool.run { () throws(StoreError) in try self.lookUp() }
+    let found: S3Keys
+    switch try await pool.run({ () throws(StoreError) in try self.lookUp() }) {
+    case .keys(let keys): found = keys
+    case .program(let words, let profile): return try await printed(words, profile, refusing: stale)
+    }
     if let stale, found == stale.keys {
       throw StoreError(.notSignedIn, "The server does not accept the keys \(found.id).", remedy: S3KeySource.remedy)
     }
@@ -127,44 +108,55 @@ struct S3KeySource: Sendable {
 
   typealias Stale = Found
 
+  private enum Source: Sendable {
+    case keys(S3Keys)
+    /// Its words, and the name of the profile that has it.
+    case program([String], String)
+  }
+
+  private func printed(
+    _ words: [String], _ profile: String, refusing stale: Stale?
+  ) async throws(StoreError) -> Found {
+    let remedy = "Correct credential_process in the profile \"\(profile)\" of ~/.aws, or sign in as it demands."
+    let text: String
+    do throws(StoreError) {
+      text = try await programs.tokens(words).token(refusing: stale?.text)
+    } catch {
+      guard error.kind == .notSignedIn else { throw error }
+      throw StoreError(.notSignedIn, error.message, remedy: remedy)
+    }
+    guard let keys = S3Keys(printed: text) else {
+      throw StoreError(
+        .notSignedIn, "The credential_process of the profile \"\(profile)\" prints no keys.", remedy: remedy)
+    }
+    return Found(keys: keys, text: text)
+  }
+
   /// Blocks.
-  private func lookUp() throws(StoreError) -> S3Keys {
-    if profile == nil, let keys = S3Keys(variables: variable) { return keys }
-    let name = profile ?? variable("AWS_PROFILE") ?? "default"
+  private func lookUp() throws(StoreError) -> Source {
+    if profile == nil, let keys = S3Keys(variables: variable) { return .keys(keys) }
+    let name = profile ?? variable("AWS_PROFILE") ?? variable("AWS_DEFAULT_PROFILE") ?? "default"
     let home = (variable("HOME") ?? "") + "/.aws/"
     let files = [
       (variable("AWS_SHARED_CREDENTIALS_FILE") ?? home + "credentials", false),
       (variable("AWS_CONFIG_FILE") ?? home + "config", true),
     ]
+    var found = S3Profile(name)
     for (file, isConfig) in files {
-      guard let text = try text(of: file) else { continue }
-      if let keys = S3Keys(profile: name, in: text, isConfig: isConfig) { return keys }
+      if let text = try text(of: file) { found.read(text, isConfig: isConfig) }
     }
-    for (file, isConfig) in files {
-      guard let text = try text(of: file) else { continue }
-      let values = S3Keys.values(ofProfile: name, in: text, isConfig: isConfig)
-      if let remedy = S3KeySource.remedy(values) {
-        throw StoreError(.notSignedIn, "The profile \"\(name)\" of ~/.aws has no keys itself.", remedy: remedy)
-      }
+    if let keys = found.keys { return .keys(keys) }
+    if let program = found.program { return .program(program, name) }
+    if let setting = found.elsewhere {
+      throw StoreError(
+        .notSignedIn, "The profile \"\(name)\" of ~/.aws has its keys by \(setting), which byteclub does not do.",
+        remedy: "Set \"credentialsCommand\" in the config to: "
+          + "[\"aws\", \"configure\", \"export-credentials\", \"--profile\", \"\(name)\"]")
     }
     throw StoreError(
       .notSignedIn,
       profile.map { "There are no keys in the profile \"\($0)\" of ~/.aws." } ?? "There are no keys for S3.",
       remedy: S3KeySource.remedy)
-  }
-
-  /// For profiles that get their keys elsewhere; byteclub starts no program that only the profile names.
-  private static func remedy(_ values: [String: String]) -> String? {
-    if let program = values["credential_process"] {
-      return "Its keys come from credential_process. Set \"credentialsCommand\" in the config to: \(program)"
-    }
-    guard
-      let way = ["sso_session", "sso_start_url", "role_arn", "web_identity_token_file"].first(where: {
-        values[$0] != nil
-      })
-    else { return nil }
-    return "It uses \(way), which byteclub does not. Set \"credentialsCommand\" in the config to: aws configure "
-      + "export-credentials --format process, with --profile and its name"
   }
 
   /// nil for a missing file.

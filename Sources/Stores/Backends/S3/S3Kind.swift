@@ -74,7 +74,9 @@ extension S3Client {
     self.init(
       place: place, transport: try S3Kind().transport(for: store, network),
       keys: S3KeySource(
-        profile: profile, program: program, secretKey: secretKey, pool: pool, variable: tuning.variable),
+        profile: profile, program: program, secretKey: secretKey, programs: S3ProfilePrograms(network?.programs),
+        pool: pool,
+        variable: tuning.variable),
       now: { now() / 1_000_000_000 })
   }
 }

@@ -35,7 +35,8 @@ struct S3Place: Sendable, Hashable {
         "The id of your key, for whose secret key byteclub login asks. Without it: the keys of credentialsCommand, else "
         + "those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else those of profile."),
     StoreSetting(
-      "profile", about: "The profile of ~/.aws/credentials or ~/.aws/config that has the keys."),
+      "profile",
+      about: "The profile of ~/.aws/credentials or ~/.aws/config that has the keys, or the program that prints them."),
     StoreSetting(
       "credentialsCommand", .program,
       about:

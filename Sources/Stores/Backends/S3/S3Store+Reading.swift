@@ -16,21 +16,21 @@ extension S3Store {
       }
       call.headers.append(("If-Match", "\"\(etag)\""))
     }
-    return try await read(call, from: options.offset, ifRevision: options.revision, receive)
+    return try await read(call, options, receive)
   }
 
   /// Also for versions, whose call names one.
   func read(
-    _ call: S3Call, from offset: UInt64, ifRevision: Revision?,
+    _ call: S3Call, _ options: ReadOptions,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    let path = call.path
+    let (path, offset, ifRevision) = (call.path, options.offset, options.revision)
     // A range that begins past what any server knows is refused in other ways than 416.
     guard offset <= UInt64(Int64.max) else { throw try await past(path, offset, ifRevision) }
     var call = call
     call.isContent = true
     // Also from 0: the whole size in `Content-Range` shows an answer whose own length is another.
-    call.headers.append(("Range", "bytes=\(offset)-"))
+    call.headers.append(("Range", options.range ?? "bytes=0-"))
     var entry: FileEntry?
     var part: FilePart?
     func hand(_ bytes: ByteChunk?) async throws(StoreError) {
@@ -45,7 +45,7 @@ extension S3Store {
         if size == 0, response.headers[S3Store.reservationField] != nil { throw missing(path) }
         if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
         if offset > size { throw pastTheEnd(path, offset, size) }
-        part = try FilePart(of: path, from: offset, size: size, in: response, place.name)
+        part = try FilePart(of: path, from: offset, to: options.end, size: size, in: response, place.name)
         entry = there
       } _: { (chunk) throws(StoreError) in
         try await hand(try part?.take(chunk))
@@ -60,7 +60,7 @@ extension S3Store {
     switch answer.status {
     case 200...299:
       guard let entry else { throw nonsense("no description of \"\(path)\"", call) }
-      try await hand(try part?.end())
+      try await hand(try part?.finish())
       return entry
     case 404:
       if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }

@@ -155,7 +155,8 @@ public final class S3Store: FileStore {
   /// The server's powers, after a check that the club may be written at all.
   func powers(changing path: StorePath) async throws(StoreError) -> S3Powers {
     let powers = S3Powers(try await server.findings())
-    try guarding.check(powers.conditions, server: place.name, path)
+    let reason = "\(place.name) would let a save destroy what another member saves at the same moment"
+    try guarding.check(powers.conditions, because: reason, path)
     return powers
   }
 

@@ -170,7 +170,7 @@ struct NextcloudUploads: ResumableUploads {
       var headers: HTTPHeaders = [:]
       if let lock {
         headers["If"] = lock.condition(on: url)
-      } else if case .replace(let base) = mode, let tag = WebDAVTag.quoted(base) {
+      } else if case .replace(let base) = mode, let tag = store.condition(base) {
         // If-Match would be about the chunks (RFC 4918, section 10.4).
         headers["If"] = "<\(url)> ([\(tag)])"
       }

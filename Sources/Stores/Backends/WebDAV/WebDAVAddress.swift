@@ -3,7 +3,7 @@ internal import FileStores
 
 /// The address of a club's folder at a WebDAV server, and the addresses of files below it.
 ///
-/// Names travel as percent-encoded bytes. Of an answer's `href` only the name counts: byteclub sends requests to its
+/// Names travel as percent-encoded bytes. Of an answer's `href` only the path counts: byteclub sends requests to its
 /// own addresses alone.
 struct WebDAVAddress: Sendable, Hashable {
   let origin: HTTPOrigin
@@ -37,23 +37,36 @@ struct WebDAVAddress: Sendable, Hashable {
     return origin.description + text + (isFolder || text.isEmpty ? "/" : "")
   }
 
-  /// The path of an answer's `href`: an absolute path, or a whole address, whose host does not count: behind a proxy a server
-  /// may believe in another one. nil for a place outside the club's folder, and for names that no path can hold (with a slash or NUL, `.`, `..`).
+  /// The path of an answer's `href`: an absolute path, or a whole address. nil for a place outside the club's folder,
+  /// and for names that no path can hold (with a slash or NUL, `.`, `..`).
   func path(href: String) -> StorePath? {
-    var rest = Substring(href).utf8[...]
-    if rest.first != UInt8(ascii: "/") {
-      guard HTTPOrigin(href) != nil else { return nil }
-      rest = rest.dropFirst(WebDAVAddress.originBytes(href))
-    }
-    guard let parts = WebDAVAddress.parts(rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }),
-      parts.starts(with: base)
-    else { return nil }
+    guard let parts = WebDAVAddress.parts(href: href), parts.starts(with: base) else { return nil }
     var path = StorePath.root
     for part in parts.dropFirst(base.count) {
       guard let next = try? path.appending(part) else { return nil }
       path = next
     }
     return path
+  }
+
+  /// The folder as the server writes it: a proxy may take away the beginning of each request's path, and leave the
+  /// answer as it is.
+  /// - Parameter own: the `href` of the answer about `path` itself.
+  func written(in own: String, for path: StorePath) -> WebDAVAddress {
+    let asked = base + path.components.map { Array($0) }
+    guard let parts = WebDAVAddress.parts(href: own), !parts.starts(with: base),
+      asked.reversed().starts(with: parts.reversed()),
+      asked.count - parts.count <= base.count
+    else { return self }
+    return WebDAVAddress(origin: origin, base: Array(base.dropFirst(asked.count - parts.count)))
+  }
+
+  /// Behind a proxy, a server may believe in another scheme, host or port.
+  private static func parts(href: String) -> [[UInt8]]? {
+    let isWhole = ["http://", "https://"].contains { href.lowercased().hasPrefix($0) }
+    guard isWhole || href.hasPrefix("/") else { return nil }
+    let rest = href.utf8.dropFirst(isWhole ? originBytes(href) : 0)
+    return parts(rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
   }
 
   private static func originBytes(_ url: String) -> Int {

@@ -84,13 +84,14 @@ struct WebDAVClient: Sendable {
       throw error
     }
     // The page of a network's sign-in would pass for a write that was done.
-    if response.status == 200, call.request.method != .get, call.request.method != .propfind, response.isPage {
+    if response.status == 200, ![.get, .head, .propfind].contains(call.request.method), response.isPage {
       throw nonsense("a web page", call)
     }
     return (response, body)
   }
 
-  /// The resources that a PROPFIND describes, as they arrive.
+  /// The resources that a PROPFIND describes, as they arrive, each once. Files without a length come last, with that of a
+  /// HEAD; nil comes for a description that byteclub cannot read.
   /// - Returns: nil if nothing is there.
   func propfind(
     _ path: StorePath, isFolder: Bool, isDeep: Bool, asking question: [UInt8] = WebDAVResource.question,
@@ -107,6 +108,9 @@ struct WebDAVClient: Sendable {
     limits.bytes = tuning.listingBytes
     var nodes: XMLNodes?
     var count = 0
+    var place = address
+    var seen: Set<StorePath> = []
+    var lacking: [WebDAVResource] = []
     func read<Value>(_ body: () throws(XMLReader.Fault) -> Value) throws(StoreError) -> Value {
       do throws(XMLReader.Fault) {
         return try body()
@@ -121,7 +125,19 @@ struct WebDAVClient: Sendable {
           .tooLarge, "\(name) does not come to the end of the list of \"\(path)\" in a million entries.",
           remedy: "Try again later. If it happens again, ask the server's owner.", path: path, isWrongAnswer: true)
       }
-      for node in found where node.name.local == "response" { try each(WebDAVResource(node, address)) }
+      for node in found where node.name.local == "response" {
+        if seen.isEmpty, let own = node["DAV:", "href"] { place = address.written(in: own.text.trimmed, for: path) }
+        guard let resource = WebDAVResource(node, place) else {
+          try each(nil)
+          continue
+        }
+        guard seen.insert(resource.entry.path).inserted else { continue }
+        if resource.entry.kind == .file, resource.entry.size == nil {
+          lacking.append(resource)
+        } else {
+          try each(resource)
+        }
+      }
     }
     let (response, body) = try await send(call, handingOut: true) { (response, chunk) throws(StoreError) in
       guard response.status == 207 else { return }
@@ -137,6 +153,9 @@ struct WebDAVClient: Sendable {
       let root = try read { () throws(XMLReader.Fault) in try nodes.finish() }
       guard root.name.local == "multistatus" else { throw nonsense("XML of another kind", call) }
       try take(root.children)
+      // Without the folder itself, the list is not that of an empty folder.
+      guard count > 0 || !isDeep else { throw nonsense("an empty list", call) }
+      for resource in lacking { try each(try await length(of: resource.entry.path).map { resource.sized($0) }) }
       return response
     // Below a file, servers answer 400, 404, 405 or 409.
     case 400 where !path.isRoot, 404, 405, 409, 410: return nil
@@ -149,6 +168,15 @@ struct WebDAVClient: Sendable {
       return try await propfind(path, isFolder: true, isDeep: isDeep, asking: question, each: each)
     default: throw WebDAVFault(client: self).error(response, body, call)
     }
+  }
+
+  /// The length of a file that a list has without one; nil if the server does not tell.
+  private func length(of path: StorePath) async throws(StoreError) -> UInt64? {
+    var call = WebDAVCall(.head, address.url(path), about: path)
+    call.request.isRepeatable = true
+    let answer = try await self.call(call)
+    guard answer.isSuccess, answer.response.headers["Content-Encoding"] == nil else { return nil }
+    return answer.response.headers["Content-Length"].flatMap { UInt64($0.trimmed) }
   }
 
   /// True if this name, or one above it, is a file's.

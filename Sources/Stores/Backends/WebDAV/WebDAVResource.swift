@@ -12,7 +12,8 @@ struct WebDAVResource: Sendable {
     </D:prop></D:propfind>
     """.utf8)
 
-  let entry: FileEntry
+  /// Without a size for a file whose length the answer does not have.
+  private(set) var entry: FileEntry
   /// nil without an ETag in the answer.
   let tag: WebDAVTag?
   /// nil unless asked for.
@@ -35,16 +36,18 @@ struct WebDAVResource: Sendable {
       entry = FileEntry(path: path, kind: .folder)
       return
     }
-    // Without a length, a file would seem to be empty.
-    guard let size = property("getcontentlength").flatMap({ UInt64($0.text.trimmed) }) else { return nil }
     tag = property("getetag").flatMap { WebDAVTag($0.text) }
-    entry = WebDAVResource.file(path, size: size, seconds: changed, tag)
+    entry = FileEntry(path: path, kind: .file)
+    if let size = property("getcontentlength").flatMap({ UInt64($0.text.trimmed) }) { entry = sized(size).entry }
   }
 
-  static func file(_ path: StorePath, size: UInt64, seconds: Int64?, _ tag: WebDAVTag?) -> FileEntry {
-    FileEntry(
-      path: path, kind: .file, size: size, modified: seconds.map { Timestamp(seconds: $0) },
-      revision: tag?.revision(of: path) ?? WebDAVTag.revision(path, size: size, seconds: seconds ?? 0))
+  /// The same file with its length.
+  func sized(_ size: UInt64) -> WebDAVResource {
+    var whole = self
+    whole.entry = FileEntry(
+      path: entry.path, kind: .file, size: size, modified: changed.map { Timestamp(seconds: $0) },
+      revision: tag?.revision(of: entry.path) ?? WebDAVTag.revision(entry.path, size: size, seconds: changed ?? 0))
+    return whole
   }
 
   private static func isGood(_ status: String) -> Bool {
@@ -78,9 +81,10 @@ struct WebDAVTag: Sendable, Hashable {
   }
 
   /// The quoted tag of a revision, for `If-Match`; nil if the revision comes from time and size.
-  static func quoted(_ revision: Revision) -> String? {
+  /// - Parameter isWeak: true for a server that compares the tag with the sign of a weak one only.
+  static func quoted(_ revision: Revision, isWeak: Bool = false) -> String? {
     guard revision.value.hasPrefix("e"), let end = revision.value.lastIndex(of: "@") else { return nil }
-    return "\"\(revision.value[..<end].dropFirst())\""
+    return (isWeak ? "W/" : "") + "\"\(revision.value[..<end].dropFirst())\""
   }
 
   /// The revision of a file at a server without tags. The path is a part of it, because files can be alike.

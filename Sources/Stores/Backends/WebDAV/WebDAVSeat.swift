@@ -13,8 +13,9 @@ internal import Synchronization
 /// come again. Each mark has a random name, so a request whose answer was lost can be sent again, and one that arrives
 /// twice does no harm.
 struct WebDAVSeat: Sendable {
-  /// The mark of a program that was killed goes after so many seconds of the server's clock.
-  static let seconds: Int64 = 60
+  /// The mark of a program that was killed goes when another one has seen it for so long. The server's own times do not
+  /// count: some give each folder one of 1970, or none.
+  static let lifetime = Duration.seconds(60)
   static let folder = ".byteclub/seats"
   /// Longer than a lost mark lives.
   private static let patience = Duration.seconds(75)
@@ -45,22 +46,20 @@ struct WebDAVSeat: Sendable {
     }
   }
 
-  /// Takes the mark away, even if the task is cancelled. One that stays goes after a minute.
+  /// Takes the mark away, even if the task is cancelled. One that stays goes when another program has seen it for a minute.
   func leave() async {
     if await !store.remove(own, isFolder: true) { _ = store.leftSeats.withLock { $0.insert(own) } }
   }
 
   private func wait() async throws(StoreError) {
     var (waited, pause, tries, isMarked) = (Duration.zero, Duration.milliseconds(40), 0, false)
-    var marked = Duration.zero
+    let elapsed = store.tuning.clock.stopwatch()
+    var firstSeen: [StorePath: Duration] = [:]
     while true {
       try store.checkCancelled("The writing", file)
       // To its end, even if the task is cancelled: a request on its way would make the mark after it was taken away.
-      if !isMarked {
-        try await store.pool.finishing { () throws(StoreError) in try await mark() }
-        marked = waited
-      }
-      let marks = try await marks(sinceOwn: waited - marked)
+      if !isMarked { try await store.pool.finishing { () throws(StoreError) in try await mark() } }
+      let marks = try await marks(at: elapsed(), &firstSeen)
       if marks == [own] { return }
       if marks.contains(own) {
         isMarked = marks.allSatisfy { own <= $0 }
@@ -102,36 +101,29 @@ struct WebDAVSeat: Sendable {
     }
   }
 
-  /// The marks for the file, without those of programs that were killed, which go. A server without a clock of its own
-  /// (`Date`) has told the time when it made the own mark, so long ago.
-  private func marks(sinceOwn: Duration) async throws(StoreError) -> [StorePath] {
-    let (store, folder, own) = (store, folder, own)
-    let (found, now) = try await store.client.steps { () throws(StoreError) in
-      var found: [(path: StorePath, made: Int64?)] = []
-      let answer = try await store.client.propfind(folder, isFolder: true, isDeep: true) {
-        (resource) throws(StoreError) in
-        guard let resource, resource.entry.path.parent == folder, resource.entry.path.name.starts(with: prefix) else {
-          return
-        }
-        found.append((resource.entry.path, resource.changed))
+  /// The marks for the file, without those of programs that were killed, which go.
+  /// - Parameter firstSeen: the time of `elapsed` at which each mark was listed first, as far as it was listed ever since.
+  private func marks(
+    at elapsed: Duration, _ firstSeen: inout [StorePath: Duration]
+  ) async throws(StoreError) -> [StorePath] {
+    let found = try await store.client.steps { () throws(StoreError) in
+      var found: [StorePath] = []
+      _ = try await store.client.propfind(folder, isFolder: true, isDeep: true) { (resource) throws(StoreError) in
+        guard let path = resource?.entry.path, path.parent == folder, path.name.starts(with: prefix) else { return }
+        found.append(path)
       }
-      let made = found.first { $0.path == own }?.made
-      let date = answer?.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
-      return (found, date ?? made.map { $0 + sinceOwn.components.seconds })
+      return found
     }
+    firstSeen = Dictionary(uniqueKeysWithValues: found.map { ($0, firstSeen[$0] ?? elapsed) })
     let left = store.leftSeats.withLock { $0 }
     var marks: [StorePath] = []
     for mark in found {
-      let age = mark.made.flatMap { made in now.map { $0 - made } } ?? 0
-      if left.contains(mark.path) || age > WebDAVSeat.seconds {
-        if await store.remove(mark.path, isFolder: true) {
-          store.leftSeats.withLock { _ = $0.remove(mark.path) }
-        } else {
-          marks.append(mark.path)
-        }
-      } else {
-        marks.append(mark.path)
+      let isOld = mark != own && elapsed - (firstSeen[mark] ?? elapsed) > WebDAVSeat.lifetime
+      guard left.contains(mark) || isOld, await store.remove(mark, isFolder: true) else {
+        marks.append(mark)
+        continue
       }
+      store.leftSeats.withLock { _ = $0.remove(mark) }
     }
     return marks
   }

@@ -2,7 +2,7 @@ internal import Basics
 internal import FileStores
 
 struct WebDAVSelfTest: ServerSelfTest {
-  let version = 7
+  let version = 8
 
   func run(
     on store: StoreDescription, pool: BlockingPool, network: StoreNetwork
@@ -23,7 +23,7 @@ struct WebDAVSelfTest: ServerSelfTest {
     case .lock:
       all.append("\(server) has locks: byteclub locks a file while it compares and writes")
     case .none:
-      all.append("\(server) keeps no conditions and no locks: a save could destroy what another member saves")
+      all.append("\(server) \(WebDAVWay.danger(findings))")
     }
     if WebDAVWay(findings) == .lock, findings["held"] != "kept" {
       all.append("the server does not move locked files, so other programs can change a file while byteclub moves it")
@@ -32,11 +32,14 @@ struct WebDAVSelfTest: ServerSelfTest {
       all.append("the server writes files in place, so byteclub sends each under another name first")
     }
     switch findings["revisions"] {
-    case "differ": break
+    case "differ", "never": break
     case "slow":
       all.append(
         "the server is too slow to tell whether its revisions differ within a second: byteclub waits for the next one")
     default: all.append("the server's revisions do not differ within a second, so byteclub waits for the next one")
+    }
+    if findings["times"] != "kept" {
+      all.append("the server's times are not those of changes, so what killed programs have left there stays")
     }
     if let lost = LostNames(findings) {
       all.append("the server loses files with \(lost.words) in their names, so byteclub refuses such names")

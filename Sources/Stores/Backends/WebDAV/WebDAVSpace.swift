@@ -50,7 +50,12 @@ extension WebDAVClient {
       free = nil
     }
     guard let free else { return error }
-    return StoreError(
-      .quota, "\(name) has no space left: \(WebDAVSpace.text(free)) are free.", remedy: error.remedy, path: error.path)
+    let space = WebDAVSpace.text(free)
+    // A server of which only a part is full, such as the place of its uploads.
+    let message =
+      free < 1 << 30
+      ? "\(name) has no space left: \(space) are free."
+      : "\(name) refuses more bytes, although it says that \(space) are free."
+    return StoreError(.quota, message, remedy: error.remedy, path: error.path)
   }
 }

@@ -61,7 +61,7 @@ extension WebDAVStore {
     if way.needsSeats(findings) {
       return try await seated(there.path) { () throws(StoreError) in
         _ = try await self.expected(revision, at: there.path)
-        let tag = way == .condition ? WebDAVTag.quoted(revision) : nil
+        let tag = way == .condition ? self.condition(revision) : nil
         return try await body(tag.map { ["If-Match": $0] } ?? [:])
       }
     }

@@ -17,7 +17,7 @@ extension WebDAVStore {
       throw StoreError(
         .badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(options.offset).", path: path)
     }
-    try await download(there, size, from: options.offset, receive)
+    try await download(there, size, options, receive)
     if WebDAVTag.quoted(revision) == nil || server.known?["body"] != "whole" {
       let after = try await look(at: path)?.entry
       guard after?.revision == revision else { throw conflict(path, after) }
@@ -26,16 +26,17 @@ extension WebDAVStore {
   }
 
   private func download(
-    _ there: FileEntry, _ size: UInt64, from offset: UInt64, _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ there: FileEntry, _ size: UInt64, _ options: ReadOptions,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) {
-    let path = there.path
+    let (path, offset) = (there.path, options.offset)
     var call = WebDAVCall(.get, address.url(path), about: path)
     call.request.kind = .content
-    if offset > 0 { call.request.headers["Range"] = "bytes=\(offset)-" }
+    call.request.headers["Range"] = options.range
     // No If-Match: Apache refuses it for a second after each write. The answer's own tag is compared.
     var part: FilePart?
     var check: NextcloudFacts.Check?
-    let isSmall = offset == 0 && size <= UInt64(tuning.smallBytes)
+    let isSmall = offset == 0 && options.end == nil && size <= UInt64(tuning.smallBytes)
     var isAnother = false
     let name = client.name
     func hand(_ bytes: ByteChunk?) async throws(StoreError) {
@@ -51,7 +52,8 @@ extension WebDAVStore {
           isAnother = WebDAVStore.isAnother(response, than: there)
           if isAnother { throw conflict(path, nil) }
           let isOwn = WebDAVStore.isOwn(response, of: there)
-          part = try FilePart(of: path, from: offset, size: size, in: response, name, isOwn: isOwn)
+          part = try FilePart(
+            of: path, from: offset, to: options.end, size: size, in: response, name, isOwn: isOwn)
           if isSmall { check = NextcloudFacts.Check(response) }
         }
         try await hand(try part?.take(chunk))
@@ -72,8 +74,8 @@ extension WebDAVStore {
       }
       throw WebDAVFault(client: client).error(response, body, call)
     }
-    if part == nil { part = try FilePart(of: path, from: offset, size: size, in: response, name) }
-    try await hand(try part?.end())
+    if part == nil { part = try FilePart(of: path, from: offset, to: options.end, size: size, in: response, name) }
+    try await hand(try part?.finish())
     if check?.isRight == false { throw .damaged(path) }
   }
 

@@ -140,7 +140,7 @@ extension WebDAVStore {
     var headers: HTTPHeaders = [:]
     switch mode {
     case .create: headers["If-None-Match"] = "*"
-    case .replace(let base): headers["If-Match"] = WebDAVTag.quoted(base)
+    case .replace(let base): headers["If-Match"] = condition(base)
     case .overwrite: break
     }
     var isAgain = false
@@ -152,15 +152,24 @@ extension WebDAVStore {
         guard error.kind == .conflict else { throw error }
         let there = try await look(at: path)
         if case .create = mode, let there { throw exists(there.entry) }
-        guard case .replace(let base) = mode, there?.tag?.isWeak == true, there?.entry.revision == base, !isAgain
-        else { throw error }
-        // Within a second of the last write the server compares no tags.
+        guard case .replace(let base) = mode, there?.entry.revision == base else { throw error }
+        guard !isAgain else { throw unmatched(path) }
+        // Within a second of the last write some servers compare no tags.
         isAgain = true
         try await sleep(.milliseconds(1100), path)
         continue
       }
       return try own(try await confirmed(sent, size: content.size, at: path, isLocked: false))
     }
+  }
+
+  /// The error of a condition that does not hold although nobody has changed the file. The server is tested anew before the
+  /// next write.
+  private func unmatched(_ path: StorePath) -> StoreError {
+    server.surprised()
+    return StoreError(
+      .notPermitted, "\(client.name) refuses the ETag that it gives to \"\(path)\" itself, so nothing was written.",
+      remedy: "Test the server with: byteclub doctor", path: path)
   }
 
   /// Sends a new file under a name of byteclub's own, then moves it where nothing may be.

@@ -173,8 +173,14 @@ public final class WebDAVStore: FileStore {
   /// - Throws: `notPermitted` for a read-only club.
   func findings(changing path: StorePath) async throws(StoreError) -> ServerFindings {
     let findings = try await server.findings()
-    try writing.check(WebDAVWay(findings).conditions, server: client.name, path)
+    let reason = "\(client.name) \(WebDAVWay.danger(findings))"
+    try writing.check(WebDAVWay(findings).conditions, because: reason, path)
     return findings
+  }
+
+  /// The value of `If-Match` for a revision; nil if it has no ETag.
+  func condition(_ revision: Revision) -> String? {
+    WebDAVTag.quoted(revision, isWeak: server.known?["match"] == "weak")
   }
 
   /// The findings, after a check that the server can hold a file of this name, too.

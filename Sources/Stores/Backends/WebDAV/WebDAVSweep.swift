@@ -11,8 +11,10 @@ struct WebDAVSweep: Sendable {
 
   let store: WebDAVStore
 
-  /// Sweeps if nobody has for a day. A sweep that fails is for the next writing session.
+  /// Sweeps if nobody has for a day, and if the server's times tell the age of a file. A sweep that fails is for the next
+  /// writing session.
   func run() async {
+    guard store.server.known?["times"] == "kept" else { return }
     do throws(StoreError) {
       let mark = try StorePath(".byteclub/swept")
       let now = try await store.serverTime(.root)

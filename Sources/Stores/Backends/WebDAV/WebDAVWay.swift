@@ -9,7 +9,11 @@ enum WebDAVWay: Sendable, Hashable {
   case none
 
   init(_ findings: ServerFindings) {
-    let keeps = findings["create"] == "kept" && findings["replace"] == "kept" && findings["tag"] != "none"
+    let keeps = findings["create"] == "kept" && findings["replace"] == "kept" && WebDAVWay.matches(findings)
+    if findings["revisions"] == "never" {
+      self = .none
+      return
+    }
     // A server that compares before the body arrives lets two bodies that arrive together pass.
     if keeps, findings["overlap"] == "kept", findings["answer"] == "tag" {
       self = .condition
@@ -18,6 +22,22 @@ enum WebDAVWay: Sendable, Hashable {
     } else {
       self = keeps ? .condition : .none
     }
+  }
+
+  /// True if the server compares a file's own ETag, not only a wrong one.
+  private static func matches(_ findings: ServerFindings) -> Bool { ["strong", "weak"].contains(findings["match"]) }
+
+  /// The reason why no save is safe at a server, as the end of a sentence.
+  static func danger(_ findings: ServerFindings) -> String {
+    let way =
+      if findings["revisions"] == "never" {
+        "shows no change of a file by its ETag, time or size"
+      } else if findings["create"] == "kept", findings["replace"] == "kept", findings["tag"] != "none" {
+        "refuses a file's own ETag as a condition, and has no locks"
+      } else {
+        "keeps no conditions and no locks"
+      }
+    return way + ": a save could destroy what another member saves"
   }
 
   var conditions: WriteConditions {

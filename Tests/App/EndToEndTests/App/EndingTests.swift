@@ -59,16 +59,19 @@ import Testing
     try session.wait("the app", timeout: .patient) { $0.isFullScreen && $0.contains("b.md") }
     try session.edit(typing: "more ")
     try session.see("more text of a")
+    // In a text this key undoes.
+    session.press("Ctrl-S")
+    try session.see("Saved \"a.md\".")
+    session.press("Esc")
+    try session.see("i edit")
     session.press("Ctrl-Z")
     try session.wait("the shell", timeout: .patient) { $0.contains("Stopped") && !$0.isFullScreen && !$0.reportsMouse }
     session.send("fg\n")
     try session.wait("the app again", timeout: .patient) { $0.isFullScreen && $0.contains("more text of a") }
-    session.press("Ctrl-Q")
-    try session.see("Saved \"a.md\".")
     #expect(home.text("club/a.md") == "more text of a")
     session.press("q")
     try session.see("n new")
-    session.press("q")
+    session.press(":", "q", "Enter")
     try session.wait("the shell", timeout: .patient) { !$0.isFullScreen }
     session.send("exit\n")
     #expect(try session.waitExit(timeout: .patient) == .exited(0))

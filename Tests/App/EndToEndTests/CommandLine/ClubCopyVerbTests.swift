@@ -62,6 +62,9 @@ import Testing
     #expect(dry.status == 0 && dry.text.contains("copy     note 7.md\n"), "\(dry.text) \(dry.said)")
     #expect(dry.said.contains("42 files (") && dry.said.contains("would be copied to"), "\(dry.said)")
     #expect(try world.files("served").isEmpty)
+    let new = try world.run("club", "copy", "--dry-run", "here", world.home.path + "/new")
+    #expect(new.status == 0 && new.said.contains("42 files ("), "\(new.said)")
+    #expect(!FileManager.default.fileExists(atPath: world.home.path + "/new"))
 
     let copy = try world.run("club", "copy", "here", "lab")
     #expect(copy.status == 0 && copy.said.contains("42 files ("), "\(copy.said)")

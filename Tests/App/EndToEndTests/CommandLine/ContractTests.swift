@@ -37,6 +37,8 @@ import Testing
     (["note", "frob"], #"byteclub has no command \"byteclub note frob\"."#),
     (["--json", "nota"], #"byteclub has no command \"byteclub nota\". Did you mean \"byteclub note\"?"#),
     (["--club", "x", "note", "--json", "frob"], #"byteclub has no command \"byteclub note frob\"."#),
+    (["nota", "--help"], #"byteclub has no command \"byteclub nota\". Did you mean \"byteclub note\"?"#),
+    (["--club=x", "note", "lss", "-h"], #"no command \"byteclub note lss\". Did you mean \"byteclub note ls\"?"#),
     (["note"], #"\"byteclub note\" needs a verb: ls"#), (["completion", "bash"], "A completion script is not JSON"),
     (["demo"], "The demo is full screen"), (["note", "history", "x", "--limit", "0"], "--limit must be 1 or more"),
     (["photo", "get", "x", "--to", "-"], "--to - and --json both write to standard output"),

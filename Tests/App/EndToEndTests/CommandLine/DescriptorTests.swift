@@ -58,6 +58,15 @@ import Testing
     #expect(try run(home, "exec 2>&-", ["note", "ls"]).text == "a.md\n")
   }
 
+  @Test(arguments: [["manual"], ["completion", "bash"], ["note", "--help"], ["--version"], ["note", "ls"]])
+  func `a text that does not fit on the disk is no success`(_ words: [String]) throws {
+    let home = try CommandLineHome()
+    try home.write("text\n".utf8, to: "ByteClub/a.md")
+    let outcome = try run(home, "exec >/dev/full", words)
+    #expect(outcome.status == 1)
+    #expect(outcome.said == "byteclub: Standard output cannot be written: No space left on device.\n")
+  }
+
   @Test func `the descriptors 0, 1 and 2 of the server are open before it opens anything`() throws {
     let home = try CommandLineHome()
     try home.write("text".utf8, to: "ByteClub/a.md")

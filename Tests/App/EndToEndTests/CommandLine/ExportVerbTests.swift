@@ -55,9 +55,19 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: home.club + "/passwords.md", withDestinationPath: "/etc/passwd")
     let outcome = try home.run("club", "export", home.path + "/copy")
-    #expect(outcome.status == 8)
+    #expect(outcome.status == 0)
     #expect(outcome.said.contains("\"passwords.md\" is a link or a device, and byteclub copies only files."))
     #expect(home.read("copy/passwords.md") == nil && home.read("copy/red.md") == Array("red".utf8))
+  }
+
+  @Test func `a name with a backslash behind a server is read and exported as any other`() throws {
+    let club = try ServedClub(notes: ["back\\slash.md": "odd\n"])
+    try club.configure()
+    try club.signIn("Ada")
+    #expect(try club.run("note", "cat", "back\\slash").text == "odd\n")
+    let outcome = try club.run("club", "export", club.home.path + "/copy")
+    #expect(outcome.status == 0, "\(outcome.said)")
+    #expect(club.home.text("copy/back\\slash.md") == "odd\n")
   }
 
   @Test func `many small files of a server come with one request`() throws {

@@ -25,9 +25,12 @@ import Testing
     #expect(try home.run("note", "append", "Log", "two words").status == 0)
     #expect(try home.run("note", "append", "Log", "-", input: "three\n").status == 0)
     #expect(home.read("ByteClub/Log.md") == Array("one\ntwo words\nthree\n".utf8))
-    let nothing = try home.run("note", "append", "Log", input: "")
-    #expect(nothing.status == 0)
-    #expect(nothing.said == "The text is empty; \"Log.md\" is unchanged.\n")
+    for words in [["note", "append", "Log"], ["note", "append", "Log", ""]] {
+      let nothing = try home.start(words).finish()
+      #expect(nothing.status == 0)
+      #expect(nothing.said == "The text is empty; \"Log.md\" is unchanged.\n")
+    }
+    #expect(home.read("ByteClub/Log.md") == Array("one\ntwo words\nthree\n".utf8))
   }
 
   @Test(arguments: [["note", "put", "-dash2"], ["note", "cat", "-h2"], ["note", "append", "log", "-ah"]])

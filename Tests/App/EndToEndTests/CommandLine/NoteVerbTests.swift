@@ -131,4 +131,57 @@ import Testing
     #expect(copies.count == 1)
     #expect(copies.first.flatMap { home.read($0) } == Array("mine\n".utf8))
   }
+
+  @Test func `an editor's first save makes a note, and without one there is none`() throws {
+    let home = try CommandLineHome()
+    let none = try home.run("note", "edit", "plan", variables: ["EDITOR": "true"])
+    #expect(none.status == 0 && none.said.contains("\"plan.md\" was not made."), "\(none.said)")
+    #expect(home.read("ByteClub/plan.md") == nil)
+    let made = try home.run("note", "edit", "plan", variables: ["EDITOR": "sh -c 'echo text > \"$1\"' --"])
+    #expect(made.status == 0 && made.said.contains("Saved \"plan.md\"."), "\(made.said)")
+    #expect(home.read("ByteClub/plan.md") == Array("text\n".utf8))
+  }
+
+  @Test func `an older version is printed by its revision`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "a.md", input: "one\n")
+    let text = try home.run("note", "cat", "a.md", "--json").text
+    let revision = try #require(text.split(separator: "\"revision\":\"").last?.split(separator: "\"").first)
+    _ = try home.run("note", "put", "a.md", input: "two\n")
+    #expect(try home.run("note", "cat", "a.md", "--rev", String(revision)).text == "one\n")
+    let wrong = try home.run("note", "cat", "a.md", "--rev", "nothing")
+    #expect(wrong.status != 0 && wrong.text == "")
+  }
+
+  @Test func `names end with NUL for xargs, and a quiet command says nothing but errors`() throws {
+    let home = try CommandLineHome()
+    for name in ["Zebra.md", "apple.md"] {
+      #expect(try home.run("--folder", home.path, "note", "put", name, "--quiet", input: "x\n").said == "")
+    }
+    for flags in ["-z", "-qz"] {
+      #expect(try home.run("--folder", home.path, "note", "ls", flags).text == "apple.md\0Zebra.md\0")
+    }
+    #expect(try home.run("--folder", home.path, "-q", "note", "cat", "gone").said.contains("no note \"gone\""))
+  }
+
+  @Test func `if-new never replaces a note`() throws {
+    let home = try CommandLineHome()
+    #expect(try home.run("note", "put", "a.md", "--if-new", input: "one\n").status == 0)
+    #expect(try home.run("note", "put", "a.md", "--if-new", input: "two\n").status == 5)
+    #expect(home.read("ByteClub/a.md") == Array("one\n".utf8))
+  }
+
+  @Test func `a name that is no UTF-8 is reached as lists show it`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "ls")
+    let name = Array("\(home.club)/bad".utf8CString.dropLast()) + [CChar(bitPattern: 0xFE)] + ".md".utf8CString
+    let made = open(name, O_CREAT | O_WRONLY, 0o600)
+    try #require(made >= 0)
+    #expect(write(made, "odd\n", 4) == 4)
+    close(made)
+    #expect(try home.run("note", "cat", #"bad\xFE.md"#).text == "odd\n")
+    #expect(try home.run("note", "cat", "bad\u{FFFD}").text == "odd\n")
+    #expect(try home.run("note", "rm", #"bad\xFE.md"#).status == 0)
+    #expect(try home.run("note", "ls").text == "Welcome.md\n")
+  }
 }

@@ -113,4 +113,32 @@ import Testing
     #expect(lines.last?.contains(#""state":"done""#) == true)
     #expect(try home.run("photo", "put", home.path + "/in/dot.png", "--again", "--progress", "none").said == "")
   }
+
+  @Test func `a photo from standard input gets the name that it is given, or one of its format`() throws {
+    let home = try CommandLineHome()
+    let named = try home.start(["photo", "put", "-", "--as", "plan.jpg"], input: Pictures.jpeg).finish()
+    #expect(named.status == 0, "\(named.said)")
+    #expect(home.files(ending: ".jpg") == ["ByteClub/photos/plan.jpg"])
+    #expect(home.read("ByteClub/photos/plan.jpg") == Pictures.jpeg)
+    #expect(try home.start(["photo", "put", "-", "--again"], input: Pictures.jpeg).finish().status == 0)
+    #expect(home.files(ending: "/photo.jpg") == ["ByteClub/photos/photo.jpg"])
+  }
+
+  @Test(arguments: [["-", "-"], ["a.jpg", "--as", "b.jpg"], ["-", "--as", "a/b.jpg"], ["-", "--as", ".b.jpg"]])
+  func `a name or a second photo from standard input that cannot be is wrong usage`(_ words: [String]) throws {
+    #expect(try CommandLineHome().start(["photo", "put"] + words).finish().status == 2)
+  }
+
+  @Test func `a photo keeps its own time to the club and back`() throws {
+    let home = try homeWithPhoto()
+    let time = Date(timeIntervalSince1970: 1_000_000_000)
+    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: home.path + "/in/dot.png")
+    #expect(try home.run("photo", "put", home.path + "/in/dot.png", "--again").status == 0)
+    let oldest = try home.run("photo", "ls", "--sort", "date", "--reverse").text
+    let name = try #require(oldest.split(separator: "\n").first)
+    #expect(try home.run("photo", "ls", "--long").text.contains("2001-09-09T01:46:40Z  \(name)\n"))
+    #expect(try home.run("photo", "get", String(name), "--to", home.path + "/back.png").status == 0)
+    let facts = try FileManager.default.attributesOfItem(atPath: home.path + "/back.png")
+    #expect(facts[.modificationDate] as? Date == time)
+  }
 }

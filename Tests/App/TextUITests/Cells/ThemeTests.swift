@@ -71,6 +71,22 @@ import Testing
     #expect(theme[.selection].background.rgbValue == 0x654321)
   }
 
+  @Test(arguments: [TerminalAbilities.Colors.sixteen, .palette, .trueColor])
+  func `an accent counts for all roles that look like it and have no colour of their own`(
+    colors: TerminalAbilities.Colors
+  ) {
+    let theme = Theme(.dark, colors: colors, overrides: [.accent: 0xFF8800, .key: 0x00FF00])
+    for role in [Role.accent, .title, .brand, .label, .heading1, .heading2, .link, .checkbox, .directory] {
+      #expect(theme[role].foreground.rgbValue == 0xFF8800, "\(role)")
+    }
+    #expect(theme[.key].foreground.rgbValue == 0x00FF00)
+    let tab = theme[.tabActive]
+    #expect((colors == .sixteen ? tab.foreground : tab.background).rgbValue == 0xFF8800)
+    for role in [Role.text, .dim, .error, .warning, .new, .success, .member1, .member5, .match] {
+      #expect(theme[role] == Theme(.dark, colors: colors)[role], "\(role)")
+    }
+  }
+
   @Test func `auto follows the terminal's background, and is dark without one`() {
     func base(_ choice: ThemeChoice, _ background: Theme.Background?) -> Theme.Base {
       choice.theme(colors: .palette, background: background).base

@@ -62,7 +62,8 @@ struct ConfigReaderTests {
     ),
     ("[]", "config.json: the config must be an object in braces."),
     ("{\n\"ui\": {\n}", #"config.json, line 3: not valid JSON: a "," or "}" is missing."#),
-    ("{ // mine\n}", "config.json, line 1: not valid JSON: a key in double quotes was expected."),
+    ("{ // mine\n}", "config.json, line 1: not valid JSON: JSON has no comments."),
+    ("{ \"ui\": {},\n# mine\n}", "config.json, line 2: not valid JSON: JSON has no comments."),
     ("", "config.json, line 1: not valid JSON: the text ends too early."),
   ])
   func `a wrong value is an error that says where, what was found, and what is allowed`(

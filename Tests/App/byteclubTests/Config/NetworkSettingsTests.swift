@@ -67,6 +67,12 @@ struct NetworkSettingsTests {
     #expect(fault.contains("cannot be: \""))
   }
 
+  @Test(arguments: [("{}", false), (#"{"metered":false}"#, false), (#"{"metered":true}"#, true)])
+  func `a line is metered only where the config says so`(row: (json: String, isMetered: Bool)) {
+    let report = read(#"{"network":\#(row.json)}"#)
+    #expect(report.faults.isEmpty && report.config.isMetered == row.isMetered)
+  }
+
   @Test func `a near miss is named`() {
     #expect(
       read(#"{"network":{"requestTimeoutSecond":3}}"#).warnings == [

@@ -86,8 +86,8 @@ struct WaitTellerTests {
     await watch.value
   }
 
-  @Test func `a pause that the server asks for is told at once`() {
+  @Test func `a pause that the server asks for is told at once, with its reason`() {
     teller.take(.waits(StoreError(.rateLimited, "Too often."), .milliseconds(30_400)))
-    #expect(said.all == ["Waiting 30 s: the server asks for fewer requests."])
+    #expect(said.all == ["Waiting 30 s: Too often."])
   }
 }

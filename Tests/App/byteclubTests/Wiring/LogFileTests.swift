@@ -19,6 +19,15 @@ struct LogFileTests {
     #expect(mode?.intValue == 0o600)
   }
 
+  @Test func `quotes inside a fact are escaped`() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.file("log")
+    ActivityLog(file: path, isDetailed: false).warning("odd", ["why": "\"a.jpg\" is empty."])
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains(#"odd why="\"a.jpg\" is empty.""#), "\(text)")
+  }
+
   @Test func `a log that cannot be written is no failure`() {
     let log = LogFile(path: "/dev/null/byteclub/log")
     log.append("nobody hears this")

@@ -72,6 +72,17 @@ import Testing
     #expect(try await links.link(to: path).expires == nil)
   }
 
+  @Test(
+    "An end that has passed is refused, and nothing is shared", arguments: [3_999_999_999, 4_000_000_000] as [Int64])
+  func past(second: Int64) async throws {
+    let (_, links) = try await club()
+    let error = await #expect(throws: StoreError.self) {
+      try await links.link(to: StorePath("pier.md"), .at(Timestamp(seconds: second)))
+    }
+    #expect(error?.kind == .badInput)
+    #expect(try await links.all().isEmpty)
+  }
+
   @Test("A club whose store has no links says so")
   func unsupported() async throws {
     let links = try service(Plain())

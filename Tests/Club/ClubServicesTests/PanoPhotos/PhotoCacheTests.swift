@@ -102,6 +102,15 @@ import Testing
     #expect(try await !small.prefetch(StorePath("photos/a.jpg")) && workshop.store.reads == 0)
   }
 
+  @Test func `is not fetched ahead on a metered line, and is read when it is opened`() async throws {
+    try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
+    let (metered, path) = (try workshop.service(keeping: 1 << 20, readsAhead: false), try StorePath("photos/a.jpg"))
+    try await metered.list { _ in }
+    #expect(await !metered.prefetch(path) && workshop.store.reads == 0)
+    _ = try await metered.picture(path) { _ in }
+    #expect(workshop.store.reads == 1)
+  }
+
   private func key(_ path: StorePath) async throws -> PhotoKey {
     PhotoKey(path: path, revision: try await service.trusted(path).revision)
   }

@@ -18,7 +18,9 @@ import Testing
   }
 
   @Test func `has the pictures at any depth, and nothing else`() async throws {
-    let shown = ["a.jpg", "b.JPEG", "c.Png", "d.webp", "2024/e.jpg", "2024/deep/er/f.jpg", "\u{1F3E0} ü.jpg"]
+    let shown = [
+      "a.jpg", "b.JPEG", "c.Png", "d.webp", "m.jfif", "n.JPE", "2024/e.jpg", "2024/deep/er/f.jpg", "\u{1F3E0} ü.jpg",
+    ]
     let others = [
       "notes.md", "jpg", "g.jpg.txt", ".hidden.jpg", ".folder/h.jpg", "2024/.trash/i.jpg", "k.heic", ".jpg", "l.jpg.",
     ]

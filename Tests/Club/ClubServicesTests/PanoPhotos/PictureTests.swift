@@ -62,6 +62,26 @@ import Testing
     #expect(info.entry.size == UInt64(bytes.count))
   }
 
+  @Test func `behind a network has its header read once, also by another process`() async throws {
+    let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
+    for _ in 0..<2 {
+      let service = try workshop.service(keeping: 1 << 20)
+      try await service.list { _ in }
+      #expect(try await service.header(of: entry.path).size == PixelSize(width: 400, height: 200))
+      #expect(workshop.store.reads == 1)
+    }
+  }
+
+  @Test func `that was looked at behind a network tells its header from this machine`() async throws {
+    let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
+    let service = try workshop.service(keeping: 1 << 20)
+    try await service.list { _ in }
+    _ = try await service.picture(entry.path) { _ in }
+    let reads = workshop.store.reads
+    #expect(try await service.header(of: entry.path).size == PixelSize(width: 400, height: 200))
+    #expect(workshop.store.reads == reads)
+  }
+
   @Test func `is read no further when nobody waits for it`() async throws {
     let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
     let (latch, service) = (Gate(), service)

@@ -85,11 +85,15 @@ import Testing
   }
 
   @Test func `that cannot be read has a sentence`() async throws {
-    try await put("photos/2024/pier.json", "{\n  \"hotSpots\": [ {} ]\n}")
+    try await put("photos/2024/pier.json", "[]")
     let fault = await photoFault { _ = try await service.tour(of: pier) }
     #expect(fault?.kind == .corrupt)
     #expect(
-      fault?.message == "\"photos/2024/pier.json\" is not a tour that byteclub can read: hot spot 1 has no yaw.")
+      fault?.message == "\"photos/2024/pier.json\" is not a tour that byteclub can read: it is not a JSON object.")
+    try await put("photos/2024/pier.json", "{\n  \"hotSpots\": [ {} ]\n}")
+    let tour = try await service.tour(of: pier)
+    #expect(
+      tour?.fault == "In \"photos/2024/pier.json\", hot spot 1 has no yaw. byteclub shows the photo without it.")
     try await put("photos/2024/pier.json", "{\"a\":\"\(String(repeating: "x", count: TourReader.mostBytes))\"}")
     #expect(await photoFault { _ = try await service.tour(of: pier) }?.kind == .tooLarge)
   }

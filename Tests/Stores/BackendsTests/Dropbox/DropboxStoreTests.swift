@@ -79,6 +79,34 @@ private final class TokenRow: AccessTokens {
     }
   }
 
+  @Test("The beginning of a file is asked for as a range, and is as long as that, or as the file")
+  func beginning() async throws {
+    let long = Dropbox.file("/club/a", size: 11, hash: nil)
+    let scene = try DropboxScene([
+      Dropbox.content("hello", long, range: "bytes 0-4/11"), Dropbox.content("hello world", long),
+      Dropbox.content("hello", Dropbox.file("/club/a"), range: "bytes 0-4/5"),
+      Dropbox.content("hel", long, range: "bytes 0-2/11"),
+    ])
+    for limit in [4, 4, 9] {
+      let (bytes, isCut) = try await scene.store.readBeginning(try StorePath("a"), limit: limit)
+      #expect(bytes == Array("hello".utf8.prefix(limit)) && isCut == (limit == 4))
+    }
+    let short = await #expect(throws: StoreError.self) {
+      _ = try await scene.store.readBeginning(try StorePath("a"), limit: 4)
+    }
+    #expect(short?.message.contains("sends only 3 of the 11 bytes") == true, "\(String(describing: short))")
+    let ranges = scene.transport.recorded.map { $0.request.headers["Range"] }
+    #expect(ranges == ["bytes=0-4", "bytes=0-4", "bytes=0-9", "bytes=0-4"])
+  }
+
+  @Test("The file's own time goes with its bytes") func ownTime() async throws {
+    let scene = try DropboxScene([.text(200, Dropbox.file("/club/a", tagged: false))])
+    let source = DataSource("hello".utf8, modified: Timestamp(seconds: 1_000_000_000))
+    _ = try await scene.store.put(source, at: try StorePath("a"), mode: .create)
+    let argument = scene.transport.recorded[0].request.headers["Dropbox-API-Arg"] ?? ""
+    #expect(argument.contains(#""client_modified":"2001-09-09T01:46:40Z""#), "\(argument)")
+  }
+
   @Test("One origin serves for all when a server is named")
   func ownServer() async throws {
     let server = try DropboxServer(origin: "http://127.0.0.1:8080/")

@@ -1,7 +1,8 @@
-import Backends
 import FileStores
 import TestKit
 import Testing
+
+@testable import Backends
 
 @Suite("HTTP's values")
 struct HTTPValues {
@@ -85,6 +86,8 @@ struct HTTPValues {
     ("http://[1::1]", false), ("http://[::1:1]", false), ("http://[::ffff:10.0.0.1]", false),
     ("http://127.0.0.1.evil.example", false), ("http://127.evil", false), ("http://localhost.evil", false),
     ("http://128.0.0.1", false), ("http://127.0.0.256", false), ("http://127.0.0", false), ("http://[::2]", false),
+    ("http://[::ffff:127.0.0.1]", true), ("http://club.localhost", true), ("http://LOCALHOST", true),
+    ("http://[::ffff:128.0.0.1]", false), ("http://notlocalhost", false),
   ])
   func `Loopback is this machine alone`(url: String, expected: Bool) {
     #expect(HTTPOrigin(url)?.isLoopback == expected)
@@ -96,6 +99,26 @@ struct HTTPValues {
     #expect(proxies == HTTPProxies(encrypted: "http://a:1", plain: "http://b", except: "x,y"))
     #expect(HTTPProxies { ["https_proxy": "", "HTTPS_PROXY": "p"][$0] }.encrypted == "p")
     #expect(HTTPProxies { _ in nil } == HTTPProxies())
+  }
+
+  @Test(arguments: [
+    ("*.invalid", "https://club.invalid", true), ("*.invalid", "https://invalid", true),
+    (".invalid", "https://a.b.invalid", true),
+    ("club.invalid:443", "https://club.invalid", true), ("club.invalid:443", "https://club.invalid:444", false),
+    ("*.invalid:80", "http://club.invalid", true), ("a, CLUB.invalid\tb", "https://club.invalid", true),
+    ("club*", "https://club2.invalid", true), ("10.*", "http://10.1.2.3", true),
+    ("10.1.2.3:80", "http://10.1.2.3", true),
+    ("[fd00::1]:443", "https://[fd00:0::1]", true), ("fd00::1", "https://[fd00::1]:9", true), ("*", "https://x", true),
+    ("invalid", "https://clubinvalid", false), ("2.3", "http://10.1.2.3", false),
+    (":443", "https://club.invalid", false),
+    ("", "https://club.invalid", false), ("fd00::1:443", "https://[fd00::1]", false), (".", "https://x", false),
+  ])
+  func `A host is excepted from the proxy in each form that programs write`(
+    row: (except: String, url: String, isExcepted: Bool)
+  ) throws {
+    let proxies = HTTPProxies(encrypted: "http://p", plain: "http://p", except: row.except)
+    let origin = try #require(HTTPOrigin(row.url))
+    #expect((proxies.proxy(for: origin) == nil) == row.isExcepted)
   }
 
   @Test func `A request is named without what may be secret`() {

@@ -38,6 +38,20 @@ import Testing
     #expect(received == sent)
   }
 
+  @Test("What arrived before a cut is passed on before its error") func cut() async {
+    let queue = ReceiveQueue()
+    for number in 0..<5 { #expect(bytes(number).withUnsafeBytes { queue.offer($0, of: HTTPResponse(200)) } == .taken) }
+    queue.finish(.failure(StoreError(.offline, "The connection broke.")))
+    var received: [UInt8] = []
+    while true {
+      guard case .chunk(_, let piece, _) = await queue.next() else { break }
+      received += piece
+    }
+    #expect(received == (0..<5).flatMap(bytes))
+    guard case .end(.failure(let error)) = await queue.next() else { return #expect(Bool(false), "No error came.") }
+    #expect(error.kind == .offline)
+  }
+
   @Test("Pieces that nobody keeps take turns in little memory", arguments: [3, 16])
   func reused(every: Int) async {
     var places: Set<UInt> = []

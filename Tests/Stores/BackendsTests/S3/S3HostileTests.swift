@@ -195,6 +195,24 @@ struct S3HostileTests {
     #expect(transport.recorded.count == 2)
   }
 
+  @Test(arguments: [
+    (404, "<html><body>Not Found</body></html>", StoreError.Kind.badInput, "does not answer as an S3 server does"),
+    (403, "{\"error\":\"no\"}", .badInput, "does not answer as an S3 server does"),
+    (404, "", .notFound, "has nothing at the address of the bucket \"b\""),
+    (
+      400, "<Error><Code>ExpiredToken</Code></Error>", .notSignedIn,
+      "The session token of your keys for s3.test has expired."
+    ),
+    (403, "<Error><Code>InvalidAccessKeyId</Code></Error>", .notSignedIn, "does not accept the keys AKIATEST"),
+  ])
+  func `a refusal of the bucket says what is wrong with it`(
+    row: (status: Int, body: String, kind: StoreError.Kind, words: String)
+  ) async throws {
+    let store = try store(ScriptedTransport(Array(repeating: xml(row.status, row.body), count: 3)))
+    let error = await #expect(throws: StoreError.self) { try await store.list(.root, ListOptions(.names), after: nil) }
+    #expect(error?.kind == row.kind && error?.message.contains(row.words) == true, "\(String(describing: error))")
+  }
+
   @Test func `a copy that fails inside of a success leaves the file`() async throws {
     let head = xml(200, "", ["ETag": "\"a\"", "Content-Length": "3"])
     let missing = xml(404, "")

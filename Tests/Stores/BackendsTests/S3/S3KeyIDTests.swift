@@ -57,18 +57,18 @@ struct S3KeyIDTests {
   @Test(
     "A profile that gets its keys elsewhere is named, with the way to give them",
     arguments: [
-      ("credential_process = /usr/bin/keys --for club", "in the config to: /usr/bin/keys --for club"),
-      ("sso_session = work", "It uses sso_session"), ("role_arn = arn:aws:iam::1:role/x", "It uses role_arn"),
+      ("sso_session = work", "has its keys by sso_session"), ("role_arn = arn:aws:iam::1:role/x", "by role_arn"),
+      ("sso_start_url = https://a.example/start", #"["aws", "configure", "export-credentials", "--profile", "club"]"#),
       ("region = eu-central-1", "Set \"accessKeyID\""),
     ])
-  func profiles(_ line: String, _ remedy: String) async throws {
+  func profiles(_ line: String, _ words: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("config", Array("[profile club]\n\(line)\n".utf8))
     let variables = ["AWS_CONFIG_FILE": folder.file("config"), "HOME": folder.path]
     let source = S3KeySource(
       profile: "club", program: nil, secretKey: nil, pool: BlockingPool(), variable: { variables[$0] })
     let error = await #expect(throws: StoreError.self) { try await source.keys() }
-    #expect(error?.kind == .notSignedIn && error?.remedy.contains(remedy) == true, "\(error?.remedy ?? "")")
+    #expect(error?.kind == .notSignedIn && error?.description.contains(words) == true, "\(String(describing: error))")
   }
 
   @Test func `without a sign-in nothing is sent, also with keys in the environment`() async throws {

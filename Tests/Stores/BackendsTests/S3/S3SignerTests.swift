@@ -1,6 +1,7 @@
 import Basics
 import FileStores
 import JSON
+import Synchronization
 import TestKit
 import Testing
 
@@ -119,13 +120,77 @@ struct S3KeysTests {
     """
 
   @Test func `a profile has its keys, and no others`() {
-    func keys(_ profile: String) -> S3Keys? { S3Keys(profile: profile, in: Self.credentials, isConfig: false) }
+    func keys(_ profile: String) -> S3Keys? { Self.profile(profile, Self.credentials, isConfig: false).keys }
     #expect(keys("default")?.id == "ONE" && keys("default")?.secret == "first==")
     #expect(keys("club")?.id == "TWO" && keys("club")?.sessionToken == "token")
     #expect(keys("half") == nil && keys("none") == nil)
     let config = "[profile club]\naws_access_key_id=A\naws_secret_access_key=b\n[default]\naws_access_key_id=C\n"
-    #expect(S3Keys(profile: "club", in: config, isConfig: true)?.id == "A")
-    #expect(S3Keys(profile: "profile club", in: config, isConfig: true) == nil)
+    #expect(Self.profile("club", config).keys?.id == "A" && Self.profile("profile club", config).keys == nil)
+  }
+
+  private static func profile(_ name: String, _ text: String, isConfig: Bool = true) -> S3Profile {
+    var profile = S3Profile(name)
+    profile.read(text, isConfig: isConfig)
+    return profile
+  }
+
+  @Test(arguments: [
+    ("club", "\u{FEFF}[profile club]\nAWS_ACCESS_KEY_ID=A\naws_secret_access_key=b\n"),
+    ("my club", "[profile \"my club\"]\r\naws_access_key_id = A\r\naws_secret_access_key = b\r\n"),
+    ("my club", "[profile my club]\naws_access_key_id=A\n\n# more\naws_secret_access_key=b\n"),
+    ("default", "[profile default]\naws_access_key_id=A\naws_secret_access_key=b\n"),
+  ])
+  func `a profile is read as the AWS tools read it`(row: (name: String, config: String)) {
+    #expect(Self.profile(row.name, row.config).keys?.id == "A")
+  }
+
+  @Test(
+    arguments: [
+      ("/opt/keys", ["/opt/keys"]), (" keys  --for club ", ["keys", "--for", "club"]),
+      (#""/opt/my keys" 'a b' c\ d "" "e\"f" '\x'"#, ["/opt/my keys", "a b", "c d", "", "e\"f", "\\x"]), ("", nil),
+    ] as [(String, [String]?)])
+  func `a credential_process has its words without a shell`(row: (line: String, words: [String]?)) {
+    #expect(Self.profile("club", "[profile club]\ncredential_process = \(row.line)\n").program == row.words)
+  }
+
+  /// Counts the programs that a source starts.
+  private final class Programs: Sendable {
+    let started = Mutex<[[String]]>([])
+
+    func tokens(_ output: String) -> ProgramTokens {
+      { [self] secret in
+        started.withLock { $0.append(secret.command ?? []) }
+        return StaticToken(output)
+      }
+    }
+  }
+
+  @Test func `the credential_process of a profile prints the keys, and that it does not is told with the profile`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let config = "[profile club]\ncredential_process = keys --for club\n"
+      try WholeFile.write(Array(config.utf8), to: folder + "/config")
+      let variables = ["AWS_CONFIG_FILE": folder + "/config", "AWS_SHARED_CREDENTIALS_FILE": folder + "/none"]
+      let programs = Programs()
+      func source(_ profile: String, _ output: String) -> S3KeySource {
+        S3KeySource(
+          profile: profile, program: nil, programs: S3ProfilePrograms(programs.tokens(output)), pool: BlockingPool(),
+          variable: { variables[$0] })
+      }
+      let found = try await source("club", #"{"AccessKeyId": "A", "SecretAccessKey": "b"}"#).keys()
+      #expect(found.keys.id == "A" && programs.started.withLock { $0 } == [["keys", "--for", "club"]])
+      let again = source("club", "A1\nb1")
+      for _ in 0..<3 { #expect(try await again.keys().keys.id == "A1") }
+      #expect(programs.started.withLock { $0.count } == 2)
+      let refused: [(source: S3KeySource, stale: S3KeySource.Found?)] = [
+        (source("club", "nothing"), nil), (source("club", found.text ?? ""), found),
+      ]
+      for row in refused {
+        let error = await #expect(throws: StoreError.self) { try await row.source.keys(refusing: row.stale) }
+        #expect(error?.kind == .notSignedIn && error?.remedy.contains("profile \"club\"") == true)
+      }
+    }
   }
 
   @Test func `the environment comes before the default profile, a profile of the config before it`() async throws {

@@ -128,12 +128,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (["create": "kept", "replace": "kept", "tag": "strong", "overlap": "kept", "answer": "tag"], WebDAVWay.condition),
-    (["create": "kept", "replace": "kept", "tag": "strong", "overlap": "status 204", "lock": "kept"], .lock),
+    (
+      ["create": "kept", "replace": "kept", "match": "strong", "overlap": "kept", "answer": "tag"],
+      WebDAVWay.condition
+    ),
+    (["create": "kept", "replace": "kept", "match": "strong", "overlap": "status 204", "lock": "kept"], .lock),
     (["create": "ignored", "replace": "ignored", "tag": "none", "lock": "kept"], .lock),
-    (["create": "kept", "replace": "kept", "tag": "strong", "lock": "none"], .condition),
-    (["create": "ignored", "replace": "kept", "tag": "strong", "lock": "none"], .none),
-    (["create": "kept", "replace": "kept", "tag": "none", "lock": "statuses 204, 200, 204, 204"], .none), ([:], .none),
+    (["create": "kept", "replace": "kept", "match": "weak", "lock": "none"], .condition),
+    (["create": "kept", "replace": "kept", "match": "status 412", "lock": "none"], .none),
+    (["create": "kept", "replace": "kept", "match": "status 412", "lock": "kept"], .lock),
+    (["revisions": "never", "lock": "kept"], .none),
+    (["create": "ignored", "replace": "kept", "match": "strong", "lock": "none"], .none),
+    (["create": "kept", "replace": "kept", "match": "none", "lock": "statuses 204, 200, 204, 204"], .none),
+    ([:], .none),
   ])
   func `the findings choose the way of writing`(row: (answers: [String: String], way: WebDAVWay)) {
     let findings = ServerFindings(

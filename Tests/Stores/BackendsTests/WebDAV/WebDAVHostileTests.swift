@@ -21,7 +21,7 @@ import Testing
   private static func multistatus(_ hrefs: [String]) -> String {
     let files = hrefs.map { href in
       "<D:response><D:href>\(href)</D:href><D:propstat><D:prop>"
-        + "<D:resourcetype>\(href == "/dav/club/" ? "<D:collection/>" : "")</D:resourcetype>"
+        + "<D:resourcetype>\(href.hasSuffix("/") ? "<D:collection/>" : "")</D:resourcetype>"
         + "<D:getcontentlength>1</D:getcontentlength><D:getetag>\"t\"</D:getetag></D:prop>"
         + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
     }
@@ -30,8 +30,8 @@ import Testing
 
   @Test(arguments: [
     "/dav/club/../../etc/passwd", "/dav/club/%2e%2e/x", "/dav/club/a%2Fb", "/dav/club/a%00b", "/dav/club/%zz",
-    "/dav/club/%4", "https://backend.example/other/x", "//evil.example/dav/club/x", "/other/x", "/dav/club/a/b", "x",
-    "", "javascript:alert(1)", "/dav/clubs/x",
+    "/dav/club/%4", "https://evil.example/x", "//evil.example/dav/club/x", "/other/x", "/dav/club/a/b", "x", "",
+    "javascript:alert(1)", "javascript://h.example/dav/club/x", "/dav/clubs/x", "/club/x",
   ])
   func `a name that leads elsewhere is counted, and not listed`(href: String) async throws {
     let store = try store([.text(207, Self.multistatus(["/dav/club/", "/dav/club/good.md", href]))])
@@ -41,13 +41,38 @@ import Testing
 
   @Test(arguments: [
     ("/dav/club/a%20b.md", "a b.md"), ("/dav/club/%C3%A9", "é"), ("http://h.example:80/dav/club/x", "x"),
-    ("http://backend.internal:8080/dav/club/x", "x"),
     ("/dav/club/x?y", "x"), ("/%64av/club/x", "x"), ("/dav//club/x", "x"), ("\n /dav/club/x \n", "x"),
+    ("http://backend.internal:8080/dav/club/x", "x"), ("HTTPS://ann@other.example/dav/club/x", "x"),
   ])
   func `a name is read in each form that servers write`(row: (href: String, name: String)) async throws {
     let store = try store([.text(207, Self.multistatus([row.href]))])
     let page = try await store.list(.root, ListOptions(.full), after: nil)
     #expect(page.entries.map(\.path.description) == [row.name])
+  }
+
+  @Test(arguments: [
+    ("/club/", "/club/x"), ("/", "/x"), ("https://other.example/club/", "https://other.example/club/x"),
+  ])
+  func `names are read behind a proxy that takes the beginning of each path away`(
+    row: (own: String, href: String)
+  ) async throws {
+    let list = Self.multistatus([row.own, row.href])
+    let page = try await store([.text(207, list)]).list(.root, ListOptions(.full), after: nil)
+    #expect(page.entries.map(\.path.description) == ["x"])
+  }
+
+  @Test func `an entry that is listed twice is one entry`() async throws {
+    let list = Self.multistatus(["/dav/club/", "/dav/club/x", "/dav/club/%78", "/dav/club/"])
+    let page = try await store([.text(207, list)]).list(.root, ListOptions(.full), after: nil)
+    #expect(page.entries.map(\.path.description) == ["x"] && page.unreadable == 0)
+  }
+
+  @Test(arguments: [["/other/", "/other/x"], ["/dav/club/", "/other/x"], []])
+  func `a list of which nothing can be read is an error, and no empty folder`(hrefs: [String]) async throws {
+    let base = try store(Array(repeating: .text(207, Self.multistatus(hrefs)), count: 8))
+    let store = RetryingStore(base, clock: ManualClock(advancesOnSleep: true))
+    let error = await #expect(throws: StoreError.self) { try await store.list(.root, ListOptions(.full), after: nil) }
+    #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
   }
 
   @Test func `a folder that leads back to itself ends the list in words`() async throws {
@@ -100,11 +125,20 @@ import Testing
 
   @Test(arguments: ["", length(""), length("-1"), length("1 2"), length("0x10"), length("99999999999999999999999")])
   func `a file without a length that can be is not taken for an empty one`(length: String) async throws {
-    let page = try await store([.text(207, Self.file(length))]).list(.root, ListOptions(.full), after: nil)
+    let answers: [ScriptedTransport.Answer] = [.text(207, Self.file(length)), .text(200, "")]
+    let page = try await store(answers).list(.root, ListOptions(.full), after: nil)
     #expect(page.entries.isEmpty && page.unreadable == 1)
-    let store = try store([.text(207, Self.file(length))])
+    let store = try store(answers)
     let error = await #expect(throws: StoreError.self) { try await store.readAll(StorePath("a"), limit: 100) }
     #expect(error?.kind == .notFound)
+  }
+
+  @Test(arguments: ["", length("-1")]) func `a file without a length has that of its own answer`(
+    length: String
+  ) async throws {
+    let head = ScriptedTransport.Answer.text(200, "", headers: ["Content-Length": "700"])
+    let page = try await store([.text(207, Self.file(length)), head]).list(.root, ListOptions(.full), after: nil)
+    #expect(page.entries.map(\.size) == [700])
   }
 
   @Test(

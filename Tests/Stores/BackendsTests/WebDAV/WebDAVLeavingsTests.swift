@@ -62,18 +62,16 @@ struct WebDAVLeavingsTests {
   }
 
   @Test(.served(by: .apache), .timeLimit(.minutes(1)))
-  func `the seat of a program that was killed is free after a minute`() async throws {
+  func `the seat of a program that was killed is free when another one has seen it for a minute`() async throws {
     let server = try WebDAVServer.shared
     let name = try server.newClub()
     let (store, note) = (try server.open(name), try StorePath("note.md"))
     try await WebDAVSeat(note, store).take()
-    let seat = try #require(try server.names(name).first { $0.hasPrefix(WebDAVSeat.folder + "/") })
-    try Self.setAge(.seconds(WebDAVSeat.seconds + 5), "\(server.files)/\(name)/\(seat)")
     // Another writer, whose pauses are counted, and pass at once.
     let clock = ManualClock(advancesOnSleep: true)
     let other = try server.open(name, tune: { $0.clock = clock })
     _ = try await other.put(DataSource("text".utf8), at: note, mode: .create)
-    #expect(clock.now.offset < .seconds(20), "\(clock.slept)")
+    #expect(clock.now.offset < .seconds(75), "\(clock.slept)")
     try server.expectClean(name)
   }
 

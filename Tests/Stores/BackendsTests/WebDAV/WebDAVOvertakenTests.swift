@@ -26,7 +26,8 @@ import Testing
     var isMoved: Bool { answers["body"] == "torn" }
 
     static let condition = [
-      "create": "kept", "replace": "kept", "tag": "strong", "overlap": "kept", "answer": "tag", "lock": "none",
+      "create": "kept", "replace": "kept", "tag": "strong", "match": "strong", "overlap": "kept", "answer": "tag",
+      "lock": "none",
       "revisions": "differ", "body": "whole", "names": "kept", "asks": "kept",
     ]
     static func with(_ other: [String: String]) -> [String: String] { condition.merging(other) { $1 } }

@@ -19,8 +19,18 @@ public struct FooterKeys: Hashable, Sendable {
     canvas.line(of: hashValue, drawItems)
   }
 
-  private func drawItems(on canvas: inout Canvas) {
-    let width = canvas.size.width
+  /// The item at a column.
+  public func item(at x: Int, width: Int) -> Item? {
+    var start = 1
+    for index in shown(width: width) {
+      let end = start + Self.width(items[index])
+      if (start..<end).contains(x) { return items[index] }
+      start = end + 2
+    }
+    return nil
+  }
+
+  private func shown(width: Int) -> [Int] {
     let widths = items.map { Self.width($0) }
     var shown = Array(items.indices)
     var taken = widths.reduce(0) { $0 + $1 + 2 } - 1
@@ -28,9 +38,12 @@ public struct FooterKeys: Hashable, Sendable {
       let gone = shown.remove(at: shown.count - 2)
       taken -= widths[gone] + 2
     }
-    guard taken <= width else { return }
+    return taken <= width ? shown : []
+  }
+
+  private func drawItems(on canvas: inout Canvas) {
     var x = 1
-    for index in shown {
+    for index in shown(width: canvas.size.width) {
       x += canvas.text(items[index].key, x: x, y: 0, style: canvas[.key]) + 1
       x += canvas.text(items[index].label, x: x, y: 0, style: canvas[.dim]) + 2
     }

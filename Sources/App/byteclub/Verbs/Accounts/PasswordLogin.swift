@@ -65,7 +65,7 @@ struct PasswordLogin: Sendable {
     guard let network = try setup.network() else { return true }
     let trial = StoreNetwork(
       transport: network.transport, tokens: password ?? network.tokens, commands: network.commands,
-      findings: network.findings)
+      findings: network.findings, programs: network.programs)
     let store = try setup.choice.kind.open(setup.choice.store, pool: setup.pool, network: trial)
     do throws(StoreError) {
       _ = try await store.list(.root, ListOptions(.names), after: nil)

@@ -13,7 +13,7 @@ struct ClubInvite: PlainVerb {
       + "\n\nThe line has no password and no key of yours: the friend signs in with their own. A club behind byteclub serve has "
       + "real invitations, which its owner makes: byteclub serve invite NAME")
 
-  @Argument(help: "The club's name on this machine.") var name: String?
+  @Argument(help: "The club's name on this machine.", completion: NameCompletion.clubs) var name: String?
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {

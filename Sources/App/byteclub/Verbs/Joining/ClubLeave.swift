@@ -18,7 +18,7 @@ struct ClubLeave: PlainVerb {
 
   private static let comesBack = "To come back, ask the club's owner for a new invitation."
 
-  @Argument(help: "The club's name on this machine.") var name: String
+  @Argument(help: "The club's name on this machine.", completion: NameCompletion.clubs) var name: String
   @Flag(help: "Do not ask. Needed without a terminal, and with --json.") var yes = false
   @OptionGroup var shared: SharedOptions
 

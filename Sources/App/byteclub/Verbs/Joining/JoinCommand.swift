@@ -92,7 +92,7 @@ struct JoinCommand: PlainVerb {
         "Paste the invitation, which is not shown, and press Enter: ", output, pool)
         ?? ""
     }
-    return String(decoding: try await StandardInput.read(pool), as: UTF8.self)
+    return String(decoding: try await StandardInput.read(pool, limit: 65_536), as: UTF8.self)
   }
 
   private func answer(_ done: JoinFlow.Done, _ setup: ClubSetup) async -> Answer {

@@ -17,7 +17,7 @@ struct NoteDiff: ClubVerb {
       + "compared with the club's. On a terminal the differing words are marked. Elsewhere, and with "
       + "--color never, the lines are in the unified format of diff and patch.")
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Argument(help: ArgumentHelp("The older version, as `note history` shows it.", valueName: "rev")) var from: String?
   @Argument(help: ArgumentHelp("The newer version; without it, the note as it is.", valueName: "rev")) var to: String?
   @Option(name: .long, help: "Colours: on a terminal (auto), always or never.") var color = NoteShow.Color.auto

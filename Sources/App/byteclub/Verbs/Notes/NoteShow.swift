@@ -20,7 +20,7 @@ struct NoteShow: ClubVerb {
     ])
       + "\n\nWithout a terminal it is 80 columns wide and without colours. \"note cat\" prints the bytes as they are.")
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Option(name: .long, help: ArgumentHelp("At most this wide, in columns.", valueName: "columns")) var width: Int?
   @Option(name: .long, help: "Colours: on a terminal (auto), always or never.") var color = Color.auto
   @OptionGroup var shared: SharedOptions

@@ -16,13 +16,22 @@ enum NoteTarget {
       path = try notes.newPath(name)
     } catch {
       // There may be such a note, which another program made.
-      guard let entry = try await notes.entry(named: name) else { throw error }
+      guard let entry = try await NoteName.find(name, notes) else { throw error }
       return .present(entry)
     }
     do throws(StoreError) {
-      return try await notes.entry(named: name).map { .present($0) } ?? .absent(path)
+      return try await NoteName.find(name, notes).map { .present($0) } ?? .absent(path)
     } catch {
       return .unknown(await notes.known(named: name) ?? FileEntry(path: path, kind: .file), error)
+    }
+  }
+
+  /// The note that is known; nil for a new one.
+  var entry: FileEntry? {
+    switch self {
+    case .present(let entry): entry
+    case .unknown(let entry, _): entry.revision == nil ? nil : entry
+    case .absent: nil
     }
   }
 
@@ -100,7 +109,7 @@ enum NoteName {
   /// Also finds the name with `.md`, if it has no extension.
   /// - Throws: `notFound`.
   static func entry(_ name: String, _ notes: NotesService) async throws(StoreError) -> FileEntry {
-    if let entry = try await notes.entry(named: name) { return entry }
+    if let entry = try await find(name, notes) { return entry }
     throw try await missing(name, "The club has no note \"\(name)\".", notes)
   }
 
@@ -142,7 +151,7 @@ enum NoteName {
   static func withHistory<Value>(
     _ name: String, _ notes: NotesService, _ ask: (StorePath) async throws(StoreError) -> Value
   ) async throws(StoreError) -> (path: StorePath, there: FileEntry?, value: Value) {
-    if let there = try await notes.entry(named: name) { return (there.path, there, try await ask(there.path)) }
+    if let there = try await find(name, notes) { return (there.path, there, try await ask(there.path)) }
     for path in try NotesService.paths(named: name) {
       do throws(StoreError) {
         return (path, nil, try await ask(path))

@@ -29,26 +29,28 @@ struct NoteList: ClubVerb {
     discussion: Examples.text([
       "byteclub note ls": "one name a line",
       "byteclub note ls --long": "with size and time",
+      "byteclub note ls --sort date": "the newest first",
+      "byteclub note ls -z | xargs -0 -n1 byteclub note cat": "each note's text",
       "byteclub note ls --json": "with revision and state",
     ]))
 
-  @Flag(name: .shortAndLong, help: "Show size and time, too.")
-  var long = false
+  @OptionGroup var form: ListForm
   @OptionGroup var shared: SharedOptions
+
+  func validate() throws { try form.check(shared) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     var entries: [FileEntry] = []
-    if long || session.isJSON {
-      try await session.open.notes.details { entries += $0 }
-    } else {
+    if form.needsNamesOnly, !session.isJSON {
       try await session.open.notes.names { notes, _ in entries += notes }
+    } else {
+      try await session.open.notes.details { entries += $0 }
     }
     let news = session.isJSON ? await session.open.news.marks(ofAll: entries, in: .notes) : [:]
-    entries = await session.open.notes.withOwn(entries)
-    entries.sort { $0.path < $1.path }
+    entries = form.sorted(await session.open.notes.withOwn(entries)) { $0.path.name }
     // Builds only the printed form: each takes megabytes for a million names.
     guard session.isJSON else {
-      return Answer(entries.map { Record(.null, line: FileLine.bytes($0, isLong: long)) })
+      return form.answer(entries.map { Record(.null, line: FileLine.bytes($0, isLong: form.long)) })
     }
     let states = try await FileStates(session.open)
     return Answer(
@@ -64,17 +66,31 @@ struct NoteCat: ClubVerb {
     discussion: Examples.text([
       "byteclub note cat Welcome.md": "print it",
       "byteclub note cat Welcome": "you may leave out the ending .md",
+      "byteclub note cat Welcome --rev REV": "an older version",
       "byteclub note cat Welcome --json": "its text and revision in one document",
     ]))
 
   private static let mostHeldBytes = 16 << 20
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
+  @Option(
+    name: .customLong("rev"), help: ArgumentHelp("Print this version, as `note history` shows it.", valueName: "rev"))
+  var revision: String?
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let path = try await NoteName.path(name, session.open.notes)
     let output = session.output
+    if let revision {
+      let notes = session.open.notes
+      let found = try await NoteName.withHistory(name, notes) { (path) async throws(StoreError) in
+        try await notes.version(Revision(revision), of: path)
+      }
+      let version = found.value
+      if session.isJSON { return try NoteCat.document(version.bytes, version.entry, .stored) }
+      output.exact(version.bytes, .noteCat)
+      return Answer()
+    }
+    let path = try await NoteName.path(name, session.open.notes)
     let own = try await session.open.notes.own(path)
     if let own, !session.isJSON {
       output.exact(own.bytes, .noteCat)
@@ -97,19 +113,26 @@ struct NoteCat: ClubVerb {
       return Answer()
     }
     let (bytes, entry, state) = try await NoteCat.text(of: path, own, session)
+    return try NoteCat.document(bytes, entry, state)
+  }
+}
+
+extension NoteCat {
+  private static func document(
+    _ bytes: [UInt8], _ entry: FileEntry, _ state: FileState
+  ) throws(StoreError) -> Answer {
     guard let text = String(validating: bytes, as: UTF8.self),
       case .object(let members) = JSONValue.file(entry, state: state)
     else {
       throw StoreError(
-        .badInput, "\"\(path)\" is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.", path: path)
+        .badInput, "\"\(entry.path)\" is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.",
+        path: entry.path)
     }
     return Answer([
       Record(.object(members + [JSONMember("text", .string(text))]), line: nil)
     ])
   }
-}
 
-extension NoteCat {
   private static func text(
     of path: StorePath, _ own: OwnText?, _ session: Session
   ) async throws(StoreError) -> ([UInt8], FileEntry, FileState) {
@@ -129,7 +152,7 @@ struct NoteHistory: ClubVerb {
     ])
       + "\n\nIn a folder club, byteclub keeps the versions that it replaces itself. A deleted note keeps its versions.")
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Option(help: ArgumentHelp("How many versions at most.", valueName: "count")) var limit: Int = 100
   @OptionGroup var shared: SharedOptions
 
@@ -174,7 +197,7 @@ struct NoteMove: ClubVerb {
       "byteclub note mv Draft.md Answer": "the same: the note keeps its ending",
     ]))
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Argument(help: "Its new name.") var newName: String
   @OptionGroup var shared: SharedOptions
 
@@ -196,7 +219,7 @@ struct NoteRemove: ClubVerb {
       "byteclub trash restore Draft.md": "get it back",
     ]))
 
-  @Argument(help: "The notes.") var names: [String]
+  @Argument(help: "The notes.", completion: NameCompletion.notes) var names: [String]
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
@@ -239,7 +262,7 @@ struct NoteRestore: ClubVerb {
       + "\n\nThe current text stays in the history. When someone else changes the note in the meantime, nothing is restored and "
       + "the exit code is 5.")
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Argument(help: ArgumentHelp("The revision, as `note history` shows it.", valueName: "rev")) var revision: String
   @OptionGroup var shared: SharedOptions
 

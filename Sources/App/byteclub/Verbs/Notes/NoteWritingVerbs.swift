@@ -11,6 +11,7 @@ struct NotePut: ClubVerb {
       "byteclub note put Answer answer.md": "from a file",
       "sort list.txt | byteclub note put List": "from standard input; the old text is replaced",
       "byteclub note put List list.md --if-rev REV": "only over this revision",
+      "byteclub note put List list.md --if-new": "only if there is no such note",
       "byteclub note put -- -name- answer.md": "a name that begins with a dash",
     ])
       + "\n\nAn existing note is replaced only when nobody else changed it since the command began. Otherwise the exit "
@@ -19,16 +20,21 @@ struct NotePut: ClubVerb {
       + "the text is kept on this machine, the exit code is 6, and byteclub sends the text later. A new note whose name "
       + "has no ending gets .md. To add to a note use: byteclub note append")
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Argument(help: "The file; - or nothing is standard input.", completion: .file()) var file: String = "-"
   @Option(
     name: .customLong("if-rev"), help: ArgumentHelp("Write only when the note has this revision.", valueName: "rev"))
   var revision: String?
+  @Flag(name: .customLong("if-new"), help: "Write only when there is no such note.")
+  var isNew = false
   @Flag(name: .customLong("allow-empty"), help: "Let empty standard input empty the note.")
   var allowsEmpty = false
   @OptionGroup var shared: SharedOptions
 
-  func validate() throws { if file == "-" { try StandardInput.checkOpen() } }
+  func validate() throws {
+    if isNew, revision != nil { throw ValidationError("A new note has no revision. Leave out --if-new or --if-rev.") }
+    if file == "-" { try StandardInput.checkOpen() }
+  }
 
   var readsInput: Bool { file == "-" }
 
@@ -44,6 +50,11 @@ struct NotePut: ClubVerb {
     }
     let notes = session.open.notes
     let base = revision.map { Revision($0) }
+    if isNew, let there = target.entry {
+      throw StoreError(
+        .exists, "\"\(there.path)\" already exists, and was not replaced.", remedy: "Choose another name.",
+        path: there.path, current: there)
+    }
     switch target {
     case .unknown(let there, let error):
       guard !text.isEmpty || file != "-" || allowsEmpty else { throw error }
@@ -104,7 +115,7 @@ struct NoteAppend: ClubVerb {
       + "ending. When someone else changes the note in the meantime, byteclub adds the text to the newer version. While the server "
       + "is away, the text is kept on this machine, the exit code is 6, and byteclub adds it later.")
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Argument(help: "The text; - or nothing is standard input.") var text: String = "-"
   @OptionGroup var shared: SharedOptions
 
@@ -116,7 +127,7 @@ struct NoteAppend: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)
-    let addition = text == "-" ? try await TextInput.read(text, session) : Array("\(text)\n".utf8)
+    let addition = text == "-" ? try await TextInput.read(text, session) : Array((text.isEmpty ? "" : "\(text)\n").utf8)
     guard !addition.isEmpty else { return Answer([], notice: "The text is empty; \"\(target.path)\" is unchanged.") }
     let notes = session.open.notes
     var seen: Revision?
@@ -145,10 +156,11 @@ struct NoteEdit: ClubVerb {
     discussion: Examples.text([
       "EDITOR=nano byteclub note edit Answer": "each save of the editor goes to the club at once"
     ])
-      + "\n\nWhen someone else changed the note in the meantime, the two texts are merged. When both changed the same "
+      + "\n\nThe first save makes a note that the club does not have; its name gets .md when it has no ending. When "
+      + "someone else changed the note in the meantime, the two texts are merged. When both changed the same "
       + "place, their text stays, yours becomes a note beside it, and the exit code is 5.")
 
-  @Argument(help: "The note.") var name: String
+  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
@@ -161,8 +173,8 @@ struct NoteEdit: ClubVerb {
       throw StoreError(
         .badInput, "No editor is set.", remedy: "Set the variable VISUAL or EDITOR, such as: export EDITOR=nano")
     }
-    let path = try await NoteName.path(name, notes)
-    let edit = try await notes.beginEdit(path)
+    let path = try await NoteEdit.path(name, notes)
+    let edit = try await notes.beginEdit(path, makesNew: true)
     let log = session.setup.log
     let follower = Task {
       do throws(StoreError) {
@@ -178,12 +190,24 @@ struct NoteEdit: ClubVerb {
     follower.cancel()
     await follower.value
     let outcome = try await notes.endEdit(edit)
-    if let end { throw failure(end, command, path) }
+    if let end { throw failure(end, command, path, hasSaved: !edit.isUntouched) }
     if edit.isUntouched, case .saved(let entry) = outcome {
       let hint = endedAtOnce ? NoteEdit.hint(command) : ""
+      if entry.revision == nil { return Answer([], notice: "Nothing was written; \"\(path)\" was not made.\(hint)") }
       return Answer([Record(.file(entry), line: nil)], notice: "\"\(path)\" is not changed.\(hint)")
     }
     return try await answer(outcome, session, path)
+  }
+
+  /// The path of a note, of which a text may wait, or of a new one.
+  /// - Throws: errors of the store; `badName` for a name that no new note can have.
+  private static func path(_ name: String, _ notes: NotesService) async throws(StoreError) -> StorePath {
+    do throws(StoreError) {
+      return try await NoteName.path(name, notes)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return try notes.newPath(name)
+    }
   }
 
   /// Nobody reads a note and closes its editor in less.
@@ -220,7 +244,9 @@ struct NoteEdit: ClubVerb {
     }
   }
 
-  private func failure(_ end: EditorProcess.Failure, _ command: String, _ path: StorePath) -> StoreError {
+  private func failure(
+    _ end: EditorProcess.Failure, _ command: String, _ path: StorePath, hasSaved: Bool
+  ) -> StoreError {
     switch end {
     case .didNotStart(let code):
       StoreError(
@@ -229,7 +255,8 @@ struct NoteEdit: ClubVerb {
     case .failed(let status):
       StoreError(
         .badInput,
-        "The editor \"\(command)\" ended with status \(status). Its saves of \"\(path)\" are in the club.",
+        "The editor \"\(command)\" ended with status \(status). "
+          + (hasSaved ? "Its saves of \"\(path)\" are in the club." : "It saved nothing of \"\(path)\"."),
         remedy: status == 127 ? "Check the variables VISUAL and EDITOR." : "", path: path)
     }
   }

@@ -17,7 +17,7 @@ struct PhotoCaption: ClubVerb {
       + "is 5. While the server is away, the text is kept on this machine, the exit code is 6, and byteclub sends it "
       + "later.")
 
-  @Argument(help: "The photo.") var name: String
+  @Argument(help: "The photo.", completion: NameCompletion.photos) var name: String
   @Argument(help: "The new caption; - is standard input, an empty one removes the caption.") var text: String?
   @OptionGroup var shared: SharedOptions
 

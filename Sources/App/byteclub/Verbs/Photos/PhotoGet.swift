@@ -18,7 +18,7 @@ struct PhotoGet: ClubVerb {
       + "\n\nbyteclub does not download a photo again that is already there, byte for byte, unless you add --again. Nothing is "
       + "replaced: when a name is taken, the file gets a new one, such as \"garage (2).jpg\".")
 
-  @Argument(help: "The photos.") var names: [String]
+  @Argument(help: "The photos.", completion: NameCompletion.photos) var names: [String]
   @Option(
     name: .long,
     help: ArgumentHelp("The directory or, for one photo, the file; - is standard output.", valueName: "place"),

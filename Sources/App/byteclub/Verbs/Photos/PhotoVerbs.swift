@@ -28,20 +28,23 @@ struct PhotoList: ClubVerb {
     discussion: Examples.text([
       "byteclub photo ls": "one name a line",
       "byteclub photo ls --long": "with size and time",
+      "byteclub photo ls --sort size": "the largest first",
+      "byteclub photo ls -z | xargs -0 byteclub photo get": "names with any character, to another command",
     ]))
 
-  @Flag(name: .shortAndLong, help: "Show size and time, too.")
-  var long = false
+  @OptionGroup var form: ListForm
   @OptionGroup var shared: SharedOptions
+
+  func validate() throws { try form.check(shared) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let photos = session.open.photos
     var entries: [FileEntry] = []
     try await photos.list { entries += $0 }
-    entries.sort { $0.path < $1.path }
+    entries = form.sorted(entries) { photos.name(of: $0.path)[...] }
     guard session.isJSON else {
-      return Answer(
-        entries.map { Record(.null, line: FileLine.bytes($0, isLong: long, shown: photos.name(of: $0.path))) })
+      return form.answer(
+        entries.map { Record(.null, line: FileLine.bytes($0, isLong: form.long, shown: photos.name(of: $0.path))) })
     }
     let states = FileStates(copyOf: session.open)
     let news = await session.open.news.marks(ofAll: entries, in: .photos)
@@ -58,7 +61,7 @@ struct PhotoInfoVerb: ClubVerb {
     commandName: "info", abstract: "Show facts about a photo: size, camera, date, panorama.",
     discussion: Examples.text(["byteclub photo info garage.jpg": "one fact a line"]))
 
-  @Argument(help: "The photo.") var name: String
+  @Argument(help: "The photo.", completion: NameCompletion.photos) var name: String
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -105,6 +108,7 @@ enum PhotoFacts {
     if let projection = header.panorama?.projection { facts.append(("Panorama", projection)) }
     let geometry = PictureGeometry(header)
     facts.append(("Shown as", "\(geometry.kind.rawValue). \(geometry.reason)"))
+    for part in header.partsNotShown { facts.append(("Not shown", part)) }
     if header.hasPosition { facts.append(("Place", "the file contains the place")) }
     if let revision = info.entry.revision { facts.append(("Revision", revision.value)) }
     facts.append(("Content hash", info.contentHash.hex))
@@ -117,7 +121,7 @@ struct PhotoMove: ClubVerb {
     commandName: "mv", abstract: "Rename a photo.",
     discussion: Examples.text(["byteclub photo mv img_0042.jpg garage.jpg": "rename it within its folder"]))
 
-  @Argument(help: "The photo.") var name: String
+  @Argument(help: "The photo.", completion: NameCompletion.photos) var name: String
   @Argument(help: "Its new name.") var newName: String
   @OptionGroup var shared: SharedOptions
 
@@ -143,7 +147,7 @@ struct PhotoRemove: ClubVerb {
     commandName: "rm", abstract: "Put photos into the trash.",
     discussion: Examples.text(["byteclub photo rm blurred.jpg": "byteclub trash restore gets it back"]))
 
-  @Argument(help: "The photos.") var names: [String]
+  @Argument(help: "The photos.", completion: NameCompletion.photos) var names: [String]
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
@@ -166,6 +170,7 @@ struct PhotoPut: ClubVerb {
       "byteclub photo put *.jpg --progress plain": "many, with a progress line every few seconds",
       "byteclub photo put garage.jpg --strip-location": "without the place where it was taken, not encoded anew",
       "byteclub photo put garage.jpg --max-edge 2048 --quality 60": "a smaller copy",
+      "scanimage --format=png | byteclub photo put - --as plan.png": "from standard input, under a name",
     ])
       + "\n\nbyteclub does not upload a picture again that the club already has, whatever its name, unless you add --again. A "
       + "taken name is not replaced: the photo gets a new one, such as \"garage (2).jpg\". A damaged picture is "
@@ -176,7 +181,10 @@ struct PhotoPut: ClubVerb {
       + "the camera maker's notes, and a film behind the picture; without other options the pixels stay as they are. If "
       + "that cannot be done for sure, nothing is uploaded.")
 
-  @Argument(help: "The files.", completion: .file(extensions: PictureFormat.endings.map(\.key))) var files: [String]
+  @Argument(help: "The files; - is standard input.", completion: .file(extensions: PictureFormat.endings.map(\.key)))
+  var files: [String]
+  @Option(name: .customLong("as"), help: ArgumentHelp("The name of the photo from standard input.", valueName: "name"))
+  var name: String?
   @Flag(name: .long, help: "Also upload pictures that the club already has.") var again = false
   @Option(
     name: .long,
@@ -196,6 +204,16 @@ struct PhotoPut: ClubVerb {
     guard (16...65_535).contains(maxEdge ?? 16) else {
       throw ValidationError("--max-edge is a number of pixels from 16 to 65535.")
     }
+    guard files.contains("-") else {
+      if name != nil { throw ValidationError("--as names the photo from standard input. Put - in place of a file.") }
+      return
+    }
+    if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input has one photo. Name - once.") }
+    if let name, name.isEmpty || name.hasPrefix(".") || name.contains("/") {
+      throw ValidationError("--as is a name without a slash, and without a dot at its start.")
+    }
+    try StandardInput.checkOpen()
+    if StandardInput.isTerminal { throw ValidationError("Send the photo through a pipe, or name a file.") }
   }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -214,7 +232,13 @@ struct PhotoPut: ClubVerb {
     var away: StoreError?
     for file in files where !Task.isCancelled {
       do throws(StoreError) {
-        let sent = changes.isEmpty ? file : try await open.photos.uploadCopy(of: file, changes, in: copies)
+        var sent = file
+        if file == "-" {
+          let bytes = try await StandardInput.read(session.setup.pool, limit: PictureFile.largestBytes)
+          sent = try await open.photos.uploadFile(of: bytes, named: name ?? "photo", in: copies)
+          done.append(sent)
+        }
+        if !changes.isEmpty { sent = try await open.photos.uploadCopy(of: sent, changes, in: copies) }
         done.append(sent)
         let plan = try await open.photos.planUpload(sent, asksStore: away == nil, again: again)
         if !again, let entry = plan.existing {
@@ -245,7 +269,7 @@ struct PhotoPut: ClubVerb {
       }
     }
     printer.finish()
-    if !changes.isEmpty {
+    if !changes.isEmpty || files.contains("-") {
       // Without the list of uploads nothing is removed; a later call does it.
       do throws(StoreError) {
         let needed = try await OutboxTransferJournal(open.outbox, pool: session.setup.pool).neededFiles()
@@ -277,7 +301,7 @@ extension StoreError {
 enum PhotoName {
   /// - Throws: `notFound` with a remedy.
   static func entry(_ name: String, _ photos: PhotosService) async throws(StoreError) -> FileEntry {
-    if let entry = try await photos.entry(named: name) { return entry }
+    if let entry = try await find(name, photos) { return entry }
     throw StoreError(
       .notFound, "The club has no photo \"\(name)\".", remedy: "See the names with: byteclub photo ls",
       path: try photos.path(named: name))

@@ -21,13 +21,13 @@ struct PhotoView: ClubVerb {
       + "\n\nThe colours are those that COLORTERM and TERM promise; with NO_COLOR, and where there are none, it draws with "
       + "characters.")
 
-  @Argument(help: "The photo, or a file.", completion: .file()) var name: String
+  @Argument(help: "The photo, or a file.", completion: NameCompletion.photos) var name: String
   @Option(
     name: .long,
     help: ArgumentHelp("At most this wide and high: in columns and rows or, with --out, in pixels.", valueName: "WxH"))
   var size: BoxSize?
   @Option(
-    name: .long, help: ArgumentHelp("Write a PNG file instead; - is standard output.", valueName: "png"),
+    name: .long, help: ArgumentHelp("Write or replace a PNG file instead; - is standard output.", valueName: "png"),
     completion: .file(extensions: ["png"]))
   var out: String?
   @Option(
@@ -49,10 +49,16 @@ struct PhotoView: ClubVerb {
     if shared.json, out == nil {
       throw ValidationError("JSON cannot hold a drawing. Leave out --json, or add --out FILE.")
     }
+    if shared.json, out == "-" {
+      throw ValidationError("--out - and --json both write to standard output. Leave one of them out.")
+    }
+    if out == "" { throw ValidationError("--out needs the name of a file.") }
   }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let picture = try PictureOfFile(try await bytes(session), name, session.setup.decoder)
+    let picture = try PictureOfFile(try await bytes(session), name, session.setup.decoder) {
+      session.output.alert("\"\(name)\" is damaged, or ends early. What cannot be read is left out.")
+    }
     let angles = yaw == nil && pitch == nil && fov == nil ? nil : Angles(yaw: yaw, pitch: pitch, fieldOfView: fov)
     if let out {
       let box = size.map { PixelSize(width: $0.width, height: $0.height) }
@@ -152,9 +158,12 @@ private struct PictureOfFile {
   let header: PictureHeader
   private let content: PictureContent
   private let decoder: any PictureDecoding
+  private let foundDamage: @Sendable () -> Void
 
-  init(_ bytes: [UInt8], _ name: String, _ decoder: any PictureDecoding) throws(StoreError) {
-    (self.name, self.decoder) = (name, decoder)
+  init(
+    _ bytes: [UInt8], _ name: String, _ decoder: any PictureDecoding, foundDamage: @escaping @Sendable () -> Void
+  ) throws(StoreError) {
+    (self.name, self.decoder, self.foundDamage) = (name, decoder, foundDamage)
     do throws(ImageError) {
       content = try PictureContent(bytes)
       header = try content.header()
@@ -165,9 +174,10 @@ private struct PictureOfFile {
 
   func pixels(atLeast size: PixelSize?) async throws(StoreError) -> Pixels {
     do throws(ImageError) {
-      return try await decoder.pixels(
-        .decode(atLeast: size), of: content, orientation: header.orientation, isUrgent: true
-      ).pixels
+      let decoded = try await decoder.pixels(
+        .decode(atLeast: size), of: content, orientation: header.orientation, isUrgent: true)
+      if decoded.isDamaged { foundDamage() }
+      return decoded.pixels
     } catch {
       throw PictureFile.failure(error, name)
     }

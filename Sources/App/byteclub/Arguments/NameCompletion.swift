@@ -1,0 +1,121 @@
+import ArgumentParser
+import Basics
+import ClubServices
+import FileStores
+
+/// Names that a shell offers for an argument: of the club that the typed line names, from the local copy if there is one.
+enum NameCompletion {
+  static let notes = kind(noteNames)
+  static let photos = kind(photoNames)
+  /// Notes and photos.
+  static let files = kind { (open) async throws(StoreError) in try await noteNames(open) + photoNames(open) }
+
+  static let clubs = CompletionKind.custom { words, _, _ in clubNames(words) }
+
+  /// What follows `serve`.
+  static let server = CompletionKind.custom { words, index, _ in
+    let before = words.indices.contains(index - 1) ? words[index - 1] : ""
+    if before == "--club" { return clubNames(words) }
+    if before == "serve" { return ServeCommand.commands.map(\.key) + ["--root", "--club", "--listen", "--help"] }
+    return ServeCommand.commands.first { $0.key == before }?.value ?? []
+  }
+
+  private static func kind(
+    _ names: @escaping @Sendable (OpenClub) async throws(StoreError) -> [[UInt8]]
+  ) -> CompletionKind {
+    .custom { words, _, _ in offered(words, names) }
+  }
+
+  @Sendable private static func noteNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
+    var notes: [FileEntry] = []
+    try await open.notes.names { page, _ in notes += page }
+    return await open.notes.withOwn(notes).map { Array($0.path.name) }
+  }
+
+  @Sendable private static func photoNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    try await open.photos.list { page in names += page.map { open.photos.name(of: $0.path) } }
+    return names
+  }
+
+  /// A shell waits for the names, and nobody for a server that does not answer.
+  private static let patience = Duration.seconds(1)
+
+  private static func clubNames(_ words: [String]) -> [String] {
+    let options = options(words)
+    do {
+      let paths = try Paths(.process, config: options.config)
+      let config = try ClubSetup.report(paths, StartOptions(config: options.config), .process).checked()
+      return texts(config.clubNames.map { Array($0.utf8) })
+    } catch {
+      return []
+    }
+  }
+
+  /// Nothing for settings with a fault, which the command itself reports.
+  private static func offered(
+    _ words: [String], _ names: @escaping @Sendable (OpenClub) async throws(StoreError) -> [[UInt8]]
+  ) -> [String] {
+    guard let setup = try? ClubSetup(options(words)) else { return [] }
+    let found = MainThread.run { () async -> [[UInt8]] in
+      await withTaskGroup(of: [[UInt8]].self) { group in
+        group.addTask {
+          do throws(StoreError) {
+            return try await names(
+              try OpenClub(setup, owner: await ClubOwner.last(setup), freshness: .atOnce))
+          } catch {
+            setup.log.error("the names of a club were not completed", error)
+            return []
+          }
+        }
+        group.addTask {
+          // Cancelled when the names are there.
+          try? await TimerClock().sleep(for: patience)
+          return []
+        }
+        let found = await group.next() ?? []
+        group.cancelAll()
+        return found
+      }
+    }
+    return texts(found ?? [])
+  }
+
+  /// The options of the typed line that choose the club. bash cuts words at `=`, and no shell expands `~`.
+  static func options(_ words: [String]) -> StartOptions {
+    var options = StartOptions()
+    var rest = words.flatMap { word in
+      word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
+    }.filter { $0 != "=" }[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--club": options.club = rest.popFirst()
+      case "--folder": options.folder = rest.popFirst().map(expanded)
+      case "--config": options.config = rest.popFirst().map(expanded)
+      default: break
+      }
+    }
+    return options
+  }
+
+  private static func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = Environment.process["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+
+  /// Names that can be typed. Another member chose them: bash would run what they hold, zsh cuts them at a colon.
+  static func texts(_ names: [[UInt8]], for shell: CompletionShell? = CompletionShell.requesting) -> [String] {
+    let names = names.compactMap { String(validating: $0, as: UTF8.self) }
+      .filter { !$0.hasPrefix("-") && !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+      .sorted()
+    switch shell {
+    case .bash?: return names.map { escaped($0) { !$0.isASCII || $0.isLetter || $0.isNumber || "._/,+@".contains($0) } }
+    case .zsh?: return names.map { escaped($0) { $0 != ":" && $0 != "\\" } }
+    default: return names
+    }
+  }
+
+  private static func escaped(_ name: String, _ isPlain: (Character) -> Bool) -> String {
+    name.reduce(into: "") { $0 += isPlain($1) ? String($1) : "\\\($1)" }
+  }
+}

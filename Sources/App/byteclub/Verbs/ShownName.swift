@@ -1,0 +1,52 @@
+import ClubServices
+import FileStores
+
+/// Finds files by a name that a member has copied from a list or from JSON, for names that no one can type: they are not
+/// UTF-8, or have characters that drive a terminal.
+enum ShownName {
+  /// - Returns: nil unless exactly one name is shown like this.
+  /// - Throws: `badInput` if several are.
+  static func find(
+    _ typed: String, in entries: [FileEntry], _ name: (StorePath) -> [UInt8]
+  ) throws(StoreError) -> FileEntry? {
+    let spellings = NotesService.spellings(of: typed)
+    let found = entries.filter { entry in
+      let bytes = name(entry.path)
+      return spellings.contains(TerminalText.filtered(bytes))
+        || spellings.contains(String(decoding: bytes, as: UTF8.self))
+    }
+    guard found.count > 1 else { return found.first }
+    throw StoreError(
+      .badInput, "\(found.count) names are shown as \"\(typed)\".",
+      remedy: "Rename one of the files with another program.")
+  }
+
+  /// Only such names differ from what is typed, so that a wrong name costs no listing.
+  static func isPossible(_ typed: String) -> Bool {
+    typed.unicodeScalars.contains("\u{FFFD}") || ["\\x", "^", "<"].contains { typed.contains($0) }
+  }
+}
+
+extension NoteName {
+  /// The note of a typed name, which may be the name as lists show it.
+  /// - Throws: errors of the store; `badName`.
+  static func find(_ name: String, _ notes: NotesService) async throws(StoreError) -> FileEntry? {
+    if let entry = try await notes.entry(named: name) { return entry }
+    guard ShownName.isPossible(name) else { return nil }
+    var all: [FileEntry] = []
+    try await notes.names { page, _ in all += page }
+    guard let shown = try ShownName.find(name, in: all, { Array($0.name) }) else { return nil }
+    return await notes.details(of: [shown.path]).first
+  }
+}
+
+extension PhotoName {
+  /// As `NoteName.find`.
+  static func find(_ name: String, _ photos: PhotosService) async throws(StoreError) -> FileEntry? {
+    if let entry = try await photos.entry(named: name) { return entry }
+    guard ShownName.isPossible(name) else { return nil }
+    var all: [FileEntry] = []
+    try await photos.list { all += $0 }
+    return try ShownName.find(name, in: all) { photos.name(of: $0) }
+  }
+}

@@ -1,0 +1,22 @@
+#ifndef CIMAGING_COLOURS_H
+#define CIMAGING_COLOURS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Turns the colours of a picture into sRGB, by littleCMS.
+typedef struct ci_colours ci_colours;
+
+// Where the samples of a pixel are: CI_GREY in the first byte of `stride`, CI_RGB in the first three. CI_INKS are four
+// bytes, which become three.
+enum { CI_GREY, CI_RGB, CI_INKS, CI_INVERTED_INKS };
+
+// By an ICC profile. NULL if it is damaged, describes other samples, or is that of sRGB as far as anybody can see.
+ci_colours *ci_colours_by_profile(const void *profile, size_t length, int samples, int stride);
+// By a PNG's gAMA, and its cHRM (white, red, green, blue: x and y) or NULL; the samples are CI_RGB. NULL as above.
+ci_colours *ci_colours_by_gamma(double gamma, const double *chroma, int stride);
+// In place, unless the samples are inks. Without colours, nothing happens.
+void ci_colours_convert(const ci_colours *colours, const uint8_t *from, uint8_t *to, size_t pixels);
+void ci_colours_close(ci_colours *colours);
+
+#endif

@@ -1,0 +1,95 @@
+internal import Synchronization
+
+/// A profile of the AWS tools, from `~/.aws/credentials` and `~/.aws/config` (AWS, "Configuration and credential file
+/// settings").
+struct S3Profile: Sendable, Hashable {
+  let name: String
+  private var values: [String: String] = [:]
+
+  init(_ name: String) { self.name = name }
+
+  /// Adds the settings of a file that no file before it has.
+  /// - Parameter isConfig: true for `config`, whose sections are named `profile NAME`, but for `default`.
+  mutating func read(_ text: String, isConfig: Bool) {
+    var isInside = false
+    var found: [String: String] = [:]
+    // A byte order mark is no part of the first line.
+    for line in text.drop(while: { $0 == "\u{FEFF}" }).split(whereSeparator: \.isNewline) {
+      let line = S3Keys.trimmed(line)
+      if line.hasPrefix("#") || line.hasPrefix(";") { continue }
+      if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
+        var words = S3Profile.words(of: String(line[..<end].dropFirst()))
+        let isNamed = words.count > 1 && words[0] == "profile"
+        if isConfig, isNamed { words.removeFirst() }
+        isInside = words.joined(separator: " ") == name && (!isConfig || isNamed || name == "default")
+      } else if isInside, let cut = line.firstIndex(of: "=") {
+        found[S3Keys.trimmed(line[..<cut]).lowercased()] = S3Keys.trimmed(line[line.index(after: cut)...])
+      }
+    }
+    values.merge(found) { earlier, _ in earlier }
+  }
+
+  var keys: S3Keys? {
+    guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"] else { return nil }
+    return S3Keys(id: id, secret: secret, sessionToken: values["aws_session_token"])
+  }
+
+  /// The program that prints the keys, and its arguments; nil without one.
+  var program: [String]? {
+    let words = S3Profile.words(of: values["credential_process"] ?? "")
+    return words.isEmpty ? nil : words
+  }
+
+  /// A setting by which the AWS tools get keys from elsewhere; nil without one.
+  var elsewhere: String? {
+    ["sso_session", "sso_start_url", "role_arn", "web_identity_token_file", "credential_source", "login_session"]
+      .first { values[$0] != nil }
+  }
+
+  /// The words of a command line without a shell: blanks separate them, quotes and backslashes keep blanks.
+  static func words(of line: String) -> [String] {
+    var (words, word): ([String], String?) = ([], nil)
+    var quote: Character?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "\"" || character == "'" {
+        (quote, word) = (character, word ?? "")
+      } else if quote == nil, character == " " || character == "\t" {
+        if let done = word { words.append(done) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+}
+
+/// The programs of profiles (`credential_process`). Each runs once for all requests, and again for refused keys.
+final class S3ProfilePrograms: Sendable {
+  private let make: ProgramTokens?
+  private let known = Mutex<[[String]: any AccessTokens]>([:])
+
+  init(_ make: ProgramTokens?) { self.make = make }
+
+  func tokens(_ words: [String]) -> any AccessTokens {
+    known.withLock { known in
+      if let tokens = known[words] { return tokens }
+      var store = StoreDescription(kind: S3Kind().name)
+      store.programs["credential_process"] = words
+      var secret = SecretSignIn(setting: "credential_process", store)
+      secret.takesAllLines = true
+      secret.word = "key"
+      let tokens: any AccessTokens = make?(secret) ?? StaticToken("")
+      known[words] = tokens
+      return tokens
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Testing
+
+@testable import byteclub
+
+/// What a shell offers.
+@Suite struct CompletionTests {
+  @Test(arguments: [
+    (["byteclub", "--club", "home", "note", "cat", ""], StartOptions(club: "home")),
+    (["byteclub", "note", "cat", "--club", "=", "home", "x"], StartOptions(club: "home")),
+    (["byteclub", "--folder=/a b", "note", "cat"], StartOptions(folder: "/a b")),
+    (["byteclub", "--config", "c.json", "note", "cat", "--club"], StartOptions(config: "c.json")),
+  ])
+  func `the typed line names the club`(_ row: (words: [String], options: StartOptions)) {
+    #expect(NameCompletion.options(row.words) == row.options)
+  }
+
+  private static let names = ["My Note.md", "$(touch x).md", "a:b.md", "-dash.md", "é.md", "esc\u{1B}.md"].map {
+    Array($0.utf8)
+  }
+
+  @Test func `bash gets no name that it would run`() {
+    #expect(
+      NameCompletion.texts(Self.names + [[0xFF]], for: .bash) == [
+        #"\$\(touch\ x\).md"#, #"My\ Note.md"#, #"a\:b.md"#, "é.md",
+      ])
+  }
+
+  @Test func `zsh gets no name that it would cut`() {
+    #expect(NameCompletion.texts(Self.names, for: .zsh) == ["$(touch x).md", "My Note.md", #"a\:b.md"#, "é.md"])
+  }
+
+  @Test func `names that cannot be typed are left out`() {
+    #expect(NameCompletion.texts(Self.names, for: .fish) == ["$(touch x).md", "My Note.md", "a:b.md", "é.md"])
+  }
+
+  @Test(arguments: [
+    (CompletionShell.bash, "    note) COMPREPLY+=($(compgen -W 'ls cat show "),
+    (.zsh, "    note) compadd -- ls cat show "),
+    (.fish, "help; and test (commandline -opc)[-1] = note' -fa 'ls cat show "),
+  ])
+  func `the nouns and verbs follow help`(_ row: (shell: CompletionShell, line: String)) {
+    #expect(CompletionScript.text(row.shell).contains(row.line))
+  }
+
+  @Test(arguments: [CompletionShell.bash, .zsh, .fish])
+  func `the script asks for names of notes, photos and clubs, and for the server's commands`(_ shell: CompletionShell) {
+    let script = CompletionScript.text(shell)
+    for place in [
+      "note cat -- positional@0", "photo get -- positional@0", "club leave -- positional@0", "serve -- positional@0",
+      "talk add -- positional@0", "link rm -- positional@0",
+    ] {
+      #expect(script.contains("---completion \(place)"), "\(place)")
+    }
+  }
+}
