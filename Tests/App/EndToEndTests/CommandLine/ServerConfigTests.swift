@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     (#"{ "quotta": "1M" }"#, "line 1: byteclub serve has no option \"quotta\" for a config."),
     ("{\n \"shared-links\": \"yes\" }", "line 2: \"shared-links\" needs true or false."),
-    (#"{ "listen": ["127.0.0.1:0"] }"#, "line 1: \"listen\" needs a text or a whole number."),
+    (#"{ "address": ["https://club.example"] }"#, "line 1: \"address\" needs a text or a whole number."),
     (#"{ "quota": [true] }"#, "line 1: \"quota\" needs a text or a whole number."),
     (#"{ "listen": "nowhere" }"#, "--listen needs HOST:PORT"),
     (#"{ "config": "more.json" }"#, "has no option \"config\""),

@@ -230,8 +230,8 @@ import TextUI
     let forged = "2026-01-01T00:00:00+0000 warning serve: \"x info serve: hb.request.id=1 9.9.9.9 - GET / 401 1 ms"
     let lines = try server.finish().said.split(separator: "\n").map(String.init) + [forged]
     let filter = try RepositoryFile.text("packaging/fail2ban/byteclub-serve.conf").split(separator: "\n")
-    let line = try #require(filter.first { $0.hasPrefix("failregex = ") }).dropFirst("failregex = ".count)
-    let pattern = try Regex(line.replacing("<ADDR>", with: "(\\S+)"))
+    let line = try #require(filter.first { $0.hasPrefix("failregex = ") })
+    let pattern = try Regex(String(line.dropFirst("failregex = ".count)).replacing("<ADDR>", with: "(\\S+)"))
     for prefix in ["", "den byteclub-serve[12]: "] {
       let found = try lines.compactMap { try pattern.firstMatch(in: prefix + $0)?.output[1].substring }
       #expect(found == ["127.0.0.1", "127.0.0.1"], "\(lines)")
