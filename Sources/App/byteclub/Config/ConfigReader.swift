@@ -88,7 +88,11 @@ struct ConfigReader {
   private mutating func take(_ member: JSONMember, of setting: Setting, _ path: [String]) {
     let key = path.joined(separator: ".")
     guard let value = setting.value(of: member.value) else {
-      complain(key, member, allowed: setting.allowed)
+      if setting.kind == .theme, case .object(let members) = member.value, let wrong = ThemeFile.wrong(in: members) {
+        complain("\(key).\(wrong.key)", wrong, allowed: ThemeFile.allowed(wrong))
+      } else {
+        complain(key, member, allowed: setting.allowed)
+      }
       return
     }
     guard case .keys(let words) = value else {
@@ -157,7 +161,7 @@ struct ConfigReader {
     }
   }
 
-  private mutating func complain(_ key: String, _ member: JSONMember, allowed: String) {
+  mutating func complain(_ key: String, _ member: JSONMember, allowed: String) {
     report.faults.append("\(place), line \(member.line): \"\(key)\" is \(member.value.spoken); it must be \(allowed).")
   }
 

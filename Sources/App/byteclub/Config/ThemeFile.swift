@@ -22,6 +22,15 @@ enum ThemeFile {
     }
   }
 
+  /// What a wrong member must be instead, at the end of a sentence.
+  static func allowed(_ wrong: JSONMember) -> String {
+    let names = Hue.allCases.map(\.rawValue) + Role.allCases.map(\.name)
+    if wrong.key == "base" { return "the name of a theme" }
+    if names.contains(wrong.key) { return "a colour such as \"#7AA2F7\"" }
+    let near = NearestWord.to(wrong.key, in: names).map { ", such as \"\($0)\"" } ?? ""
+    return "the colour of a hue or a role\(near); \"man byteclub\" lists them"
+  }
+
   static func colors(of members: [JSONMember]) -> SettingValue {
     .colors(members.reduce(into: [:]) { $0[$1.key] = $1.value.text })
   }
@@ -66,9 +75,7 @@ extension ConfigReader {
     guard let members = reader.members(of: bytes) else { return nil }
     let base = members.last { $0.key == "base" }?.value.text
     if let wrong = ThemeFile.wrong(in: members) {
-      reader.report.faults.append(
-        "\(place), line \(wrong.line): \"\(wrong.key)\" is \(wrong.value.spoken). A theme is an object such as "
-          + "\(ThemeFile.example), with colours for hues and roles, which \"man byteclub\" lists at ui.theme.")
+      reader.complain(wrong.key, wrong, allowed: ThemeFile.allowed(wrong))
       return nil
     }
     guard let base, let base = Theme.Base(rawValue: base) else {

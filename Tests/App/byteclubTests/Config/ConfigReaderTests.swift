@@ -38,7 +38,7 @@ struct ConfigReaderTests {
     ),
     (
       #"{"ui":{"theme":{"accent":"blue"}}}"#,
-      ##"config.json, line 1: "ui.theme" is an object; it must be a theme such as "dark" or "nord", or an object such as {"base": "dark", "accent": "#7AA2F7"}."##
+      ##"config.json, line 1: "ui.theme.accent" is "blue"; it must be a colour such as "#7AA2F7"."##
     ),
     (#"{"transfers":3}"#, #"config.json, line 1: "transfers" is 3; it must be an object in braces."#),
     (

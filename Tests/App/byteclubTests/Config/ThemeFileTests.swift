@@ -55,9 +55,18 @@ struct ThemeFileTests {
   }
 
   @Test(arguments: [
-    (##"{"base":"dark","blu":"#0000FF"}"##, ##"themes/mine.json, line 1: "blu" is "#0000FF". A theme is an object"##),
-    (##"{"base":"dark","blue":"blue"}"##, #"themes/mine.json, line 1: "blue" is "blue". A theme is an object"#),
-    ("{\"base\":\"dark\",\n\"blue\":7}", #"themes/mine.json, line 2: "blue" is 7. A theme is an object"#),
+    (
+      ##"{"base":"dark","blu":"#0000FF"}"##,
+      ##"themes/mine.json, line 1: "blu" is "#0000FF"; it must be the colour of a hue or a role, such as "blue"; "man byteclub" lists them."##
+    ),
+    (
+      ##"{"base":"dark","blue":"blue"}"##,
+      ##"themes/mine.json, line 1: "blue" is "blue"; it must be a colour such as "#7AA2F7"."##
+    ),
+    (
+      "{\"base\":\"dark\",\n\"blue\":7}",
+      ##"themes/mine.json, line 2: "blue" is 7; it must be a colour such as "#7AA2F7"."##
+    ),
     (#"{"base":"nord"}"#, #"themes/mine.json: "base" must be "dark", "light" or "plain"."#),
     ("{}", #"themes/mine.json: "base" must be "dark", "light" or "plain"."#),
     ("[]", "themes/mine.json: the config must be an object in braces."),

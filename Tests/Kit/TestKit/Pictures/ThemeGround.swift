@@ -1,5 +1,3 @@
-import Testing
-
 /// The colours of a terminal that has the palette of one of byteclub's themes, 0xRRGGBB.
 public struct ThemeGround: Sendable {
   public let theme: String
@@ -19,6 +17,6 @@ public struct ThemeGround: Sendable {
   ]
 }
 
-extension ThemeGround: CustomTestStringConvertible {
-  public var testDescription: String { theme }
+extension ThemeGround: CustomStringConvertible {
+  public var description: String { theme }
 }
