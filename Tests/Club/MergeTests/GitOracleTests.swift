@@ -17,7 +17,7 @@ import Merge
     return outcome.status == 0 ? outcome.output : nil
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: git)))
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: git), "git is not installed"))
   func `where git merges without a conflict, the text is the same, or a member decides`() throws {
     let folder = try TemporaryFolder()
     var (same, ours, gits) = (0, 0, 0)

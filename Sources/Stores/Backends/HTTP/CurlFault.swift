@@ -160,6 +160,12 @@ struct CurlFault {
       remedy: "Ask the server's owner to send answers without compression.", isWrongAnswer: true)
   }
 
+  static func unclearLength(_ origin: HTTPOrigin) -> StoreError {
+    StoreError(
+      .server, "\(origin.place) sent an answer with several lengths, or with one that is no number.",
+      remedy: "Try again. If it happens again, ask the server's owner.", isWrongAnswer: true)
+  }
+
   static func endlessHead(_ origin: HTTPOrigin, _ limit: Duration) -> StoreError {
     StoreError(
       .offline, "\(origin.place) sent only headers for \(seconds(limit)), and no answer.",

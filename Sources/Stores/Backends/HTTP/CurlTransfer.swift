@@ -102,6 +102,10 @@ final class CurlTransfer {
         fault = CurlFault.encoded(job.origin, encoding)
         return false
       }
+      if response.hasUnclearLength {
+        fault = CurlFault.unclearLength(job.origin)
+        return false
+      }
     }
     // libcurl would wait no longer, and count the request as done.
     if expects, taken == 0, isTooEarly { fault = CurlFault.early(job.origin) }

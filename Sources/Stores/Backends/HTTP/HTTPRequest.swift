@@ -74,11 +74,20 @@ public struct HTTPResponse: Sendable, Hashable {
   /// A compression that the request did not permit. A file's own bytes may be compressed.
   func foreignEncoding(of kind: HTTPRequest.Kind) -> String? {
     let isPlain = { (value: String, plain: String) in HTTPHeaders.same(value, plain) }
-    if let value = headers["Transfer-Encoding"], !isPlain(value, "chunked"), !isPlain(value, "identity") {
+    if let value = headers.values(of: "Transfer-Encoding").first(where: {
+      !isPlain($0, "chunked") && !isPlain($0, "identity")
+    }) {
       return value
     }
     guard kind != .content, let value = headers["Content-Encoding"] else { return nil }
     return value.isEmpty || isPlain(value, "identity") ? nil : value
+  }
+
+  /// True if the answer gives several lengths, or one that is no number. libcurl would end the body at one of them.
+  var hasUnclearLength: Bool {
+    let words = headers.values(of: "Content-Length").flatMap { $0.split { $0 == "," || $0 == " " } }
+    let lengths = Set(words.map { UInt64($0) })
+    return lengths.count > 1 || lengths.contains(nil)
   }
 
   /// The delay in `Retry-After`, which is in seconds or a date (RFC 9110, section 10.2.3). A past date is zero, more

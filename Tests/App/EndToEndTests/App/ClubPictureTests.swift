@@ -55,7 +55,7 @@ enum ClubPicture: String, CaseIterable {
   }
 
   /// Not a test of the program: `scripts/pictures` runs it to take the pictures.
-  @Test(.enabled(if: ClubPicture.isRecording)) func `the pictures are taken`() throws {
+  @Test(.enabled(if: ClubPicture.isRecording, "nobody asks for new pictures")) func `the pictures are taken`() throws {
     let demo = try RunningDemo(size: Size(120, 40), ["COLORTERM": "truecolor"])
     let session = demo.session
     try session.see("Guestbook.md")

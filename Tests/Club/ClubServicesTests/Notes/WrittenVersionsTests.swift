@@ -9,9 +9,10 @@ import Testing
 
 /// The history of a note after each way to write, at every kind of store, with and without versions of its own.
 @Suite struct WrittenVersionsTests {
-  /// `copied` has a local copy in front.
-  enum Place: CaseIterable {
+  /// `copied` has a local copy in front. `dropbox` and `dropboxV1` are folders of byteclub's own server.
+  enum Place {
     case memory, memoryWithVersions, folder, folderWithVersions, webDAV, bucket, bucketWithVersions, copied
+    case dropbox, dropboxV1
   }
 
   enum Way: CaseIterable {
@@ -29,7 +30,7 @@ import Testing
     catalogue = try CatalogueDatabase(path: ":memory:")
   }
 
-  private func store(_ place: Place) throws -> LoggedStore {
+  private func store(_ place: Place) async throws -> LoggedStore {
     func folder(keepsVersions: Bool) throws -> FolderStore {
       let root = "\(world.folder)/club"
       try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
@@ -43,6 +44,8 @@ import Testing
     case .webDAV: LoggedStore(try ServedPlaces.webDAV(world.pool), keepsVersions: false)
     case .bucket: LoggedStore(try ServedPlaces.bucket(keepsVersions: false, world.pool), keepsVersions: false)
     case .bucketWithVersions: LoggedStore(try ServedPlaces.bucket(keepsVersions: true, world.pool), keepsVersions: true)
+    case .dropbox: LoggedStore(try await ServedProgram.store("dropbox", world.pool), keepsVersions: true)
+    case .dropboxV1: LoggedStore(try await ServedProgram.store("dropbox-v1", world.pool), keepsVersions: true)
     }
   }
 
@@ -67,11 +70,26 @@ import Testing
       past: past, now: { Timestamp(seconds: 1_925_726_400) })
   }
 
-  @Test(arguments: Way.allCases, Place.allCases)
+  @Test(
+    arguments: Way.allCases,
+    [Place.memory, .memoryWithVersions, .folder, .folderWithVersions, .webDAV, .bucket, .bucketWithVersions, .copied])
   func `every kept version is a text that the note once had, and a restore gives its bytes`(
     way: Way, place: Place
   ) async throws {
-    let store = try store(place)
+    try await write(way, place)
+  }
+
+  @Test(
+    .enabled(if: ServedProgram.path != nil, "byteclub-serve is not built"), .servedByProgram, arguments: Way.allCases,
+    [Place.dropbox, .dropboxV1])
+  func `every version that the server keeps is a text that the note once had, and a restore gives its bytes`(
+    way: Way, place: Place
+  ) async throws {
+    try await write(way, place)
+  }
+
+  private func write(_ way: Way, _ place: Place) async throws {
+    let store = try await store(place)
     let journal = try world.journal()
     let past = NotePast(
       catalogue, club: "~/Club", pool: world.pool, now: { Timestamp(seconds: 1_925_726_400) },
@@ -108,7 +126,7 @@ import Testing
   }
 
   @Test func `a restore keeps the text that another member wrote, and this machine never read`() async throws {
-    let store = try store(.memory)
+    let store = try await store(.memory)
     let past = NotePast(catalogue, club: "~/Club", pool: world.pool, onFailure: { Issue.record("\($0)") })
     let service = try world.service(store: store, past: past)
     let path = try StorePath("a.md")
