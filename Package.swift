@@ -45,10 +45,9 @@ func tests(_ path: String, _ dependencies: [Target.Dependency], golden: [String]
     swiftSettings: strict)
 }
 
-/// Packages of a distribution link its shared libraries (scripts/package); other builds take these two from archives.
-let linksShared = Context.environment["BYTECLUB_SHARED_LIBRARIES"] == "1"
-let crypto = LinkerSetting.linkedLibrary(linksShared ? "crypto" : ":libcrypto.a")
-let expat = LinkerSetting.linkedLibrary(linksShared ? "expat" : ":libexpat.a")
+/// From archives; packages of a distribution link its shared libraries (scripts/package).
+let crypto = LinkerSetting.linkedLibrary(":libcrypto.a")
+let expat = LinkerSetting.linkedLibrary(":libexpat.a")
 
 let package = Package(
   name: "byteclub",
