@@ -1,9 +1,11 @@
 import ArgumentParser
 import Backends
 import Basics
+import CPlatform
 import Database
 import FileStores
 import JSON
+import POSIX
 import StoreServer
 
 struct BackupCommand: AsyncParsableCommand {
@@ -34,7 +36,10 @@ struct BackupCommand: AsyncParsableCommand {
     let pool = BlockingPool(threads: 4)
     let store = try FolderStore(root: root, pool: pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
     let backup = ClubBackup(club: served.name, store: store, own: served.directory, pool: pool)
-    let report = try await backup.run(into: target, isVerified: verify)
+    let report = try await orStopped(
+      "The backup was stopped before its end. An earlier one in the directory is whole.",
+      remedy: "Run it again: it goes on with what is missing.", asJSON: json
+    ) { try await backup.run(into: target, isVerified: verify) }
     BackupCommand.complain(report.removed.map { "Removed while the backup ran, and not in it: \($0)" })
     BackupCommand.complain(
       report.renamed.map { "In the backup as \($0.to), because a folder took its place meanwhile: \($0.from)" })
@@ -98,7 +103,10 @@ struct RestoreCommand: AsyncParsableCommand {
     let pool = BlockingPool(threads: 4)
     let store = try FolderStore(root: root, pool: pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
     let restoration = ClubRestoration(root: root, store: store, own: served.directory, pool: pool)
-    let report = try await restoration.run(from: source)
+    let report = try await orStopped(
+      "The restoration was stopped before its end. The club cannot be served until it is whole.",
+      remedy: "Run it again: it goes on where it stopped.", asJSON: json
+    ) { try await restoration.run(from: source) }
     let result = JSONValue.members([
       "club": .string(report.club), "root": .string(root), "made": .integer(report.made),
       "files": .integer(Int64(report.files)), "bytes": .integer(Int64(clamping: report.bytes)),
@@ -112,6 +120,24 @@ struct RestoreCommand: AsyncParsableCommand {
     try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
     if !report.damaged.isEmpty { throw ExitCode(ExitStatus.partlyFailed.rawValue) }
   }
+}
+
+/// Runs a long command. Ctrl-C, SIGTERM and SIGHUP end the program at once, with a sentence: only what is whole has its
+/// final name by then.
+private func orStopped<Report: Sendable>(
+  _ sentence: String, remedy: String, asJSON: Bool, _ body: () async throws -> Report
+) async throws -> Report {
+  let numbers = [SIGINT, SIGTERM, SIGHUP]
+  cp_signals_catch(numbers, Int32(numbers.count))
+  defer { cp_signals_leave() }
+  Task {
+    await BlockingPool(threads: 1).run {
+      guard cp_signals_wait(-1) != Int32(CP_SIGNALS_END) else { return }
+      Reply.refuse(StoreError(.cancelled, sentence, remedy: remedy), asJSON: asJSON)
+      _exit(ExitStatus.interrupted.rawValue)
+    }
+  }
+  return try await body()
 }
 
 extension ServedRoot {

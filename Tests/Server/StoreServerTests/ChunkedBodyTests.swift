@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestKit
 import Testing
 
 @testable import StoreServer

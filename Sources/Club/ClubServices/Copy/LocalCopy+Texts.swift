@@ -206,12 +206,12 @@ extension LocalCopy {
   }
 
   /// Reads the texts that the copy lacks, a few at a time, up to the limit.
-  /// - Throws: a temporary error of the store. Texts that cannot be read otherwise are left out.
+  /// - Throws: a temporary error of the store; `cancelled`. Texts that cannot be read otherwise are left out.
   public func keepTexts() async throws(StoreError) {
     await load()
     guard has(.notes) else { return }
     var rest = await missingTexts()[...]
-    while !rest.isEmpty, !Task.isCancelled {
+    while !rest.isEmpty {
       let kept = await textsKept()
       var bytes = kept.bytes
       let batch = rest.prefix(LocalCopy.batch).prefix { entry in
@@ -234,6 +234,7 @@ extension LocalCopy {
         }
       }
       await keep(texts)?.value
+      if Task.isCancelled { throw .cancelled("The reading of notes") }
       if let trouble { throw trouble }
     }
   }

@@ -87,7 +87,10 @@ public struct ClubExport: Sendable {
       try await goal.make(plan.emptyFolders)
     } catch {
       await goal.settle()
-      throw error
+      guard Task.isCancelled else { throw error }
+      throw StoreError(
+        .cancelled, "The copy was stopped after \(await goal.account.files) of \(wanted.count) files.",
+        remedy: "The same command goes on with the others.")
     }
     return Outcome(
       written: await goal.account, kept: plan.kept, aside: plan.aside, leftOut: club.leftOut,

@@ -44,7 +44,7 @@ actor ExportTarget {
   }
 
   func settle() async {
-    if !batch.isEmpty { await begin() }
+    if !batch.isEmpty, !Task.isCancelled { await begin() }
     while let oldest = underway.first { await end(of: oldest) }
   }
 
@@ -56,7 +56,11 @@ actor ExportTarget {
   }
 
   private func end(of batch: Task<Void, Never>) async {
-    await batch.value
+    await withTaskCancellationHandler {
+      await batch.value
+    } onCancel: {
+      batch.cancel()
+    }
     underway.removeAll { $0 == batch }
   }
 

@@ -41,7 +41,8 @@ import Testing
     #expect(home.read("again/c.md") == Array("third\n".utf8))
   }
 
-  @Test func `a backup that is killed is not restored, and the next one is whole`() throws {
+  @Test(arguments: [SIGKILL, SIGINT, SIGTERM])
+  func `a backup that is stopped is not restored, and the next one is whole`(signal: Int32) throws {
     let home = try CommandLineHome()
     let server = try RunningServer(in: home)
     let token = try server.admit("ann")
@@ -52,13 +53,31 @@ import Testing
     let killed = try home.start(["serve", "backup", backup, "--root", home.path + "/club"])
     // Killed while contents come: a few are there, and no manifest.
     while home.files(ending: "").filter({ $0.hasPrefix("backup/contents/") }).count < 3 {}
-    killed.signal(SIGKILL)
-    #expect(try killed.finish().status == 128 + SIGKILL)
+    killed.signal(signal)
+    let end = try killed.finish()
+    #expect(end.status == (signal == SIGKILL ? 128 + SIGKILL : 130), "\(end.said)")
+    if signal != SIGKILL {
+      #expect(end.said.hasPrefix("byteclub: The backup was stopped before its end."), "\(end.said)")
+    }
     let hasManifest = home.read("backup/manifest.json") != nil
     let refused = try home.run("serve", "restore", backup, "--root", home.path + "/again")
     #expect(hasManifest ? refused.status == 0 : refused.status == 4, "\(refused.said)")
     if !hasManifest { #expect(refused.said.contains("has no whole backup")) }
     #expect(try server.manage("backup", backup).status == 0)
+    // The restoration is stopped, too. What has its name is whole, and no server takes it for the club.
+    let stopped = try home.start(["serve", "restore", backup, "--root", home.path + "/third"])
+    while home.files(ending: ".bin").filter({ $0.hasPrefix("third/") }).count < 3 {}
+    stopped.signal(signal)
+    let half = try stopped.finish()
+    #expect(half.status == (signal == SIGKILL ? 128 + SIGKILL : 130), "\(half.said)")
+    if signal != SIGKILL {
+      #expect(half.said.hasPrefix("byteclub: The restoration was stopped before its end."), "\(half.said)")
+    }
+    for name in home.files(ending: ".bin") where name.hasPrefix("third/") {
+      #expect(home.read(name)?.count == 400_000, "\(name)")
+    }
+    let served = try home.run("serve", "--root", home.path + "/third", "--listen", "127.0.0.1:0")
+    #expect(served.status == 5 && served.said.contains("was begun and not ended"), "\(served.said)")
     #expect(try home.run("serve", "restore", backup, "--root", home.path + "/third").status == 0)
     #expect(home.files(ending: ".bin").filter { $0.hasPrefix("third/") }.count == 60)
   }

@@ -55,6 +55,39 @@ struct FullDiskTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["big.jpg"])
   }
 
+  /// Exports to a disk with room for all but one file, to a full one, and to one with room again.
+  private static let exports = #"""
+    program="$1" disk="$2" photo="$3"
+    copy() { "$program" club export "$1"; echo "status $?"; }
+    copy "$disk/copy"
+    cat /dev/zero > "$disk/rest" 2> /dev/null
+    copy "$disk/full"
+    ls -A "$disk/full"
+    rm "$disk/rest" "$photo"
+    copy "$disk/copy"
+    find "$disk/copy" -type f | sort
+    """#
+
+  @Test func `an export to a full disk says what did not fit, leaves no half of a file, and goes on`() throws {
+    let home = try CommandLineHome()
+    for name in ["a.md", "z.md"] { try home.write("note\n".utf8, to: "ByteClub/" + name) }
+    try home.write([UInt8](repeating: 0x5A, count: 12 << 20), to: "ByteClub/photos/big.jpg")
+    try home.write([UInt8](repeating: 0x5A, count: 2 << 20), to: "ByteClub/photos/small.jpg")
+    let disk = home.path + "/disk"
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+    let outcome = try SmallDisk.run(
+      ["/bin/sh", "-c", Self.exports, "sh", try #require(CommandLineHome.binary), disk, home.club + "/photos/big.jpg"],
+      on: disk, home.environment
+    ).finish()
+    let copied = ["a.md", "photos/small.jpg", "z.md"].map { "\(disk)/copy/\($0)" }
+    #expect(
+      outcome.text.split(separator: "\n").map(String.init) == ["status 7", "status 7", "status 0"] + copied,
+      "\(outcome.text) \(outcome.said)")
+    let words = " has no space left for "
+    #expect(outcome.said.contains("The disk of \(disk)/copy\(words)\"photos/big.jpg\""), "\(outcome.said)")
+    #expect(outcome.said.contains("The disk of \(disk)/full\(words)"), "\(outcome.said)")
+  }
+
   /// Backs up to a disk that has room, that is too small for a new file, and that is full; then restores.
   private static let backups = #"""
     program="$1" root="$2" disk="$3" again="$4"

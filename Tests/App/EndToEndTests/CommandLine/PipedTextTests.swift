@@ -88,6 +88,50 @@ import Testing
     #expect(home.files(ending: ".md") == ["ByteClub/Welcome.md"])
   }
 
+  /// Answers any write with a status, and says that nothing is there.
+  private static func answer(_ request: RawRequest, _ status: Int) -> RawAnswer {
+    func answer(_ status: Int, _ body: String, _ more: String = "") -> RawAnswer {
+      let fields = "\(more)Connection: close\r\nContent-Length: \(body.utf8.count)"
+      return RawAnswer(raw: "HTTP/1.1 \(status) Words\r\n\(fields)\r\n\r\n\(body)")
+    }
+    let root =
+      "<response><href>/club/</href><propstat><prop><resourcetype><collection/></resourcetype></prop>"
+      + "<status>HTTP/1.1 200 OK</status></propstat></response>"
+    if request.method == "PUT" || request.target.hasSuffix("/upload") {
+      return answer(status, "<html>no</html>", status < 400 ? "Location: http://127.0.0.1:1/x\r\n" : "")
+    }
+    if request.target.hasSuffix("get_current_account") {
+      return answer(200, #"{"account_id":"dbid:1","name":{"display_name":"Ray W"},"email":"ray@example.com"}"#)
+    }
+    switch request.method {
+    case "PROPFIND" where request.target.hasPrefix("/club") && request.target.count < 7:
+      return answer(
+        207, #"<?xml version="1.0"?><multistatus xmlns="DAV:">\#(root)</multistatus>"#,
+        "Content-Type: application/xml\r\n")
+    case "OPTIONS": return answer(200, "", "DAV: 1\r\n")
+    case "MKCOL": return answer(201, "")
+    case "POST":
+      return answer(409, #"{"error_summary":"path/not_found/","error":{".tag":"path","path":{".tag":"not_found"}}}"#)
+    default: return answer(404, "")
+    }
+  }
+
+  @Test(arguments: ["dropbox", "dropbox-v1", "webdav"], [301, 307, 400, 403, 404, 405, 413])
+  func `a text that the server refuses, with whatever status, is on this machine, and the command says so`(
+    kind: String, status: Int
+  ) throws {
+    let server = try RawServer.answering { PipedTextTests.answer($0, status) }
+    defer { server.stop() }
+    let home = try CommandLineHome()
+    let row = Row(words: ["note", "put", "new"], path: "new.md", kind: kind)
+    try home.write(row.config(server.url).utf8, to: ".config/byteclub/config.json")
+    let outcome = try home.start(row.words, input: Array("my words\n".utf8), PipedTextTests.member).finish()
+    #expect(outcome.status != 0 && !outcome.said.contains("Saved"), "\(outcome.said)")
+    #expect(outcome.said.contains(/The text of "new.md" is (kept|a draft) on this machine/), "\(outcome.said)")
+    let list = try home.start(["draft", "ls"], PipedTextTests.member).finish()
+    #expect(list.text.contains("my words"), "\(list.text) \(list.said)")
+  }
+
   @Test func `a caption that is too large is a draft of a note`() throws {
     let home = try CommandLineHome()
     let text = String(repeating: "x", count: 70_000)

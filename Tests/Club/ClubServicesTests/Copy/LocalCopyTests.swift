@@ -189,6 +189,28 @@ import Testing
     #expect(await last.copy.facts()?.held == 0)
   }
 
+  @Test func `a file that comes back while a removal is written down is there at the next start`() async throws {
+    let world = try CopyWorld()
+    for number in 0..<30 { try await world.put("text \(number)", at: "n\(number).md") }
+    try await world.visit()
+    for number in 0..<25 { try await world.memory.delete(try StorePath("n\(number).md"), ifRevision: nil) }
+    let process = try world.start()
+    _ = try await process.names()
+    try await process.copy.refresh()
+    // Both writes are ordered before the first of them begins.
+    let door = Door()
+    _ = process.copy.lines.add("persist") { await door.pass() }
+    async let accepted = process.copy.acceptRemoval()
+    while !process.copy.heldPaths.isEmpty { await Task.yield() }
+    try await world.put("back", at: "n3.md")
+    try await process.copy.refresh()
+    door.open()
+    #expect(await accepted == 25)
+    await process.copy.lines.wait(for: "persist")
+    world.server.isAway = true
+    #expect(try await world.start().names() == ["n25.md", "n26.md", "n27.md", "n28.md", "n29.md", "n3.md"])
+  }
+
   @Test func `a server that looks empty removes nothing`() async throws {
     let world = try CopyWorld()
     for number in 0..<6 { try await world.put("text \(number)", at: "n\(number).md") }

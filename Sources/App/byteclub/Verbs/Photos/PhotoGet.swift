@@ -72,7 +72,7 @@ struct PhotoGet: ClubVerb {
     }
     printer.finish()
     await open.transfers.stop()
-    if Task.isCancelled { answer.failures.append(.cancelled("The download")) }
+    if Task.isCancelled { answer.failures.append(TransferWait.stopped("download")) }
     return answer
   }
 

@@ -279,7 +279,7 @@ struct PhotoPut: ClubVerb {
       }
     }
     await open.transfers.stop()
-    if Task.isCancelled { answer.failures.append(.cancelled("The upload")) }
+    if Task.isCancelled { answer.failures.append(TransferWait.stopped("upload")) }
     return answer
   }
 }

@@ -49,5 +49,11 @@ enum TransferWait {
           .server, "The \(what) of \"\(transfer.name)\" \(word).", remedy: TransferWait.remedy, path: transfer.path))
   }
 
+  static func stopped(_ what: String) -> StoreError {
+    StoreError(
+      .cancelled, "The \(what) was cancelled, and nothing is left of unfinished photos.",
+      remedy: "To begin it again, repeat the command.")
+  }
+
   private static let remedy = "See it with: byteclub transfer ls"
 }
