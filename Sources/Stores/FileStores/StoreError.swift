@@ -48,7 +48,10 @@ public struct StoreError: Error, Sendable, Hashable {
     self.kind = kind
     // A sentence about a path has no name for the club's folder.
     self.message =
-      path?.isRoot == true && message.hasPrefix("\"\" ") ? "The club's folder \(message.dropFirst(3))" : message
+      path?.isRoot != true
+      ? message
+      : message.hasPrefix("\"\" ")
+        ? "The club's folder \(message.dropFirst(3))" : message.replacing("\"\"", with: "the club's folder")
     self.remedy = remedy
     self.path = path
     self.retryAfter = retryAfter

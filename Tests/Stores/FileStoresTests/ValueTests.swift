@@ -59,6 +59,8 @@ import Testing
     let error = StoreError(.notFound, "\"\" does not exist.", path: .root)
     #expect(error.message == "The club's folder does not exist.")
     #expect(StoreError(.notFound, "\"\" does not exist.").message == "\"\" does not exist.")
+    let refused = StoreError(.notPermitted, "The server does not permit list with \"\": no.", path: .root)
+    #expect(refused.message == "The server does not permit list with the club's folder: no.")
   }
 
   @Test("Canonically equal names are different paths")

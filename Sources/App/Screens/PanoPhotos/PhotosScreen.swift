@@ -8,11 +8,13 @@ enum PhotosScreen {
 
   /// Reads nothing before the tab is shown.
   static func start(
-    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", layout: PhotosLayout = .list
+    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", layout: PhotosLayout = .list,
+    copies: [DiskCopy] = []
   ) -> PhotosState {
     var state = PhotosState(size: frame.size, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
     state.motionIsReduced = frame.reducedMotion
     state.layout = layout
+    for copy in copies { state.copies[copy.entry.path] = copy }
     fit(&state, frame)
     return state
   }
