@@ -23,6 +23,19 @@ skip() {
   say "  skipped $*"
 }
 
+# Notes in $out/lost if a program that scripts/run starts is missing or another one, until $watcher is ended.
+watch_release() {
+  local before now
+  mkdir -p "$out"
+  : >"$out/lost"
+  before=$(stat -c '%n %i %Y' "$release_folder"/byteclub{,-serve})
+  while kill -0 $$ 2>/dev/null && sleep 0.1; do
+    now=$(stat -c '%n %i %Y' "$release_folder"/byteclub{,-serve} 2>&1)
+    [[ $now == "$before" ]] || printf '%s\n' "$now" >>"$out/lost"
+  done &
+  watcher=$!
+}
+
 # systemd's own measure of a confined service: 0 is best, 10 worst.
 exposure_is_low() {
   local found
@@ -71,7 +84,9 @@ links_little() {
 
 check_packages() {
   local begin=$SECONDS share=$work/tar/$tarball/share program exposure=''
+  kill "$watcher"
   say "Checks of the packages:"
+  check "what scripts/run built stays in its place meanwhile" test ! -s "$out/lost"
   # The root user may run lintian here; it reads only what was built just now.
   check "lintian finds no error and no warning" lintian --allow-root --fail-on error,warning "$out"/*.deb
   check "the desktop file is valid" desktop-file-validate "$share/applications/byteclub.desktop"

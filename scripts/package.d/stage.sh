@@ -4,23 +4,28 @@
 
 shared_programs=.build/packages/shared
 
-# link_shared PRODUCT: links the compiled release anew, with the system's shared libraries, into $shared_programs. The
-# release that scripts/run starts stays: only its last step is done again.
+# link_shared PRODUCT: links the compiled release once more, with the system's shared libraries, into $shared_programs.
+# It runs the build's own last command with another target, so the release that scripts/run starts is never touched.
 link_shared() {
-  local product=$1 released=$release_folder/$1 status
-  [[ $shared_programs/$product -nt $released ]] && return
+  local product=$1 made=$PWD/$shared_programs/$1 steps=${release_folder%/*}/release.yaml words=() command=() index
+  [[ $made -nt $release_folder/$product ]] && return
   say "Linking $product with the shared libraries of this Debian ..."
+  mapfile -t words < <(
+    sed -n "/^  \"C\.$product-$(uname -m)-.*-release\.exe\":/,/^\$/s/^    args: \[\"\(.*\)\"\]\$/\1/p" "$steps" |
+      sed 's/","/\n/g'
+  )
+  for ((index = 0; index < ${#words[@]}; index++)); do
+    case ${words[index]} in
+      -o) command+=(-o "$made.new") && ((++index)) ;;
+      # Without the archives' folder the linker finds the shared libraries.
+      "$archives") unset 'command[-1]' ;;
+      -l:lib*.a) command+=("$(sed 's/^-l:lib\(.*\)\.a$/-l\1/' <<<"${words[index]}")") ;;
+      *) command+=("${words[index]}") ;;
+    esac
+  done
+  [[ " ${command[*]} " == *" -o $made.new "* ]] || stop "$steps does not say how $product is linked."
   mkdir -p "$shared_programs"
-  mv "$released" "$shared_programs/$product.released" || return
-  # Without the archives' folder the linker finds the shared libraries.
-  rm -rf "${archives:?}.aside"
-  mv "$archives" "$archives.aside" || return
-  BYTECLUB_SHARED_LIBRARIES=1 build package "${release_flags[@]}" --product "$product"
-  status=$?
-  mv "$archives.aside" "$archives"
-  ((status != 0)) || mv "$released" "$shared_programs/$product"
-  mv "$shared_programs/$product.released" "$released"
-  return "$status"
+  "${command[@]}" && mv "$made.new" "$made"
 }
 
 # The names of the Swift packages that a program has parts of: linked_packages PRODUCT
@@ -92,7 +97,7 @@ make_debs() {
   mkdir -p "$source"
   stage "$source/stage" "$shared_programs" || return
   cp -r packaging/debian "$source/debian"
-  cp "packaging/systemd/byteclub-serve@.service" "$source/debian/"
+  cp "packaging/systemd/byteclub-serve@.service" packaging/fail2ban/byteclub-serve.conf "$source/debian/"
   filled packaging/debian/control >"$source/debian/control"
   {
     printf 'byteclub (%s) unstable; urgency=medium\n\n' "$version"
@@ -114,7 +119,7 @@ make_tarball() {
   mkdir -p "$folder"
   stage "$folder" "$release_folder" || return
   cp README.md LICENSE packaging/tarball/install.sh "$folder/"
-  cp "packaging/systemd/byteclub-serve@.service" "$folder/share/doc/byteclub-serve/"
+  cp "packaging/systemd/byteclub-serve@.service" packaging/fail2ban/byteclub-serve.conf "$folder/share/doc/byteclub-serve/"
   mkdir -p "$folder/share/doc/byteclub/licences"
   cp packaging/debian/copyright "$folder/share/doc/byteclub/licences/byteclub"
   cp .build/checkouts/swift-argument-parser/LICENSE.txt "$folder/share/doc/byteclub/licences/Apache-2.0"

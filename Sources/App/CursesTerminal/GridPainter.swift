@@ -15,6 +15,8 @@ struct GridPainter {
   private typealias OldRows = (Int) -> UnsafeBufferPointer<Cell>
   private var isStale = true
   private var isCovered: [Bool] = []
+  /// Rows with half-blocks of 24-bit colour.
+  private var isPictured: [Bool] = []
   private var changedRows: [Int] = []
   private var line: ContiguousArray<cn_cell> = []
   private var text: ContiguousArray<UInt8> = []
@@ -48,6 +50,7 @@ struct GridPainter {
     if lastSize != grid.size { isStale = true }
     if isStale {
       isCovered = Array(repeating: false, count: grid.size.height)
+      isPictured = isCovered
       lastDrawn = ContiguousArray(repeating: 0, count: grid.size.height)
     }
     let wasCovered = isCovered.contains(true)
@@ -70,19 +73,23 @@ struct GridPainter {
   }
 
   private mutating func paint(_ rows: Grid.Rows, _ grid: Grid, over old: OldRows?) {
+    // ncurses would scroll rows that have moved. Terminals scroll their pictures with them, and a picture of half-blocks
+    // would have to be written again as a whole.
+    let separately = staged != nil || old != nil && isPictured.contains(true)
     if let staged { begin(staged) }
     for y in 0..<grid.size.height where grid.drawn[y] == 0 || grid.drawn[y] != lastDrawn[y] {
       let row = rows[y]
       let columns = old.map { Self.changed(row, $0(y)) } ?? 0..<row.count
       if !columns.isEmpty {
+        if separately, staged == nil, changedRows.isEmpty { Self.write(Self.beginning) }
         put(row, columns, y)
         isCovered[y] = covers(row, grid.links)
-        // One row at a time: ncurses would scroll rows that have moved, and terminals scroll their pictures with them.
-        if staged != nil { cn_flush(Int32(grid.cursor?.y ?? -1), Int32(grid.cursor?.x ?? -1)) }
+        isPictured[y] = overlay.colors && row.contains { $0.base == 0x2580 && $0.style.isTrueColor }
+        if separately { cn_flush(Int32(grid.cursor?.y ?? -1), Int32(grid.cursor?.x ?? -1)) }
       }
       lastDrawn[y] = grid.drawn[y]
     }
-    finish(rows, grid, over: old)
+    finish(rows, grid, over: old, separately)
   }
 
   private func keep(_ rows: Grid.Rows, _ size: Size, in last: inout ContiguousArray<Cell>) {
@@ -144,19 +151,21 @@ struct GridPainter {
     line.withUnsafeBufferPointer { cn_put(Int32(y), Int32(columns.lowerBound), $0.baseAddress, Int32($0.count)) }
   }
 
-  private mutating func finish(_ rows: Grid.Rows, _ grid: Grid, over old: OldRows?) {
+  private mutating func finish(_ rows: Grid.Rows, _ grid: Grid, over old: OldRows?, _ separately: Bool) {
     let cursor = (row: Int32(grid.cursor?.y ?? -1), column: Int32(grid.cursor?.x ?? -1))
     guard staged != nil || !changedRows.isEmpty && (old != nil || isCovered.contains(true)) else {
       return cn_flush(cursor.row, cursor.column)
     }
-    if staged == nil { cn_prefix("\u{1B}[?2026h") }
+    if !separately { cn_prefix("\u{1B}[?2026h") }
     cn_flush(cursor.row, cursor.column)
     writer.begin()
     // ncurses scrolls rows without the overlay.
-    if let old, staged == nil, changedRows.count > 1, mayScroll(from: old, to: rows) {
+    var isWhole = staged != nil
+    if let old, !separately, changedRows.count > 1, mayScroll(from: old, to: rows) {
+      isWhole = true
       changedRows += (0..<grid.size.height).filter { isCovered[$0] && !changedRows.contains($0) }
     }
-    for y in changedRows { writer.paint(rows[y], over: old?(y), y: y, grid.links) }
+    for y in changedRows { writer.paint(rows[y], over: old?(y), isWhole: isWhole, y: y, grid.links) }
     var (cursorRow, cursorColumn): (Int32, Int32) = (0, 0)
     cn_cursor(&cursorRow, &cursorColumn)
     writer.finish(cursor: (Int(cursorRow), Int(cursorColumn)), pictures: staged?.after ?? []) {
@@ -168,7 +177,7 @@ struct GridPainter {
 
   /// Begins the change of the screen, and erases where pictures were.
   private func begin(_ staged: PictureStage.Frame) {
-    var bytes = Array("\u{1B}[?2026h".utf8)
+    var bytes = Self.beginning
     if !staged.before.isEmpty {
       var (row, column): (Int32, Int32) = (0, 0)
       cn_cursor(&row, &column)
@@ -177,6 +186,9 @@ struct GridPainter {
     }
     Self.write(bytes)
   }
+
+  /// Of a synchronized update.
+  private static let beginning = Array("\u{1B}[?2026h".utf8)
 
   private static func write(_ bytes: [UInt8]) { if !bytes.isEmpty { cn_write(bytes, bytes.count) } }
 

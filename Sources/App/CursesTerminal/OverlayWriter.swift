@@ -21,17 +21,23 @@ struct OverlayWriter {
     isEmpty = true
   }
 
-  /// Paints cells of the overlay, and those that were in it in `old` and therefore differ from ncurses' record.
+  /// Paints cells of the overlay, and those that were in it in `old` and therefore differ from ncurses' record. Unless
+  /// the row is new as a whole, cells stay that ncurses cannot have written.
   mutating func paint(
-    _ row: UnsafeBufferPointer<Cell>, over old: UnsafeBufferPointer<Cell>?, y: Int, _ links: Hyperlinks
+    _ row: UnsafeBufferPointer<Cell>, over old: UnsafeBufferPointer<Cell>?, isWhole: Bool, y: Int, _ links: Hyperlinks
   ) {
     var next = -1
     var column = 0
+    var unchanged = 0..<0
     while column < row.count {
       let cell = row[column]
       let width = cell.width == 2 && column + 1 < row.count ? 2 : 1
       defer { column += width }
       guard overlay.covers(cell) || old.map({ overlay.covers($0[column]) }) == true else { continue }
+      if let old, !isWhole {
+        if !unchanged.contains(column) { unchanged = Self.unchanged(row, old, around: column) }
+        if unchanged.contains(column), Self.stays(cell, in: unchanged, width: row.count) { continue }
+      }
       if next != column { move(to: column, y) }
       next = column + width
       let shown = overlay.colors ? cell.style.shown : encoder.reduced(cell.style)
@@ -39,6 +45,24 @@ struct OverlayWriter {
       if overlay.links, link != cell.link { open(cell.link, links) }
       glyph(cell, width: width)
     }
+  }
+
+  /// ncurses writes a row from its first to its last change, without longer stretches between two changes: going over a
+  /// stretch costs it a byte a cell, moving the cursor ten at most. It clears blanks up to an end of the row.
+  /// Source: ncurses, `PutRange` and `TransformLine` in ncurses/tty/tty_update.c.
+  private static func stays(_ cell: Cell, in unchanged: Range<Int>, width: Int) -> Bool {
+    cell.base > 0x20 && (unchanged.lowerBound == 0 || unchanged.upperBound == width || unchanged.count > 16)
+  }
+
+  /// Between the differences before and behind a column; empty at a difference. A wide glyph is whole.
+  private static func unchanged(
+    _ row: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, around column: Int
+  ) -> Range<Int> {
+    var (start, end) = (column, column)
+    while end < row.count, row[end] == old[end] { end += 1 }
+    while end > column, end < row.count, row[end].width == 0 { end -= 1 }
+    while end > column, start > 0, row[start - 1] == old[start - 1] { start -= 1 }
+    return start..<end
   }
 
   /// Passes the bytes, with those of pictures at the end, to `write`. Colours and cursor position are then as ncurses

@@ -36,7 +36,8 @@ extension LocalFile {
   ) throws(LocalFileFault) -> LocalFile {
     let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = retrying { openat(folder.descriptor, cString(name), flags, mode) }
-    guard descriptor >= 0 else { throw .last }
+    // The folder is there, so a file that cannot be made is not what is missing: /proc says that it is.
+    guard descriptor >= 0 else { throw flags & O_CREAT != 0 && errno == ENOENT ? SystemError(code: EOPNOTSUPP) : .last }
     return LocalFile(owning: descriptor)
   }
 
@@ -70,6 +71,7 @@ extension LocalFileFault {
     case ENOENT, ENOTDIR:
       StoreError(.notFound, "\(what): it does not exist.", remedy: "Check the spelling of the path.")
     case EACCES, EPERM: StoreError(.notPermitted, "\(what): permission denied.", remedy: "Check its permissions.")
+    case EOPNOTSUPP: StoreError(.notPermitted, "\(what): it takes no files.", remedy: "Choose another folder.")
     case EROFS: StoreError(.notPermitted, "\(what): the file system is read-only.", remedy: "Choose another folder.")
     case ENOSPC, EDQUOT: StoreError(.quota, "\(what): the disk is full.", remedy: "Free some space, then try again.")
     case EFBIG: StoreError(.tooLarge, "\(what): it is too large for this file system.")

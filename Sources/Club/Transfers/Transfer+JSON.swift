@@ -178,7 +178,7 @@ extension StoreError {
 }
 
 extension FileEntry {
-  fileprivate var json: JSONValue {
+  package var json: JSONValue {
     .members([
       "path": JSONValue(bytes: path.bytes), "isFolder": kind == .folder ? true : nil,
       "size": size.map { JSONValue(unsigned: $0) }, "modified": modified?.json,
@@ -187,7 +187,7 @@ extension FileEntry {
     ])
   }
 
-  fileprivate init(json: JSONValue) throws(StoreError) {
+  package init(json: JSONValue) throws(StoreError) {
     self.init(
       path: try json.required("path", JSONValue.storePath),
       kind: try json.optional("isFolder", JSONValue.boolean) == true ? .folder : .file,

@@ -164,9 +164,10 @@ public struct TransferRecord: Sendable, Hashable {
     offset = 0
   }
 
-  /// The stored file at the end of the transfer; nil for a row that does not have all of it.
+  /// The stored file at the end of the transfer, whose store may know no times; nil for a row that does not have all of
+  /// it.
   private var stored: FileEntry? {
-    guard let total, let modified else { return nil }
+    guard let total, modified != nil || revision != nil else { return nil }
     return FileEntry(
       path: path, kind: .file, size: total, modified: modified, revision: revision, contentHash: contentHash)
   }

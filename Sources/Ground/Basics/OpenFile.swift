@@ -201,7 +201,20 @@ public enum WholeFile {
       unlinkat(place, temporary, 0)
       throw SystemError(code: failed)
     }
-    if isDurable, let folder { try folder.synchronizeNames() }
+    if isDurable, let folder {
+      removeOldParts(of: name, in: folder)
+      try folder.synchronizeNames()
+    }
+  }
+
+  /// Removes the unfinished files that killed writers of a file left more than a day ago.
+  public static func removeOldParts(of name: String, in folder: OpenFile) {
+    guard let names = try? Folders.names(in: OpenFile.path(to: folder.descriptor)) else { return }
+    for part in names where part.hasPrefix(".\(name.prefix(200)).") && part.hasSuffix(".part") {
+      var facts = stat()
+      let isThere = fstatat(folder.descriptor, part, &facts, AT_SYMLINK_NOFOLLOW) == 0
+      if isThere, time(nil) - facts.st_mtim.tv_sec > 86_400 { unlinkat(folder.descriptor, part, 0) }
+    }
   }
 
   /// `.NAME.RANDOM.part` in the folder of the name.

@@ -39,6 +39,7 @@ extension PictureHeader {
         header = try frame(reader, marker, body, &facts)
       case 0xDA:
         if let parts = reader.byte(body.lowerBound), parts < facts.components { facts.hasManyScans = true }
+        facts.firstScan = at
         isSettled = reader.byte(body.lowerBound) != nil
         break walk
       case 0xE1:
@@ -153,6 +154,8 @@ struct JPEGFacts: Sendable, Equatable {
   var profile: [Range<Int>] = []
   /// Progressive, or one scan a colour: decoding holds all coefficients of the picture.
   var hasManyScans = false
+  /// The offset of its marker.
+  var firstScan = 0
 
   /// Blocks of 8 x 8 samples, of all components.
   var blocks: Int { coefficientBytes / 128 }

@@ -38,8 +38,8 @@ public struct StoreError: Error, Sendable, Hashable {
   /// True if the answer contradicts the server's protocol or its earlier answer. The same wrong answer again and again
   /// is not a temporary error.
   public let isWrongAnswer: Bool
-  /// True if a time limit has passed without a byte. Each further try would take as long.
-  public private(set) var isSilence = false
+  /// The time limit that has passed without an answer. Each further try would take as long.
+  package private(set) var silence: Duration?
 
   public init(
     _ kind: Kind, _ message: String, remedy: String = "", path: StorePath? = nil, retryAfter: Duration? = nil,
@@ -48,7 +48,10 @@ public struct StoreError: Error, Sendable, Hashable {
     self.kind = kind
     // A sentence about a path has no name for the club's folder.
     self.message =
-      path?.isRoot == true && message.hasPrefix("\"\" ") ? "The club's folder \(message.dropFirst(3))" : message
+      path?.isRoot != true
+      ? message
+      : message.hasPrefix("\"\" ")
+        ? "The club's folder \(message.dropFirst(3))" : message.replacing("\"\"", with: "the club's folder")
     self.remedy = remedy
     self.path = path
     self.retryAfter = retryAfter
@@ -73,13 +76,13 @@ public struct StoreError: Error, Sendable, Hashable {
     var error = StoreError(
       kind, message, remedy: remedy, path: path, retryAfter: retryAfter, current: current,
       isWrongAnswer: isWrongAnswer)
-    error.isSilence = isSilence
+    error.silence = silence
     return error
   }
 
-  package func ofSilence() -> StoreError {
+  package func ofSilence(_ time: Duration) -> StoreError {
     var error = self
-    error.isSilence = true
+    error.silence = time
     return error
   }
 

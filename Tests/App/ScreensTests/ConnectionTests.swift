@@ -141,6 +141,15 @@ import Testing
     }
   }
 
+  @Test func `a pause that is over is no wait of 0 s`() {
+    let robot = robot(listed: false)
+    robot.happen(.connection(.waiting(until: Samples.now + 2, busy)))
+    robot.wait(seconds: 2)
+    #expect(top(robot).contains("busy") && !top(robot).contains("waiting") && ClubScreen.tick(robot.state) == nil)
+    #expect(robot.screen.contains("The server is busy.") && !robot.screen.contains("Waiting"))
+    #expect(robot.screen.contains("Press r to try now."))
+  }
+
   @Test func `while a text is typed, Ctrl-C ends the wait and leaves the text`() {
     let robot = robot()
     robot.press("n")

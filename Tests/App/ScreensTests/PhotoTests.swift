@@ -86,6 +86,25 @@ import Transfers
       ])
   }
 
+  @Test func `what is on disk is marked at the next start, too, once the file is found, and after a renaming`() {
+    let first = Robot(photos: [])
+    first.happen(transfers: .appeared(Samples.done("t1", "a.jpg", .download, size: 5)))
+    let robot = Robot(copies: first.state.copies)
+    robot.press("2")
+    var table = Samples.table(["a.jpg", "b.jpg"], folder: "photos")
+    table.merge(["a.jpg", "b.jpg"].map { Samples.entry("photos/\($0)", size: 5) })
+    robot.happen(photos: .listed(table))
+    #expect(robot.take().contains("run look for /home/ray/Downloads/a.jpg [photos.disk]"))
+    #expect(!robot.screen.contains("on disk"))
+    robot.happen(photos: .lookedOnDisk([Samples.path("photos/a.jpg"): true]))
+    #expect(robot.screen.components(separatedBy: "on disk").count == 2)
+    robot.happen(photos: .renamed(from: Samples.path("photos/a.jpg"), Samples.entry("photos/c.jpg", size: 5)))
+    #expect(robot.screen.components(separatedBy: "on disk").count == 2)
+    robot.take()
+    robot.press("o")
+    #expect(robot.take() == ["run open file /home/ray/Downloads/a.jpg"])
+  }
+
   @Test func `a photo that was changed since, or whose copy is gone, is not on disk`() {
     let robot = Robot(photos: [])
     var table = Samples.table(["a.jpg", "b.jpg"], folder: "photos")

@@ -18,7 +18,8 @@ final class Robot {
   init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
     keys: KeyTable = .standard, server: String? = nil, added: [AddedTab] = [], reducedMotion: Bool = false,
-    layout: PhotosLayout = .list, editorKeys: EditorKeys = .emacs, clubs: [String] = [], canSignIn: Bool = false
+    layout: PhotosLayout = .list, copies: [DiskCopy] = [], editorKeys: EditorKeys = .emacs, clubs: [String] = [],
+    canSignIn: Bool = false
   ) {
     let club = server.map { "pier: \($0)" } ?? "home: ~/ByteClub"
     var frame = Frame(
@@ -27,7 +28,7 @@ final class Robot {
     frame.canSignIn = canSignIn
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier", added: added,
-      photosLayout: layout, clubs: clubs)
+      photosLayout: layout, copies: copies, clubs: clubs)
     self.state = state
     ClubScreen.clockRead(&self.state, secondsSince1970: Samples.now)
     note(commands)

@@ -42,6 +42,18 @@ import Transfers
     #expect(bench.folder.mode("a.jpg") == bench.folder.mode("other"))
   }
 
+  @Test func `are known to the next engine where the store knows no times`() async throws {
+    let first = bench.engine(store)
+    let id = try await first.add([bench.download("a.jpg")])[0]
+    #expect(await first.ended(id)?.entry?.modified == nil)
+    await first.stop()
+    let second = bench.engine(store)
+    try await second.start()
+    let known = await second.ended(id)
+    #expect(known?.entry?.size == UInt64(bytes.count) && known?.place == bench.folder.file("a.jpg"))
+    await second.stop()
+  }
+
   @Test func `keep the photo's own time, and the next engine knows what they hold`() async throws {
     let store = MemoryStore(now: { Timestamp(seconds: 1_000_000_000) })
     let entry = try await store.put(DataSource(bytes), at: try StorePath("a.jpg"), mode: .create)
@@ -96,6 +108,13 @@ import Transfers
     try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: false)
     try await engine.perform(.retry(id))
     #expect(await engine.ended(id)?.place == gone + "/a.jpg")
+  }
+
+  @Test func `to a folder of the system that takes no files say so`() async throws {
+    let order = TransferOrder(
+      club: "Club", store: "memory", work: .download(folder: "/proc/self"), path: try StorePath("a.jpg"), name: "a.jpg")
+    let error = try await run(order)?.error
+    #expect(error?.kind == .notPermitted && error?.message.hasSuffix("\"/proc/self\": it takes no files.") == true)
   }
 
   @Test func `give up when the file never stays the same, and can be tried again`() async throws {

@@ -35,6 +35,17 @@ private final class Place {
     #expect(try Folders.names(in: place.path) == ["note"])
   }
 
+  @Test func `a write removes what killed writers of the same file left a day ago`() throws {
+    let place = try Place()
+    let old = timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0)
+    for (name, isOld) in [(".note.1f.part", true), (".note.2f.part", false), (".other.1f.part", true)] {
+      try WholeFile.write([], to: place(name))
+      if isOld { #expect(utimensat(AT_FDCWD, place(name), [old, old], 0) == 0) }
+    }
+    try WholeFile.write([1], to: "note", in: try OpenFile(folder: place.path))
+    #expect(try Folders.names(in: place.path).sorted() == [".note.2f.part", ".other.1f.part", "note"])
+  }
+
   @Test func `a failed write leaves the old file and nothing else`() throws {
     let place = try Place()
     try Folders.make(place("note/below"))
@@ -107,6 +118,10 @@ private final class Place {
     #expect(try !Folders.make(place("a/b")))
     try WholeFile.write([], to: place("file"))
     #expect(throws: SystemError(code: ENOTDIR)) { try Folders.make(place("file/below")) }
+  }
+
+  @Test func `an error of the system reads as the system says it`() {
+    #expect("\(SystemError(code: ENOENT))" == "No such file or directory")
   }
 }
 

@@ -147,6 +147,18 @@ import Testing
     #expect(usual.maxScanWork / (15_000 * 15_000) < 86)
     let work = PictureLimits(maxScanWork: 4000 * 2500 * 50)
     #expect(kind { () throws(ImageError) in try Thumbnail.make(Array(bomb), maxEdge: 64, limits: work) } == .tooLarge)
+    // Its scans are counted before the decoder takes memory for it.
+    for (most, isRefused) in [(scans.count - 1, true), (scans.count, false)] {
+      var looks = 0
+      let limits = PictureLimits(maxScans: most)
+      let end = kind { () throws(ImageError) in
+        try Decoder.decode(file, atLeast: PixelSize(width: 64, height: 40), limits: limits) {
+          looks += 1
+          return false
+        }
+      }
+      #expect(end == (isRefused ? .tooLarge : nil) && (looks == 1) == isRefused)
+    }
   }
 
   @Test func `EXIF loops, huge counts and offsets past the end are survived`() throws {

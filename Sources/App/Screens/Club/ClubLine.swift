@@ -49,8 +49,10 @@ struct ClubLine {
     case .offline(let since, _):
       let age = frame.now - since < 60 ? "" : " " + Age.text(of: Int(since), now: Int(frame.now))
       return ("offline" + age, "offline", .offline, .offline)
-    case .waiting(let until, _):
-      return ("waiting \(max(0, until - frame.now)) s", "waiting", .offline, .waiting)
+    case .waiting(let until, _) where until > frame.now:
+      return ("waiting \(until - frame.now) s", "waiting", .offline, .waiting)
+    // The next try runs, or was the last.
+    case .waiting: return ("busy", "busy", .offline, .waiting)
     }
   }
 
@@ -69,7 +71,7 @@ struct ClubLine {
       hasher.combine(Age.minutes(of: Int(since), now: Int(frame.now)))
     case .waiting(let until, _):
       hasher.combine(3)
-      hasher.combine(until - frame.now)
+      hasher.combine(max(0, until - frame.now))
     }
     return hasher.finalize()
   }

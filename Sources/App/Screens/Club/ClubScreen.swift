@@ -11,17 +11,18 @@ public enum ClubScreen: Screen {
   static let leastSize = Size(40, 12)
 
   /// `club` is the club's name. The terminal announces the end of transfers that took `notifyAfter` seconds. `order`
-  /// returns the remembered order of a list, which is named by its plural. `photosLayout` is the remembered one. `clubs`
-  /// are the names of this machine's clubs. `asksReader`: the server is asked if the member changes nothing.
+  /// returns the remembered order of a list, which is named by its plural. `photosLayout` and `copies` are the remembered
+  /// ones. `clubs` are the names of this machine's clubs. `asksReader`: the server is asked if the member changes nothing.
   public static func start(
     _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20,
     added: [AddedTab] = [], order: (_ list: String) -> ListOrder = { _ in ListOrder() },
-    photosLayout: PhotosLayout = .auto, clubs: [String] = [], asksReader: Bool = false
+    photosLayout: PhotosLayout = .auto, copies: [DiskCopy] = [], clubs: [String] = [], asksReader: Bool = false
   ) -> (ClubState, Commands) {
     var (notes, commands) = NotesScreen.start(frame)
     notes.files.order = order(notes.files.words.many)
     var photos = PhotosScreen.start(
-      frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory, layout: photosLayout)
+      frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory, layout: photosLayout,
+      copies: copies)
     photos.files.order = order(photos.files.words.many)
     let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
     let state = ClubState(

@@ -30,6 +30,8 @@ public struct ClubState: Sendable {
   var leavingQuestion: LeavingQuestion?
   /// True while the question is the one about texts that are not in the club.
   var asksAboutTexts = false
+  /// Photos on this machine, for the next start.
+  public var copies: [DiskCopy] { Array(photos.copies.values) }
   /// Where the member goes when the screen ends; nil to quit.
   public internal(set) var next: Departure?
   /// The names of this machine's clubs.

@@ -19,7 +19,10 @@ extension Frame {
       return AwayText(
         what: "No connection. Trying again.", reason: error.message, hint: "Press \(now) to try now.")
     case .waiting(let until, let error):
-      let seconds = max(0, until - self.now)
+      let seconds = until - self.now
+      guard seconds > 0 else {
+        return AwayText(what: "The server is busy.", reason: error.message, hint: "Press \(now) to try now.")
+      }
       let (stop, typing) = (keys.name(of: .transferCancel), keys.name(of: .interrupt))
       return AwayText(
         what: "Waiting \(seconds) s before the next try.", reason: error.message,

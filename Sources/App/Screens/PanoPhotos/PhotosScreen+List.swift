@@ -21,6 +21,7 @@ extension PhotosScreen {
     case .renamed(let old, let entry):
       state.thumbnails[entry.path] = state.thumbnails[old]
       (state.kinds[entry.path], state.guesses[entry.path]) = (state.kinds[old], state.guesses[old])
+      state.copies[entry.path] = state.copies.removeValue(forKey: old).map { $0.of(entry) }
       if state.viewer?.path == old { state.viewer?.path = entry.path }
     case .trashed(let files, _):
       let gone = Set(files.map(\.origin))

@@ -8,11 +8,13 @@ enum PhotosScreen {
 
   /// Reads nothing before the tab is shown.
   static func start(
-    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", layout: PhotosLayout = .list
+    _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", layout: PhotosLayout = .list,
+    copies: [DiskCopy] = []
   ) -> PhotosState {
     var state = PhotosState(size: frame.size, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
     state.motionIsReduced = frame.reducedMotion
     state.layout = layout
+    for copy in copies { state.copies[copy.entry.path] = copy }
     fit(&state, frame)
     return state
   }
@@ -52,7 +54,7 @@ enum PhotosScreen {
     case .found(let photos): return add(photos, &state, &frame)
     case .asked(let path):
       (state.facts, state.prompt, state.trail) = (nil, nil, [])
-      return view(path, &state)
+      return view(state.files.path(like: path), &state)
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
     case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .ready, .turned, .settled,
       .informed,

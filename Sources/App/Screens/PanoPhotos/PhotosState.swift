@@ -41,7 +41,7 @@ struct PhotosState: Sendable {
   var kept: Set<StorePath> = []
   /// Wait until nothing covers the list.
   var questions: [Question<PhotosAction>] = []
-  /// Photos on this machine, according to the transfers.
+  /// Photos on this machine, according to the transfers of this run and earlier ones.
   var copies: [StorePath: DiskCopy] = [:]
   /// Of the last successful download; at first an existing folder.
   var downloadDirectory: String
@@ -205,6 +205,13 @@ public struct DiskCopy: Sendable, Hashable {
 }
 
 extension DiskCopy {
+  /// After a renaming of the photo.
+  func of(_ entry: FileEntry) -> DiskCopy {
+    var copy = DiskCopy(entry: entry, file: file)
+    copy.isThere = isThere
+    return copy
+  }
+
   /// Judged by size and time.
   func isOf(_ table: EntryTable, _ row: Int) -> Bool {
     table.size(at: row) == entry.size && table.modified(at: row) == entry.modified

@@ -2,7 +2,9 @@ import Accounts
 import Basics
 import FileStores
 import Imaging
+import JSON
 import Screens
+import Transfers
 
 /// The last folders of uploads and downloads of a club. Calls block.
 struct FolderMemory: Sendable {
@@ -18,11 +20,13 @@ struct FolderMemory: Sendable {
   }
 }
 
-/// The layout of a club's photos, and the kinds that the member chose for some of them. Calls block.
+/// The layout of a club's photos, the kinds that the member chose for some of them, and their copies on this machine.
+/// Calls block.
 struct PhotosMemory: Sendable {
   private let files: StateFolder
   /// One line for each word of a photo's content; the last lines count.
   private static let mostLines = 1000
+  private static let mostCopies = 500
 
   init(state: String, club: String) { files = StateFolder(state + "/photos", club: club) }
 
@@ -40,6 +44,31 @@ struct PhotosMemory: Sendable {
     let keys = words.map(Self.key)
     let kept = lines.filter { !keys.contains($0.key) } + keys.map { ($0, kind) }
     write(kept.suffix(Self.mostLines).map { "\($0.key) \($0.kind.rawValue)\n" }.joined(), as: "kinds")
+  }
+
+  /// Empty for a damaged file: the copies can be downloaded again.
+  var copies: [DiskCopy] {
+    let rows = files.text("copies").flatMap { try? JSONReader.read(Array($0.utf8)) }?.elements ?? []
+    return rows.compactMap { row in
+      guard let file = row["file"]?.text, let json = row["entry"], let entry = try? FileEntry(json: json) else {
+        return nil
+      }
+      return DiskCopy(entry: entry, file: file)
+    }
+  }
+
+  /// The copies of the newest photos.
+  func remember(_ copies: [DiskCopy]) {
+    let newest = copies.sorted {
+      ($0.entry.modified?.nanoseconds ?? 0, $0.file) > ($1.entry.modified?.nanoseconds ?? 0, $1.file)
+    }
+    let text = Self.text(newest.prefix(Self.mostCopies))
+    if text != files.text("copies") ?? Self.text([]) { write(text, as: "copies") }
+  }
+
+  private static func text(_ copies: ArraySlice<DiskCopy>) -> String {
+    let rows = copies.map { JSONValue.members(["file": .string($0.file), "entry": $0.entry.json]) }
+    return "\(JSONValue.array(rows).encoded)\n"
   }
 
   private var lines: [(key: String, kind: PictureKind)] {

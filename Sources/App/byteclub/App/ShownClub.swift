@@ -16,6 +16,7 @@ struct ShownClub {
   private let club: OpenClub
   private let pool: BlockingPool
   private let isMetered: Bool
+  private let memory: PhotosMemory
 
   /// Paints the first frame.
   init(_ prepared: PreparedClub, on terminal: any Terminal) {
@@ -66,14 +67,14 @@ struct ShownClub {
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
       uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,
-      added: added, order: orders.order(of:), photosLayout: memory.layout, clubs: setup.config.clubNames,
-      asksReader: asksReader)
+      added: added, order: orders.order(of:), photosLayout: memory.layout, copies: memory.copies,
+      clubs: setup.config.clubNames, asksReader: asksReader)
     loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer,
       now: { Timestamp.now().nanoseconds / 1_000_000 },
       executor: setup.pool.tasks)
     setup.log.info("opened the club", ["place": setup.choice.place])
-    (self.club, self.pool, isMetered) = (club, pool, setup.config.isMetered)
+    (self.club, self.pool, self.memory, isMetered) = (club, pool, memory, setup.config.isMetered)
     keep = { [mailbox = loop.mailbox] in
       await transfers.detach()
       await club.drafts.flush()
@@ -91,6 +92,7 @@ struct ShownClub {
       Task.detached(executorPreference: pool.tasks) { await copy.work(readsAhead: readsAhead) }
     }
     loop.run()
+    memory.remember(loop.state.copies)
     copying?.cancel()
     return loop.state.next
   }

@@ -158,31 +158,33 @@ extension PhotosService {
   ///   picture or its header is longer than usual.
   public func header(of path: StorePath) async throws(StoreError) -> PictureHeader {
     let entry = known.entry(at: path)
-    if let entry, let header = await keptHeader(entry) { return header }
+    let unread = StoreError(.unsupported, "\"\(path)\" has no picture's header at its beginning.", path: path)
+    if let entry, let kept = await keptHeader(entry) {
+      guard let kept else { throw unread }
+      return kept
+    }
     let bytes = try await club.store.readBeginning(
       path, ifRevision: entry?.revision, limit: PhotosService.headerBytes
     ).bytes
-    do throws(ImageError) {
-      let header = try PictureHeader.read(bytes)
-      if cache != nil, let entry, let word = await word(for: entry) {
-        await thumbnails.keep(header, from: bytes, of: word)
-      }
-      return header
-    } catch {
-      throw StoreError(.unsupported, "\"\(path)\" has no picture's header at its beginning.", path: path)
+    let header = try? PictureHeader.read(bytes)
+    if cache != nil, let entry, let word = await word(for: entry) {
+      await thumbnails.keep(header, from: bytes, of: word)
     }
+    guard let header else { throw unread }
+    return header
   }
 
-  /// From the photo's beginning or the whole photo on this machine.
-  private func keptHeader(_ entry: FileEntry) async -> PictureHeader? {
+  /// From the photo's beginning or the whole photo on this machine. No header is known if the beginning has none.
+  private func keptHeader(_ entry: FileEntry) async -> PictureHeader?? {
     guard cache != nil, let word = await word(for: entry) else { return nil }
-    if let header = await thumbnails.header(of: word) { return header }
-    guard let photo = await keptPhoto(entry) else { return nil }
+    let kept = await thumbnails.header(of: word)
+    if let header = kept ?? nil { return header }
+    guard let photo = await keptPhoto(entry) else { return kept }
     do throws(StoreError) {
       return try await decode(photo) { (_, header) in header }
     } catch {
       // The store's own file may be better.
-      return nil
+      return kept
     }
   }
 

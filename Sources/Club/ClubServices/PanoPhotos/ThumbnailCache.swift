@@ -97,21 +97,22 @@ public final class ThumbnailCache: Sendable {
     }
   }
 
-  /// The header of a photo whose beginning is cached; nil for a damaged file, too.
-  func header(of word: ContentHash) async -> PictureHeader? {
+  /// The header of a photo whose beginning is cached; nil for a damaged file, too. No header is known for a photo that has
+  /// none there.
+  func header(of word: ContentHash) async -> PictureHeader?? {
     await pool.run { [folder] in
       guard let file = folder.read("\(word.hex).head") else { return nil }
       let bytes = Array(file.dropFirst(Self.sumBytes))
       guard file.starts(with: ContentHash(of: bytes).hex.utf8) else { return nil }
-      return try? PictureHeader.read(bytes)
+      return bytes.isEmpty ? .some(nil) : (try? PictureHeader.read(bytes)).map { .some($0) }
     }
   }
 
-  /// Keeps as little of a file's beginning as has all of its header.
-  func keep(_ header: PictureHeader, from bytes: [UInt8], of word: ContentHash) async {
+  /// Keeps as little of a file's beginning as has all of its header, and nothing of one without.
+  func keep(_ header: PictureHeader?, from bytes: [UInt8], of word: ContentHash) async {
     await pool.run { [folder] in
       let enough = Self.beginnings.first { (try? PictureHeader.read(Array(bytes.prefix($0)))) == header }
-      let kept = Array(bytes.prefix(enough ?? bytes.count))
+      let kept = header == nil ? [] : Array(bytes.prefix(enough ?? bytes.count))
       _ = folder.write(Array(ContentHash(of: kept).hex.utf8) + kept, as: "\(word.hex).head")
     }
   }

@@ -84,6 +84,7 @@ public struct TokenFile: Sendable {
   /// Removes the sign-in in any state; false if there was none.
   @discardableResult public func remove() throws(StoreError) -> Bool {
     guard let folder = try openDirectory() else { return false }
+    WholeFile.removeOldParts(of: name, in: folder)
     guard unlinkat(folder.descriptor, name, 0) == 0 else {
       if errno == ENOENT { return false }
       throw failure(errno, "removed")

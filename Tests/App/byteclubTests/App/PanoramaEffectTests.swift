@@ -136,4 +136,21 @@ import TextUI
     let other = PhotosMemory(state: scene.folder + "/state", club: "elsewhere")
     #expect(other.layout == .auto && other.kind(["photo 500"]) == nil)
   }
+
+  @Test func `the copies of photos on this machine are remembered across starts, the newest of many`() throws {
+    let scene = try Scene()
+    let copies = try (0..<600).map { number in
+      let entry = FileEntry(
+        path: try StorePath([0x70, 0x2F, 0xFF] + Array("\(number)".utf8)), kind: .file, size: UInt64(number),
+        modified: Timestamp(seconds: Int64(number)), revision: Revision("r\(number)"),
+        contentHash: ContentHash(of: [UInt8(number % 256)]))
+      return DiskCopy(entry: entry, file: "/home/ray/\"\n\(number).jpg")
+    }
+    scene.memory.remember(copies)
+    let later = PhotosMemory(state: scene.folder + "/state", club: scene.root)
+    #expect(later.copies == copies.suffix(500).reversed())
+    later.remember([])
+    #expect(scene.memory.copies.isEmpty)
+    #expect(PhotosMemory(state: scene.folder + "/state", club: "elsewhere").copies.isEmpty)
+  }
 }

@@ -72,6 +72,19 @@ import Testing
     }
   }
 
+  @Test func `behind a network without a header at its beginning is not asked for it again`() async throws {
+    var file = try PhotoWorkshop.jpeg()
+    let segment = [0xFF, 0xEF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65_533)
+    file.insert(contentsOf: Array(repeatElement(segment, count: 5).joined()), at: 2)
+    let entry = try await workshop.put("photos/a.jpg", file)
+    for _ in 0..<2 {
+      let service = try workshop.service(keeping: 1 << 20)
+      try await service.list { _ in }
+      await #expect(throws: StoreError.self) { _ = try await service.header(of: entry.path) }
+      #expect(workshop.store.reads == 1)
+    }
+  }
+
   @Test func `that was looked at behind a network tells its header from this machine`() async throws {
     let entry = try await workshop.put("photos/a.jpg", try PhotoWorkshop.jpeg())
     let service = try workshop.service(keeping: 1 << 20)

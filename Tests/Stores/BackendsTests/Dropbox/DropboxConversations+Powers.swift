@@ -139,7 +139,7 @@ extension DropboxConversations {
             + #"{".tag":"failure","failure":{".tag":"unsupported_image"}}]}"#)
       ]
     ) { scene in
-      let paths = try ["A.jpg", "b.jpg", "bad\\name.jpg", "c.jpg"].map { try StorePath($0) }
+      let paths = try ["A.jpg", "b.jpg", "bad.jpg ", "c.jpg"].map { try StorePath($0) }
       return try await #require(scene.store.capabilities.thumbnails).thumbnails(of: paths, side: 512)
         .map { spelled($0) { "\($0.bytes) of \($0.entry.spelled)" } }.joined(separator: "\n")
     },

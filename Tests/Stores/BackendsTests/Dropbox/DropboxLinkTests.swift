@@ -25,6 +25,8 @@ import Testing
     return .text(200, #"{"links":[\#(links.joined(separator: ","))],"has_more":\#(cursor != nil)\#(more)}"#)
   }
 
+  /// What the path is, which is asked before a link is made.
+  private static let file = ScriptedTransport.Answer.text(200, Dropbox.file("/club/a.md"))
   private static let exists = Dropbox.refusal("shared_link_already_exists", #"{".tag":"shared_link_already_exists"}"#)
   private static let denied = Dropbox.refusal("shared_link_access_denied", #"{".tag":"shared_link_access_denied"}"#)
 
@@ -32,8 +34,8 @@ import Testing
 
   @Test func `a link without wishes asks for no settings, and one with wishes for those`() async throws {
     let scene = try DropboxScene([
-      .text(200, Self.link("/club/a.md")),
-      .text(200, Self.link("/club/a.md", expires: "2027-01-15T08:00:00Z", visibility: "password")),
+      Self.file, .text(200, Self.link("/club/a.md")),
+      Self.file, .text(200, Self.link("/club/a.md", expires: "2027-01-15T08:00:00Z", visibility: "password")),
     ])
     let plain = try await links(scene).link(to: StorePath("a.md"), LinkWish())
     #expect(plain.path.description == "a.md" && plain.expires == nil && !plain.hasPassword)
@@ -41,7 +43,7 @@ import Testing
     let both = try await links(scene).link(to: StorePath("a.md"), LinkWish(expires: end, password: "word"))
     #expect(both.expires == end && both.hasPassword)
     #expect(
-      scene.transport.recorded.map { String(decoding: $0.body, as: UTF8.self) } == [
+      [1, 3].map { String(decoding: scene.transport.recorded[$0].body, as: UTF8.self) } == [
         #"{"path":"/club/a.md"}"#,
         #"{"path":"/club/a.md","settings":{"expires":"2027-01-15T08:00:00Z","require_password":true,"link_password":"word"}}"#,
       ])
@@ -50,7 +52,9 @@ import Testing
   @Test func `the link that is there is taken if it is as wished`() async throws {
     let end = "2027-01-15T08:00:00Z"
     let there = Self.page([Self.link("/club/a.md", expires: end)])
-    let scene = try DropboxScene([Self.exists, there, Self.exists, there, Self.exists, there])
+    let scene = try DropboxScene(
+      Array(
+        [[Self.file, Self.exists, there], [Self.file, Self.exists, there], [Self.file, Self.exists, there]].joined()))
     #expect(try await links(scene).link(to: StorePath("a.md"), LinkWish()).expires?.seconds == 1_800_000_000)
     _ = try await links(scene).link(to: StorePath("a.md"), LinkWish(expires: Timestamp(seconds: 1_800_000_000)))
     await #expect(throws: StoreError.self) {
@@ -63,10 +67,10 @@ import Testing
     let there = Self.page([Self.link("/club/a.md", visibility: "password")])
     let opens = ScriptedTransport.Answer.text(200, Self.link("/club/a.md"))
     let wish = LinkWish(password: "word")
-    let same = try DropboxScene([Self.exists, there, Self.denied, opens])
+    let same = try DropboxScene([Self.file, Self.exists, there, Self.denied, opens])
     #expect(try await links(same).link(to: StorePath("a.md"), wish).hasPassword)
-    for answers in [[Self.exists, there, Self.denied, Self.denied], [Self.exists, there, opens, opens]] {
-      let other = try DropboxScene(answers)
+    for answers in [[Self.denied, Self.denied], [opens, opens]] {
+      let other = try DropboxScene([Self.file, Self.exists, there] + answers)
       let error = await #expect(throws: StoreError.self) { try await links(other).link(to: StorePath("a.md"), wish) }
       #expect(error?.kind == .exists)
       #expect(error?.description.contains("word") == false)
@@ -110,9 +114,10 @@ import Testing
     ("shared_link_access_denied", #"{".tag":"shared_link_access_denied"}"#, .notPermitted),
   ])
   func `each refusal is a sentence of its kind`(summary: String, error: String, kind: StoreError.Kind) async throws {
-    let scene = try DropboxScene([Dropbox.refusal(summary, error)])
+    let isLink = summary.hasPrefix("shared_link")
+    let scene = try DropboxScene((isLink ? [] : [Self.file]) + [Dropbox.refusal(summary, error)])
     let thrown = await #expect(throws: StoreError.self) {
-      if summary.hasPrefix("shared_link") {
+      if isLink {
         try await links(scene).revoke("https://www.dropbox.com/s/x")
       } else {
         _ = try await links(scene).link(to: StorePath("a.md"), LinkWish())
@@ -124,8 +129,9 @@ import Testing
 
   @Test func `a lost answer makes no second link, and a lost answer of the end is its end`() async throws {
     let scene = try DropboxScene([
-      .failure(StoreError(.offline, "The line broke.")), Self.exists, Self.page([Self.link("/club/a.md")]),
-      Self.page([Self.link("/club/a.md")]), .failure(StoreError(.offline, "The line broke.")),
+      Self.file, .failure(StoreError(.offline, "The line broke.")), Self.file, Self.exists,
+      Self.page([Self.link("/club/a.md")]), Self.page([Self.link("/club/a.md")]),
+      .failure(StoreError(.offline, "The line broke.")),
       Dropbox.refusal("shared_link_not_found", #"{".tag":"shared_link_not_found"}"#), Self.page([]),
       Dropbox.refusal("shared_link_not_found", #"{".tag":"shared_link_not_found"}"#),
     ])
@@ -135,6 +141,15 @@ import Testing
     #expect(link.url == "https://www.dropbox.com/s/2sn712vy1ovegw8/a.md?dl=0")
     try await links.revoke(link.url)
     await #expect(throws: StoreError.self) { try await links.revoke(link.url) }
+  }
+
+  @Test func `a folder is shared by no link, and Dropbox is not asked for one`() async throws {
+    let scene = try DropboxScene([.text(200, Dropbox.folder("/club/photos"))])
+    let error = await #expect(throws: StoreError.self) {
+      try await links(scene).link(to: StorePath("photos"), LinkWish())
+    }
+    #expect(error?.kind == .unsupported)
+    #expect(scene.routes == ["files/get_metadata"])
   }
 
   @Test func `a wish does not tell its password`() {
