@@ -23,8 +23,11 @@ func room(_ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
     name: name(path), dependencies: ["POSIX"] + dependencies, path: "Sources/\(path)", swiftSettings: strict)
 }
 
-func program(_ path: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name(path), dependencies: ["POSIX"] + dependencies, path: path, swiftSettings: strict)
+/// `embedded`: files that become part of the program.
+func program(_ path: String, _ dependencies: [Target.Dependency], embedded: [String] = []) -> Target {
+  .executableTarget(
+    name: name(path), dependencies: ["POSIX"] + dependencies, path: path,
+    resources: embedded.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// A small plain API over a library of Debian, or over calls of Linux that Swift's importer does not see.
@@ -128,7 +131,7 @@ let package = Package(
         "TextUI", "QRCodes", "CursesTerminal", "Screens", "Markdown", "Merge", "JSON", "ManualPages", "CPlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ]),
+      ], embedded: ["Config/Themes"]),
 
     // Server: a program of its own, which "byteclub serve" becomes, so that the app does not carry it about
     room(

@@ -97,7 +97,7 @@ make_debs() {
   mkdir -p "$source"
   stage "$source/stage" "$shared_programs" || return
   cp -r packaging/debian "$source/debian"
-  cp "packaging/systemd/byteclub-serve@.service" "$source/debian/"
+  cp "packaging/systemd/byteclub-serve@.service" packaging/fail2ban/byteclub-serve.conf "$source/debian/"
   filled packaging/debian/control >"$source/debian/control"
   {
     printf 'byteclub (%s) unstable; urgency=medium\n\n' "$version"
@@ -119,7 +119,7 @@ make_tarball() {
   mkdir -p "$folder"
   stage "$folder" "$release_folder" || return
   cp README.md LICENSE packaging/tarball/install.sh "$folder/"
-  cp "packaging/systemd/byteclub-serve@.service" "$folder/share/doc/byteclub-serve/"
+  cp "packaging/systemd/byteclub-serve@.service" packaging/fail2ban/byteclub-serve.conf "$folder/share/doc/byteclub-serve/"
   mkdir -p "$folder/share/doc/byteclub/licences"
   cp packaging/debian/copyright "$folder/share/doc/byteclub/licences/byteclub"
   cp .build/checkouts/swift-argument-parser/LICENSE.txt "$folder/share/doc/byteclub/licences/Apache-2.0"

@@ -93,7 +93,7 @@ unit_starts() {
 # as_server COMMAND...: as the guide to installing says it.
 as_server() {
   booted setpriv --reuid _byteclub --regid _byteclub --clear-groups \
-    env HOME=/ XDG_DATA_HOME=/var/lib/byteclub/garage/data "$@"
+    env HOME=/ "$@"
 }
 
 unit_serves() {

@@ -12,14 +12,15 @@ import zlib
 
 
 def picture():
-    """A PNG of 300 x 200."""
+    """A PNG of 300 x 200 whose samples are linear: littleCMS converts them, if it is there."""
     rows = b"".join(b"\0" + bytes((x % 256, y, 90) [i] for x in range(300) for i in range(3)) for y in range(200))
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     head = struct.pack(">IIBBBBB", 300, 200, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    parts = [(b"IHDR", head), (b"gAMA", struct.pack(">I", 100000)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts)
 
 
 def request(address, token, route, argument, body=b""):

@@ -13,12 +13,12 @@ typedef struct { double x, y, Y; } whitepoint;
 typedef struct { whitepoint red, green, blue; } primaries;
 enum {
   COLOURS_RGB = 0x52474220, COLOURS_GREY = 0x47524159, COLOURS_INKS = 0x434D594B,
-  KIND_LINK = 0x6C696E6B, KIND_ABSTRACT = 0x61627374, KIND_NAMED = 0x6E6D636C,
+  KIND_LINK = 0x6C696E6B, KIND_ABSTRACT = 0x61627374, KIND_NAMED = 0x6E6D636C, FORMULAS = 0x44324230,
   PERCEPTUAL = 0, CURVE_OF_SCREENS = 4,
 };
 // Formats of samples: bytes a sample, samples, unused ones behind them, kind of colours, and a bit for inverted inks.
 #define FORMAT(samples, unused, kind) (1u | (unsigned)(samples) << 3 | (unsigned)(unused) << 7 | (unsigned)(kind) << 16)
-#define FORMAT_GREY(stride) FORMAT(1, (stride) - 1, 3)
+#define FORMAT_GREY FORMAT(1, 0, 3)
 #define FORMAT_RGB(stride) FORMAT(3, (stride) - 3, 4)
 #define FORMAT_INKS FORMAT(4, 0, 6)
 #define INVERTED (1u << 13)
@@ -28,6 +28,7 @@ static struct {
   int (*close)(void *profile);
   uint32_t (*colours)(void *profile);
   uint32_t (*kind)(void *profile);
+  int (*has)(void *profile, uint32_t tag);
   void *(*screen)(void);
   void *(*rgb)(const whitepoint *white, const primaries *primaries, void *const curves[3]);
   void *(*gamma)(void *context, double gamma);
@@ -42,9 +43,9 @@ static int is_loaded;
 
 static void load(void) {
   static const char *const names[] = {
-      "cmsOpenProfileFromMem", "cmsCloseProfile", "cmsGetColorSpace", "cmsGetDeviceClass", "cmsCreate_sRGBProfile",
-      "cmsCreateRGBProfile", "cmsBuildGamma", "cmsBuildParametricToneCurve", "cmsFreeToneCurve", "cmsCreateTransform",
-      "cmsDoTransform", "cmsDeleteTransform"};
+      "cmsOpenProfileFromMem", "cmsCloseProfile", "cmsGetColorSpace", "cmsGetDeviceClass", "cmsIsTag",
+      "cmsCreate_sRGBProfile", "cmsCreateRGBProfile", "cmsBuildGamma", "cmsBuildParametricToneCurve",
+      "cmsFreeToneCurve", "cmsCreateTransform", "cmsDoTransform", "cmsDeleteTransform"};
   _Static_assert(sizeof names / sizeof *names == sizeof lcms / sizeof(void *), "a name for each function");
   void *library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
@@ -64,20 +65,38 @@ int ci_load_colours(void) {
 }
 
 struct ci_colours {
-  void *transform;
+  void *transform;  // NULL for grey
+  uint8_t levels[256];
+  int stride;
 };
 
 // Profiles of printers have about 2 MB.
 enum { MOST_BYTES = 4 * 1024 * 1024 };
 
 void ci_colours_convert(const ci_colours *colours, const uint8_t *from, uint8_t *to, size_t pixels) {
-  if (colours != NULL) lcms.convert(colours->transform, from, to, (uint32_t)pixels);
+  if (colours == NULL) return;
+  if (colours->transform != NULL) {
+    lcms.convert(colours->transform, from, to, (uint32_t)pixels);
+    return;
+  }
+  for (size_t pixel = 0; pixel < pixels; pixel++, from += colours->stride, to += colours->stride) {
+    for (int part = 0; part < 3; part++) to[part] = colours->levels[from[part]];
+  }
 }
 
 void ci_colours_close(ci_colours *colours) {
   if (colours == NULL) return;
-  lcms.free_transform(colours->transform);
+  if (colours->transform != NULL) lcms.free_transform(colours->transform);
   free(colours);
+}
+
+static void make_levels(ci_colours *colours) {
+  uint8_t all[256], shown[3 * 256];
+  for (int level = 0; level < 256; level++) all[level] = (uint8_t)level;
+  lcms.convert(colours->transform, all, shown, 256);
+  for (int level = 0; level < 256; level++) colours->levels[level] = shown[3 * level + 1];
+  lcms.free_transform(colours->transform);
+  colours->transform = NULL;
 }
 
 // One pixel: the level is that of all samples, or of one.
@@ -127,7 +146,7 @@ static ci_colours *colours_of(void *profile, int samples, int stride) {
   if (profile == NULL) return NULL;
   ci_colours *colours = calloc(1, sizeof *colours);
   void *screen = lcms.screen();
-  uint32_t to = FORMAT_RGB(stride), from = samples == CI_GREY ? FORMAT_GREY(stride) : to;
+  uint32_t to = FORMAT_RGB(samples == CI_GREY ? 3 : stride), from = samples == CI_GREY ? FORMAT_GREY : to;
   if (samples == CI_INKS) from = FORMAT_INKS;
   if (samples == CI_INVERTED_INKS) from = FORMAT_INKS | INVERTED;
   if (colours != NULL && screen != NULL) {
@@ -139,6 +158,8 @@ static ci_colours *colours_of(void *profile, int samples, int stride) {
     free(colours);
     return NULL;
   }
+  colours->stride = stride;
+  if (samples == CI_GREY) make_levels(colours);
   if (is_plausible(colours, samples) && changes_colours(colours, samples)) return colours;
   ci_colours_close(colours);
   return NULL;
@@ -150,11 +171,12 @@ ci_colours *ci_colours_by_profile(const void *bytes, size_t length, int samples,
   if (profile == NULL) return NULL;
   uint32_t space = lcms.colours(profile);
   uint32_t kind = lcms.kind(profile);
-  // A grey picture may have a profile for red, green and blue.
   int isInks = samples == CI_INKS || samples == CI_INVERTED_INKS;
   if (samples == CI_GREY && space == COLOURS_RGB) samples = CI_RGB;
   uint32_t wanted = isInks ? COLOURS_INKS : samples == CI_GREY ? COLOURS_GREY : COLOURS_RGB;
-  if (space != wanted || kind == KIND_LINK || kind == KIND_ABSTRACT || kind == KIND_NAMED) {
+  // Few profiles have formulas; a hostile one has so many that each colour takes minutes.
+  if (space != wanted || kind == KIND_LINK || kind == KIND_ABSTRACT || kind == KIND_NAMED ||
+      lcms.has(profile, FORMULAS)) {
     lcms.close(profile);
     return NULL;
   }

@@ -7,8 +7,8 @@
 // Turns the colours of a picture into sRGB, by littleCMS.
 typedef struct ci_colours ci_colours;
 
-// Where the samples of a pixel are: CI_GREY in the first byte of `stride`, CI_RGB in the first three. CI_INKS are four
-// bytes, which become three.
+// The samples of a pixel: CI_RGB in the first three bytes of `stride`; CI_GREY likewise, by a profile for grey or for RGB.
+// CI_INKS are four bytes, which become three.
 enum { CI_GREY, CI_RGB, CI_INKS, CI_INVERTED_INKS };
 
 // By an ICC profile. NULL if it is damaged, describes other samples, or is that of sRGB as far as anybody can see.

@@ -159,8 +159,8 @@ uint32_t ci_jpeg_width(const ci_jpeg_reader *reader) { return reader->info.outpu
 
 uint32_t ci_jpeg_height(const ci_jpeg_reader *reader) { return reader->info.output_height; }
 
-// The library warns of each block that lacks its Huffman code, but an arithmetic code continues with zeros, and a scan that
-// is missing between others is not noticed. A progressive picture is whole when every coefficient has its last bit.
+// The library warns of each block that lacks its Huffman code, but an arithmetic code continues with zeros, and a scan
+// that is missing between others is not noticed. A progressive picture is whole when every coefficient has its last bit.
 static int is_whole_without_end(const struct jpeg_decompress_struct *info) {
   if (!info->buffered_image) return !info->arith_code;
   if (!info->progressive_mode || info->coef_bits == NULL) return 0;

@@ -90,7 +90,8 @@ ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int hei
     ci_webp_close(reader);
     return NULL;
   }
-  if (profile != NULL) reader->colours = ci_colours_by_profile(profile, profileLength, CI_RGB, alpha ? 4 : 3);
+  // A WebP of a grey picture has its profile, and does not say that it is grey.
+  if (profile != NULL) reader->colours = ci_colours_by_profile(profile, profileLength, CI_GREY, alpha ? 4 : 3);
   reader->width = width;
   reader->height = height;
   reader->decoded = CI_MORE;

@@ -35,10 +35,15 @@ public enum TextEncoding: Sendable, Equatable {
     }
   }
 
-  /// The text in UTF-8, for showing and searching. Damaged UTF-8 and what is no text stay as they are.
+  /// The mark as UTF-8 has it.
+  public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The text in UTF-8 without a byte order mark, for showing and searching. Damaged UTF-8 and what is no text stay as they
+  /// are.
   public static func shown(_ bytes: [UInt8]) -> [UInt8] {
     switch TextEncoding(bytes) {
-    case .utf8, .other: return bytes
+    case .utf8: return Array(bytes.dropFirst(bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0))
+    case .other: return bytes
     case .latin1: return Array(String(String.UnicodeScalarView(bytes.map(scalar))).utf8)
     case .utf16(let isBigEndian):
       let units = stride(from: 2, to: bytes.count, by: 2).map { place in

@@ -63,6 +63,9 @@ public enum Decoder {
     return picture.header
   }
 
+  /// False without littleCMS: colours are shown as they are stored.
+  public static var hasColourProfiles: Bool { ci_load_colours() != 0 }
+
   /// Loads the library that colour profiles need, and uses it once: a locked process cannot do that later.
   package static func warmUpColours() {
     guard var file = (try? Encoder.png(Pixels(width: 1, height: 1))).flatMap({ try? PictureChunks(png: $0) }) else {

@@ -1,8 +1,22 @@
+import Basics
 import FileStores
 import POSIX
 import NIOCore
 
 enum ListenFault {
+  /// nil if the error is not about the address.
+  static func error(_ error: any Error, at address: ListenAddress) -> StoreError? {
+    switch address {
+    case .port(let host, let number): return self.error(error, host: host, port: number)
+    case .socket(let path):
+      return (error as? IOError).map {
+        StoreError(
+          .server, "The socket \"\(path)\" cannot be made: \(SystemError.text($0.errnoCode)).",
+          remedy: "Name a path in a folder where the server may write with --listen unix:PATH.")
+      }
+    }
+  }
+
   /// nil if the error is not about the address.
   /// - Parameter option: the option that names the address.
   static func error(_ error: any Error, host: String, port: Int, option: String = "--listen") -> StoreError? {

@@ -1,4 +1,3 @@
-import Backends
 public import FileStores
 public import Logging
 import POSIX
@@ -37,9 +36,8 @@ public struct ServerOptions: Sendable {
     }
   }
 
-  public var host: String
-  /// 0 for any free port.
-  public var port: Int
+  /// One or more.
+  public var listen: [ListenAddress]
   public var security: Security?
   /// The proxies in front of this server.
   public var proxies = TrustedProxies.none
@@ -94,31 +92,27 @@ public struct ServerOptions: Sendable {
   public var chaos: Chaos?
 
   public init(host: String, port: Int, security: Security? = nil) {
-    self.host = host
-    self.port = port
+    listen = [.port(host: host, number: port)]
     self.security = security
   }
 
-  /// True for an address that only this machine can reach.
-  public var isLoopback: Bool { ServerOptions.isLoopback(host) }
-
-  private static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || IPAddress.isLoopback(host)
-  }
+  /// The first host at which others than this machine reach the server.
+  public var openHost: String? { listen.first { !$0.isLoopback }?.host }
 
   func check() throws(StoreError) {
-    if let metrics, !ServerOptions.isLoopback(metrics.host), !allowsPlain {
+    if let metrics, !ListenAddress.port(host: metrics.host, number: metrics.port).isLoopback, !allowsPlain {
       throw StoreError(
         .notPermitted,
         "Everyone on the network of \(metrics.host) could read the metrics: the number of members and their calls.",
         remedy: "Let --listen-metrics listen at 127.0.0.1, or add --insecure if you trust the network.")
     }
-    guard chaos == nil || isLoopback else {
+    guard let host = openHost else { return }
+    guard chaos == nil else {
       throw StoreError(
         .notPermitted, "A server that fails on purpose (--chaos) serves this machine only, not \(host).",
         remedy: "Listen at 127.0.0.1.")
     }
-    guard security != nil || isLoopback || allowsPlain else {
+    guard security != nil || allowsPlain else {
       throw StoreError(
         .notPermitted,
         "Without TLS, everyone on the network of \(host) could read files and tokens.",

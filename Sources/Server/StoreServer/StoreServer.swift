@@ -88,7 +88,9 @@ public struct StoreServer: Sendable {
   /// The same; SIGHUP reloads if `options.reloadsOnHangup` is true, too.
   /// - Parameter stage: called from any thread.
   public func run(handlingSignals: Bool = true, stage: @escaping @Sendable (ServerStage) -> Void) async throws {
-    let latch = ListeningLatch(needsMetrics: options.metrics != nil) { stage(.listening(port: $0, metrics: $1)) }
+    let latch = ListeningLatch(options.listen, needsMetrics: options.metrics != nil) {
+      stage(.listening(port: $0, metrics: $1))
+    }
     var services: [any Service] = []
     if let address = options.metrics {
       let tls = tls
@@ -99,7 +101,7 @@ public struct StoreServer: Sendable {
             clubs: clubs, version: options.version, started: ServerOptions.now(), certificateEnd: { tls?.end }),
           ready: { latch.note(metrics: $0) }, logger: logger))
     }
-    services.append(application(latch))
+    services.append(listeners(latch))
     if handlingSignals, options.reloadsOnHangup {
       let (server, pool) = (self, clubs.first.index.pool)
       services.append(
@@ -122,32 +124,43 @@ public struct StoreServer: Sendable {
     // Cancelling the group would abort its requests. This task is not cancelled with the caller, so the shutdown is
     // graceful.
     let serving = Task { try await group.run() }
-    do {
-      try await withTaskCancellationHandler {
-        try await serving.value
-      } onCancel: {
-        Task { await group.triggerGracefulShutdown() }
-      }
-    } catch {
-      throw ListenFault.error(error, host: options.host, port: options.port) ?? error
+    try await withTaskCancellationHandler {
+      try await serving.value
+    } onCancel: {
+      Task { await group.triggerGracefulShutdown() }
     }
   }
 
-  private func application(_ latch: ListeningLatch) -> some Service {
+  private func listeners(_ latch: ListeningLatch) -> Listeners {
     let responder = ClubResponder(
       clubs: clubs, table: .all, monitor: RequestMonitor(metrics: clubs.first.metrics, write: options.writeAccess))
+    let keepers = clubs.all.map { ClubKeeper(club: $0, options: options, logger: logger) }
+    // The first listener has the keepers.
+    var services: [any Service] = keepers + [MemoryKeeper(club: clubs.first, giveMemoryBack: options.giveMemoryBack)]
+    var all: [(ListenAddress, any Service)] = []
+    for (number, address) in options.listen.enumerated() {
+      all.append((address, application(at: address, number, responder, services, latch)))
+      services = []
+    }
+    return Listeners(all: all)
+  }
+
+  private func application(
+    at address: ListenAddress, _ number: Int, _ responder: ClubResponder, _ services: [any Service],
+    _ latch: ListeningLatch
+  ) -> some Service {
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: 32 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100)
     let (pieceTime, lingerTime) = (
       TimeAmount.seconds(options.slowestPieceSeconds), TimeAmount.seconds(options.lingerSeconds)
     )
-    let (tls, options, shared) = (tls, options, responder.shared)
+    let (tls, options, shared) = (address.host == nil ? nil : tls, options, responder.shared)
     let server = HTTPServerBuilder { respond in
       let plain = LoopChannel(
         base: HTTP1Channel(
           responder: { request, writer, channel in
             if request.headers.value("Expect")?.lowercased() == "100-continue",
-              await responder.mayContinue(request, peer: channel.remoteAddress?.ipAddress ?? "local")
+              await responder.mayContinue(request, peer: channel.remoteAddress?.ipAddress ?? TrustedProxies.local)
             {
               try await writer.writeInformationalHead(HTTPResponse(status: .continue))
             }
@@ -168,13 +181,15 @@ public struct StoreServer: Sendable {
       guard let tls else { return plain }
       return TLSConnections(base: plain, tls: tls)
     }
-    let keepers = clubs.all.map { ClubKeeper(club: $0, options: options, logger: logger) }
     return Application(
       responder: ChaosResponder(options.chaos, before: responder), server: server,
       configuration: ApplicationConfiguration(
-        address: .hostname(options.host, port: options.port),
-        availableConnectionsDelegate: AvailableConnections(most: options.connections)),
-      services: keepers + [MemoryKeeper(club: clubs.first, giveMemoryBack: options.giveMemoryBack)],
-      onServerRunning: { channel in latch.note(port: channel.localAddress?.port ?? options.port) }, logger: logger)
+        address: address.bound,
+        availableConnectionsDelegate: AvailableConnections(most: max(1, options.connections / options.listen.count))),
+      services: services,
+      onServerRunning: { channel in
+        address.open()
+        latch.note(port: channel.localAddress?.port ?? 0, of: number)
+      }, logger: logger)
   }
 }

@@ -13,7 +13,11 @@ import StoreServer
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "run", abstract: "Serve the folder (the default).")
   @OptionGroup var place: ServedOptions
-  @Option(help: "The address to listen at, as HOST:PORT; port 0 takes any free port.") var listen = "127.0.0.1:8443"
+  @Option(
+    help: ArgumentHelp(
+      "The address to listen at, as HOST:PORT, where port 0 takes any free port; or unix:PATH, a socket without TLS for a "
+        + "proxy of this machine; repeatable.", valueName: "address"))
+  var listen = ["127.0.0.1:8443"]
   @Option(
     help: ArgumentHelp(
       "The address by which members reach this server: https://HOST[:PORT]. It is remembered, and \"invite\" puts it into "
@@ -42,9 +46,9 @@ struct RunCommand: AsyncParsableCommand {
   var quota: [QuotaOption] = []
   @Option(
     help: ArgumentHelp(
-      "A proxy in front of this server, by IP address or network; repeatable. Of it alone, X-Forwarded-For and "
-        + "X-Forwarded-Proto are believed: links and signatures are then right behind TLS that the proxy ends, and "
-        + "wrong tokens count for the client's address.", valueName: "address"))
+      "A proxy in front of this server, by IP address or network, or unix for those at sockets; repeatable. Of it alone, "
+        + "X-Forwarded-For and X-Forwarded-Proto are believed: links and signatures are then right behind TLS that the "
+        + "proxy ends, and wrong tokens count for the client's address.", valueName: "address"))
   var behindProxy: [String] = []
   @Option(help: ArgumentHelp(Chaos.help, valueName: "spec")) var chaos: String?
   @Option(
@@ -84,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
     guard !makesKey || certificate == nil else {
       throw ValidationError("--tls-self makes a key, and --tls-key names one. Use one of them.")
     }
-    _ = try listenAddress()
+    _ = try listen.map(ListenOption.address)
     _ = try publicAddress()
     _ = try metricsAddress()
     let names = try place.places().compactMap(\.name)
@@ -116,6 +120,7 @@ struct RunCommand: AsyncParsableCommand {
     let manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) }) {
       logger.warning("\($0)")
     }
+    for address in try listen.map(ListenOption.address) { try ListenOption.checkFree(address) }
     let own = try makesKey ? ownCertificate(roots.map(\.directory)) : nil
     let options = try options(descriptors, manager, lines, own)
     let pool = BlockingPool(threads: 8)
@@ -129,7 +134,7 @@ struct RunCommand: AsyncParsableCommand {
       clubs: clubs, options: options, pool: pool,
       decoder: WorkerPool { Logger(label: "thumbnails").warning("\($0)") }, logger: logger)
     for root in roots { try root.complain(of: try root.members(), isOnly: roots.count == 1) }
-    if options.security == nil, !options.isLoopback {
+    if options.security == nil, options.openHost != nil {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
     }
     if chaos != nil { Output.complain("This server fails on purpose (--chaos, --seed \(seed)).") }
@@ -148,9 +153,13 @@ struct RunCommand: AsyncParsableCommand {
             logger.warning("Invitations keep the address and the pin of the start before this one. \(error)")
           }
         }
-        RunCommand.announce(
-          address?.origin ?? RunCommand.ownAddress(options.host, port, isSecure: options.security != nil),
-          hasOwnKey ? pin : nil)
+        let host = options.listen.lazy.compactMap(\.host).first
+        let own = host.map { RunCommand.ownAddress($0, port, isSecure: options.security != nil) }
+        if let server = address?.origin ?? own {
+          RunCommand.announce(server, hasOwnKey ? pin : nil)
+        } else {
+          Output.complain("Serving. Members use the address of the proxy, which --address names.")
+        }
         if let metrics, let host = options.metrics?.host {
           let name = host.contains(":") ? "[\(host)]" : host
           Output.complain(
@@ -164,7 +173,8 @@ struct RunCommand: AsyncParsableCommand {
   private func options(
     _ descriptors: UInt, _ manager: ServiceManager, _ lines: LogLines, _ own: OwnCertificate?
   ) throws -> ServerOptions {
-    var options = ServerOptions(host: try listenAddress().host, port: try listenAddress().port)
+    var options = ServerOptions(host: "", port: 0)
+    options.listen = try listen.map(ListenOption.address)
     if let certificate, let key { options.security = ServerOptions.Security(certificate: certificate, key: key) }
     if let own { options.security = ServerOptions.Security(own: own) }
     options.allowsPlain = insecure
@@ -248,26 +258,13 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private func listenAddress() throws -> (host: String, port: Int) {
-    try RunCommand.address(listen, option: "--listen", example: "127.0.0.1:8443 or 0.0.0.0:8443")
-  }
-
   private func metricsAddress() throws -> (host: String, port: Int)? {
-    try listenMetrics.map { try RunCommand.address($0, option: "--listen-metrics", example: "127.0.0.1:9443") }
-  }
-
-  private static func address(_ text: String, option: String, example: String) throws -> (host: String, port: Int) {
-    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-      (0...65_535).contains(port)
-    else { throw ValidationError("\(option) needs HOST:PORT, such as \(example).") }
-    var host = String(text[..<colon])
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    guard !host.isEmpty else { throw ValidationError("\(option) needs a host before the colon, such as 127.0.0.1.") }
-    return (host, port)
+    try listenMetrics.map { try ListenOption.port($0, option: "--listen-metrics", example: "127.0.0.1:9443") }
   }
 
   private func ownCertificate(_ directories: [PrivateDirectory]) throws -> OwnCertificate? {
-    let all = [try publicAddress()?.host ?? "", try listenAddress().host, RunCommand.machine() ?? "", "localhost"]
+    let listening = try listen.map(ListenOption.address).compactMap(\.host)
+    let all = [try publicAddress()?.host ?? ""] + listening + [RunCommand.machine() ?? "", "localhost"]
     let hosts = all.filter { $0 != "0.0.0.0" && $0 != "::" }
     return directories.first.map { OwnCertificate(in: $0, and: Array(directories.dropFirst()), hosts: hosts) }
   }

@@ -18,19 +18,32 @@ import POSIX
 
   private static let commands = ["run", "invite", "member", "app", "backup", "restore", "manual", "help"]
 
+  /// ArgumentParser prints the help of the command before a word that is none.
+  private static func check(_ words: [String]) throws {
+    var known = commands
+    for (place, word) in words.prefix(2).enumerated() {
+      guard !known.isEmpty, !word.hasPrefix("-") else { return }
+      guard known.contains(word) else {
+        throw ValidationError(
+          "byteclub serve has no command \"\(words[...place].joined(separator: " "))\". The commands are: "
+            + "\(known.joined(separator: ", ")). To serve a folder: byteclub serve --root DIR")
+      }
+      let noun = configuration.subcommands.first { $0._commandName == word }?.configuration
+      // Behind a noun with a verb of its own, such as "invite", the word may be a name.
+      known = noun?.defaultSubcommand == nil ? noun?.subcommands.map { $0._commandName } ?? [] : []
+    }
+  }
+
   static func main() async {
     if WorkerProgram.isWanted(ProgramArguments.words) { POSIX.exit(WorkerProgram.run()) }
     // `write` then reports a file at its size limit, and a pipe that nobody reads.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    let words = Array(ProgramArguments.words.dropFirst())
-    let asJSON = words.prefix { $0 != "--" }.contains("--json")
+    let typed = Array(ProgramArguments.words.dropFirst())
+    let asJSON = typed.prefix { $0 != "--" }.contains("--json")
     do {
-      if let word = words.first, !word.hasPrefix("-"), !commands.contains(word) {
-        throw ValidationError(
-          "byteclub serve has no command \"\(word)\". The commands are: \(commands.joined(separator: ", ")). "
-            + "To serve a folder: byteclub serve --root DIR")
-      }
+      let words = try OptionsFile.expanded(typed) { ServeProgram._dumpHelp() }
+      try check(words)
       var command = try parseAsRoot(words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -16,7 +16,8 @@ struct ServedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A club's name and folder, in place of --root; repeatable. One server then serves several clubs at one address, "
-        + "and a member's token chooses the club.", valueName: "name=dir"))
+        + "and a member's token chooses the club. With --root too, only the club in that folder.",
+      valueName: "name=dir"))
   var clubRoot: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -24,6 +25,13 @@ struct ServedOptions: ParsableArguments {
         + "a directory of its name in it. Without this option, it is below the home of the folder's owner.",
       valueName: "dir"))
   var state: String?
+  /// `OptionsFile` has put the options in its place.
+  @Option(
+    help: ArgumentHelp(
+      "A JSON file with options of \"run\" by their names, such as { \"listen\": \"0.0.0.0:8443\", \"tls-self\": true }, for "
+        + "the server and for commands about its clubs. Options on the command line come first.", valueName: "file"),
+    completion: .file())
+  var config: String?
   @Option(help: .hidden) var clubName: String?
   @Option(help: .hidden) var data: String?
   @Option(help: .hidden) var clubDescriptor: Int32?
@@ -37,18 +45,24 @@ struct ServedOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` unless the clubs are named in one way.
   func places() throws -> [ServedPlace] {
+    let state = state.map(Folders.absolute)
+    let clubs = try clubRoot.map { try ServedPlace(clubRoot: $0, state: state) }
+    if let root, !clubs.isEmpty {
+      if let one = clubs.first(where: { $0.isIn(root) }) { return [one] }
+      throw ValidationError(
+        "\"\(root)\" is none of the folders of --club-root. Name one of them, or leave one option out.")
+    }
     let ways = [root != nil, !clubRoot.isEmpty, data != nil && clubName != nil]
     guard ways.count(where: { $0 }) == 1 else {
       throw ValidationError(
         "byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME, or several folders: "
           + "--club-root NAME=DIR.")
     }
-    let state = state.map(Folders.absolute)
     let named = state.map { " --state \($0)" } ?? ""
     if let root {
       return [ServedPlace(name: nil, root: root, data: state, descriptor: nil, choice: "--root \(root)\(named)")]
     }
-    if !clubRoot.isEmpty { return try clubRoot.map { try ServedPlace(clubRoot: $0, state: state) } }
+    if !clubs.isEmpty { return clubs }
     let name = clubName ?? ""
     return [
       ServedPlace(
@@ -93,6 +107,10 @@ extension ServedPlace {
     self.init(
       name: parts[0], root: parts[1], data: data, descriptor: nil,
       choice: "--root \(parts[1])" + (data.map { " --state \($0)" } ?? ""))
+  }
+
+  func isIn(_ folder: String) -> Bool {
+    root.map { Folders.resolved($0) == Folders.resolved(folder) } ?? false
   }
 }
 

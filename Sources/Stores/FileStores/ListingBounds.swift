@@ -13,6 +13,7 @@ package struct ListingBounds: Sendable {
   private let elapsed: @Sendable () -> Duration
   private var pages = 0
   private var entries = 0
+  private var unreadable = 0
 
   package init(_ folder: StorePath, _ clock: any Clock<Duration>) {
     self.folder = folder
@@ -34,8 +35,23 @@ package struct ListingBounds: Sendable {
     try checkTime()
   }
 
+  /// Counts a page.
+  /// - Throws: `tooLarge` past the bounds; `server` after the last page if no entry of the list can be read: as an empty
+  ///   folder it would seem that all files are gone.
+  package mutating func add(_ page: ListPage) throws(StoreError) {
+    unreadable += page.unreadable
+    if page.next != nil { return try add(page.entries.count) }
+    guard unreadable > 0, entries + page.entries.count == 0 else { return }
+    throw StoreError(
+      .server,
+      "The store lists \(unreadable == 1 ? "an entry" : "\(unreadable) entries") in \(what), and byteclub can read none.",
+      remedy: "Check the address of the club in the config, and test the server with: byteclub doctor", path: folder,
+      isWrongAnswer: true)
+  }
+
+  private var what: String { folder.isRoot ? "the club's folder" : "\"\(folder)\"" }
+
   private func endless(_ how: String) -> StoreError {
-    let what = folder.isRoot ? "the club's folder" : "\"\(folder)\""
     return StoreError(
       .tooLarge, "The list of \(what) does not come to its end \(how); \(entries) files and folders came.",
       remedy: "Try again later. If it happens again, ask the server's owner: a folder may lead back to itself.",

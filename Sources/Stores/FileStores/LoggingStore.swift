@@ -46,6 +46,13 @@ extension String {
     return beginning.unicodeScalars.count > 300 ? String(words.dropLast()) + "…" : words
   }
 
+  /// The same at the end of a sentence, which brings its own full stop.
+  package var asServersClause: String {
+    var words = Substring(asServersWords)
+    while let last = words.last, "./ ".contains(last) { words.removeLast() }
+    return words.isEmpty ? "no reason given" : String(words)
+  }
+
   /// The text with control characters escaped, so that it cannot forge a line of a log.
   package var onOneLine: String {
     var out = ""

@@ -18,9 +18,10 @@ public struct RetryPolicy: Sendable, Hashable {
   }
 
   /// The pause before try number `next` (2 is the first repetition); nil for no try. `draw` is from 0 up to 1. A server that
-  /// says nothing until a time limit is asked twice at most: five tries would take two and a half minutes.
+  /// says nothing until a time limit is asked twice at most, and once if the limit is more than a minute.
   package func pause(before next: Int, after error: StoreError, draw: Double) -> Duration? {
-    next <= (error.isSilence ? min(2, attempts) : attempts) ? pause(after: error, failures: next - 1, draw: draw) : nil
+    let most = error.silence.map { min(attempts, $0 > .seconds(60) ? 1 : 2) } ?? attempts
+    return next <= most ? pause(after: error, failures: next - 1, draw: draw) : nil
   }
 
   /// The pause after `failures` (at least 1) failures in a row, whatever `attempts` is; nil if waiting is no help.

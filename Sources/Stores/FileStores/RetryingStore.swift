@@ -72,27 +72,10 @@ public struct RetryingStore: StoreWrapper {
       if attempt > 1 { try bounds.checkTime() }
       return try await base.list(folder, options, after: cursor)
     }
-    if let next = page.next {
-      try bounds.add(page.entries.count)
-      listings.keep(bounds, until: next)
-    }
-    if page.unreadable > 0 {
-      guard !page.entries.isEmpty || cursor != nil || page.next != nil else {
-        throw unreadable(page.unreadable, folder)
-      }
-      retrying.report(.unreadable(page.unreadable))
-    }
+    try bounds.add(page)
+    if let next = page.next { listings.keep(bounds, until: next) }
+    if page.unreadable > 0 { retrying.report(.unreadable(page.unreadable)) }
     return page
-  }
-
-  /// The error of a list of which nothing can be read: as an empty folder it would seem that all files are gone.
-  private func unreadable(_ count: Int, _ folder: StorePath) -> StoreError {
-    let place = folder.isRoot ? "the club's folder" : "\"\(folder)\""
-    return StoreError(
-      .server,
-      "The store lists \(count == 1 ? "an entry" : "\(count) entries") in \(place), and byteclub can read none.",
-      remedy: "Check the address of the club in the config, and test the server with: byteclub doctor", path: folder,
-      isWrongAnswer: true)
   }
 
   public func move(

@@ -38,8 +38,8 @@ public struct StoreError: Error, Sendable, Hashable {
   /// True if the answer contradicts the server's protocol or its earlier answer. The same wrong answer again and again
   /// is not a temporary error.
   public let isWrongAnswer: Bool
-  /// True if a time limit has passed without a byte. Each further try would take as long.
-  public private(set) var isSilence = false
+  /// The time limit that has passed without an answer. Each further try would take as long.
+  package private(set) var silence: Duration?
 
   public init(
     _ kind: Kind, _ message: String, remedy: String = "", path: StorePath? = nil, retryAfter: Duration? = nil,
@@ -76,13 +76,13 @@ public struct StoreError: Error, Sendable, Hashable {
     var error = StoreError(
       kind, message, remedy: remedy, path: path, retryAfter: retryAfter, current: current,
       isWrongAnswer: isWrongAnswer)
-    error.isSilence = isSilence
+    error.silence = silence
     return error
   }
 
-  package func ofSilence() -> StoreError {
+  package func ofSilence(_ time: Duration) -> StoreError {
     var error = self
-    error.isSilence = true
+    error.silence = time
     return error
   }
 

@@ -120,8 +120,22 @@ private let dot = UInt8(ascii: ".")
 private let reservedPrefix = Array(".byteclub".utf8)
 
 extension StorePath: CustomStringConvertible {
-  /// For people: UTF-8, with other bytes as U+FFFD. Not filtered: names may contain control characters.
-  public var description: String { String(decoding: bytes, as: UTF8.self) }
+  /// For people: UTF-8, with other bytes as `\xFE`. Not filtered: names may contain control characters.
+  public var description: String { displayed(bytes) }
 }
 
-private func displayed(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+private func displayed(_ bytes: [UInt8]) -> String {
+  if let text = String(validating: bytes, as: UTF8.self) { return text }
+  var (parser, rest, position, text) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator(), 0, "")
+  while true {
+    switch parser.parseScalar(from: &rest) {
+    case .valid(let scalar):
+      text.unicodeScalars.append(Unicode.UTF8.decode(scalar))
+      position += scalar.count
+    case .error(let length):
+      for byte in bytes[position..<position + length] { text += "\\x" + String(byte, radix: 16, uppercase: true) }
+      position += length
+    case .emptyInput: return text
+    }
+  }
+}

@@ -52,7 +52,7 @@ import TextUI
     robot.happen(.opened(Samples.note("a.md", "first\nsecond"), .read))
     robot.press(key)
     #expect(robot.view == "editor")
-    #expect(robot.grid.cursor == Point(0, 2))
+    #expect(robot.grid.cursor == Point(1, 2))
     #expect(robot.screen.contains("unchanged  line 1  column 1"))
   }
 

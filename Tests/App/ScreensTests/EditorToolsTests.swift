@@ -53,14 +53,14 @@ import TextUI
 
   @Test func `the mouse puts the cursor, selects by dragging, and a word by a second click`() {
     let robot = editing("one two\nthree")
-    robot.mouse(.press, 1, 2)
-    robot.mouse(.drag, 2, 3)
-    robot.mouse(.release, 2, 3)
+    robot.mouse(.press, 2, 2)
+    robot.mouse(.drag, 3, 3)
+    robot.mouse(.release, 3, 3)
     robot.press("Alt-W")
     #expect(robot.take() == ["copy ne two\nth"])
-    robot.mouse(.press, 5, 2)
-    robot.mouse(.release, 5, 2)
-    robot.mouse(.press, 5, 2)
+    robot.mouse(.press, 6, 2)
+    robot.mouse(.release, 6, 2)
+    robot.mouse(.press, 6, 2)
     robot.press("Ctrl-X")
     #expect(robot.text == "one \nthree")
   }

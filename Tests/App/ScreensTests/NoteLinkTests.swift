@@ -100,6 +100,45 @@ import TextUI
     #expect(robot.notice == "This note has no heading \"nowhere\".")
   }
 
+  @Test(arguments: ["[[TO DO]]", "[x](To%20Do.md)", "[[To do#x]]"])
+  func `a link in another letter case leads to the only note of that name`(link: String) {
+    let robot = reading(link)
+    robot.press("Tab", "Enter")
+    #expect(robot.view == "opening" && robot.take() == ["run open to do.md to read [notes.open]"])
+  }
+
+  @Test(arguments: [(["A.md"], false), (["b.md"], true), ([], true)])
+  func `a link in another letter case is to no note where two have that name`(others: [String], isLink: Bool) {
+    let (target, path) = (Samples.path("a.md"), Samples.path("c.md"))
+    func links(_ text: String) -> Int {
+      let notes = [target, path] + others.map(Samples.path)
+      return NoteBacklink.links(to: target, of: notes, in: Array(text.utf8), of: path).count
+    }
+    #expect(links("[[a]]") == 1)
+    #expect(links("[[A.MD]]") == (isLink ? 1 : 0))
+  }
+
+  @Test func `a link to a missing note is paler than others`() {
+    let robot = reading("[[b]] [[nobody]] [x](B.md) [y](https://club.example)")
+    let row = Array(robot.grid.text(ofRow: 2))
+    #expect(String(row) == " b nobody x y")
+    let styles = [1, 3, 10, 12].map { robot.grid[$0, 2].style }
+    #expect(styles[0] == styles[2] && styles[0] == styles[3] && styles[0] != styles[1])
+    #expect(styles[1].attributes.contains(.underline))
+  }
+
+  @Test func `Enter on the mark of a footnote goes to its text, and from there back`() {
+    let gap = String(repeating: "word\n\n", count: 40)
+    let robot = reading("one[^a]\n\n\(gap)[^a]: The text.\n")
+    robot.press("Tab")
+    #expect(focused(robot) == "[1]")
+    robot.press("Enter")
+    #expect(robot.screen.contains("[1] The text.") && !robot.screen.contains("one[1]"))
+    #expect(focused(robot) == "[1] ")
+    robot.press("Enter")
+    #expect(robot.screen.contains("one[1]") && focused(robot) == "[1]")
+  }
+
   @Test func `a link to a missing note offers to write it`() {
     let robot = reading("[[Nobody knows]]")
     robot.press("Tab", "Enter")
@@ -346,7 +385,8 @@ import TextUI
       "# B\n\n" + String(repeating: "word\n\n", count: 40)
       + "see [[A]], [a](./a.md#x), [a](a) and [[a]]\n\nnot [c](c.md) ![[a]] #a\n"
     let path = Samples.path("b.md")
-    let links = NoteBacklink.links(to: Samples.path("a.md"), in: Array(text.utf8), of: path)
+    let target = Samples.path("a.md")
+    let links = NoteBacklink.links(to: target, of: [target, path], in: Array(text.utf8), of: path)
     #expect(links.map(\.line) == [82])
     robot.happen(.backlinksFound(Samples.path("a.md"), FoundBacklinks(links: links)))
     #expect(robot.screen.contains("b.md  83: see [[A]], [a](./a.md#x)"))

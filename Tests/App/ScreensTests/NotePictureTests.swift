@@ -41,6 +41,19 @@ import TextUI
     #expect(isPicture(robot, 1, 3))
   }
 
+  @Test func `a picture is found by its name in another letter case, in the text and by Enter`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(.photos(.listed(Samples.table(["far/Pier.JPG"], folder: "photos"))))
+    robot.happen(.asked(Samples.path("a.md")))
+    robot.take()
+    robot.happen(.opened(Samples.note("a.md", "![pier](photos/far/pier.jpg)"), .read))
+    #expect(robot.take().contains("run preview photos/far/Pier.JPG [notes.picture]"))
+    answer(robot, "photos/far/Pier.JPG")
+    #expect(isPicture(robot, 1, 3))
+    robot.press("Tab", "Enter")
+    #expect(robot.take().contains { $0.hasPrefix("run view photos/far/Pier.JPG") })
+  }
+
   @Test func `pictures are read one after the other, those in view alone, and each once`() {
     let gap = String(repeating: "word\n\n", count: 40)
     let robot = reading("![](photos/a.jpg)\n\n![[photos/b.png]]\n\n\(gap)![c](photos/c.jpg)\n\n![a](photos/a.jpg)\n")

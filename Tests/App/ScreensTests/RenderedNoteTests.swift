@@ -52,6 +52,21 @@ import TextUI
     if !isRendered { #expect(robot.notice == "\"\(name)\" is plain text.") }
   }
 
+  @Test(arguments: [Size(80, 24), Size(40, 12)])
+  func `a line is at the same cells when it is read, read raw and written`(size: Size) {
+    let robot = reading("A line of plain words, long enough to be wrapped at forty columns.\n", size: size)
+    let rows = (2..<4).map { robot.grid.text(ofRow: $0) }
+    #expect(rows[0].hasPrefix(" A line"))
+    robot.press("m")
+    #expect((2..<4).map { robot.grid.text(ofRow: $0) } == rows)
+    robot.press("m", "i")
+    #expect(robot.view == "editor" && (2..<4).map { robot.grid.text(ofRow: $0) } == rows)
+  }
+
+  @Test(arguments: ["a.md", "a.txt"]) func `a note without a byte says so`(name: String) {
+    #expect(reading("", name).grid.text(ofRow: 2) == " This note is empty.")
+  }
+
   @Test func `bytes that are not text are never rendered`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
@@ -113,8 +128,8 @@ import TextUI
     let new = Self.long + "the last line"
     let robot = reading(new, changes: LineDiff(from: Array(old.utf8), to: Array(new.utf8)))
     func marked() -> [String] {
-      (2..<robot.grid.size.height).filter { robot.grid[79, $0].base == UInt32(UInt8(ascii: "+")) }
-        .map { robot.grid.text(ofRow: $0).split(separator: " ").prefix(2).joined(separator: " ") }
+      (2..<robot.grid.size.height).filter { robot.grid[0, $0].base == UInt32(UInt8(ascii: "+")) }
+        .map { robot.grid.text(ofRow: $0).dropFirst().split(separator: " ").prefix(2).joined(separator: " ") }
     }
     #expect(marked() == [])
     robot.press(".")
@@ -147,7 +162,7 @@ import TextUI
     let robot = reading(text, name, changes: LineDiff(from: [], to: Array(text.utf8)))
     if name == "a.md" { robot.press("m") }
     let rows = (2..<8).map { robot.grid.text(ofRow: $0) }.filter { $0.contains("abc") }
-    #expect(rows.count > 1 && rows.allSatisfy { $0.hasSuffix("+") })
+    #expect(rows.count > 1 && rows.allSatisfy { $0.hasPrefix("+") })
     #expect(rows.joined().split { !$0.isLetter }.allSatisfy { $0 == "abcdefghi" })
     robot.resize(41, 12)
     let narrow = (2..<10).map { robot.grid.text(ofRow: $0) }.filter { $0.contains("abc") }
@@ -180,7 +195,7 @@ import TextUI
     let robot = reading(Self.long)
     for _ in 0..<60 { robot.press("j") }
     robot.press("i")
-    #expect(robot.grid.text(ofRow: 2) == "Paragraph 31 begins here")
+    #expect(robot.grid.text(ofRow: 2) == " Paragraph 31 begins here")
     robot.type("new ")
     robot.press("Ctrl-Q")
     #expect(robot.view == "reader" && robot.grid.text(ofRow: 2) == " new Paragraph 31 begins here and ends there.")

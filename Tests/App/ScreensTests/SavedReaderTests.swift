@@ -70,7 +70,7 @@ import TextUI
     robot.happen(.saved(Samples.path("a.md"), .merged(merged), session: 1))
     #expect(robot.notice == "Merged your text of \"a.md\" with ann's change. C shows it, z undoes it.")
     #expect(robot.screen.contains("Ann's line") && robot.screen.contains("☑ bread"))
-    let marked = (0..<robot.grid.size.height).filter { robot.grid[79, $0].base == UInt32(UInt8(ascii: "+")) }
+    let marked = (0..<robot.grid.size.height).filter { robot.grid[0, $0].base == UInt32(UInt8(ascii: "+")) }
     #expect(marked.map { robot.grid.text(ofRow: $0).contains("Ann's line") } == [true])
     robot.press("Tab", "Tab", "Space")
     #expect(robot.take().last?.hasPrefix("run save a.md over r3: \"Ann's line, see [[b]]\n\n- [ ] bread") == true)
@@ -170,7 +170,7 @@ import TextUI
     robot.type("bread")
     robot.press("Enter", "Tab")
     let before = (2..<24).map { robot.grid.text(ofRow: $0) }
-    #expect(before.contains { $0.hasSuffix("+") })
+    #expect(before.contains { $0.hasPrefix("+") })
     robot.press("Space")
     fail(robot, session: 1)
     robot.press("Esc", "y")

@@ -99,7 +99,7 @@ struct HTMLRenderer {
       for item in document.children(of: block) { self.item(item, isTight: list.isTight) }
       put(list.start == nil ? "</ul>\n" : "</ol>\n")
     case .table(let columns): table(block, columns)
-    case .document, .item, .row, .cell: break
+    case .document, .item, .row, .cell, .frontMatter, .footnote: break
     }
   }
 
@@ -193,7 +193,7 @@ struct HTMLRenderer {
         inlines.children(of: node).flatMap { child in
           inlines.nodes[child].kind == .softBreak ? [0x0A] : Array(document.source[inlines.nodes[child].range])
         })
-    case .wikiLink, .wikiImage, .tag: children(of: node, inlines, isAlt: isAlt)
+    case .wikiLink, .wikiImage, .tag, .footnote: children(of: node, inlines, isAlt: isAlt)
     }
   }
 

@@ -29,34 +29,6 @@ import TextUI
     #expect(lines("- [ ] a\n- [x] b\n", 24, .ascii) == ["[ ] a", "[x] b"])
   }
 
-  @Test("Front matter is a quiet block, and no heading") func frontMatter() {
-    let text = "---\ntitle: Hello\ndate: 2026-01-01\n---\n\n# Body\n"
-    for start in ["", "\u{FEFF}"] {
-      #expect(lines(start + text, 30) == ["  title: Hello", "  date: 2026-01-01", "", "Body"], "\(start.isEmpty)")
-      #expect(lines(start + text.replacing("\n", with: "\r\n"), 30).first == "  title: Hello")
-    }
-    // A rule; a heading behind a line that is no dashes; dashes that nothing ends; one rule after the other.
-    #expect(lines("---\n\nBody\n\n---\n", 4).first == "────")
-    #expect(lines("--- \ntitle: x\n", 4).first == "────")
-    #expect(lines("---\n---\n", 4) == ["────", "", "────"])
-    #expect(lines("Text\n\n---\na: b\n---\n", 9).contains("a: b"))
-  }
-
-  @Test("A byte order mark is no part of the first line") func byteOrderMark() {
-    #expect(lines("\u{FEFF}- [ ] a\n", 20) == ["☐ a"])
-    #expect(lines("\u{FEFF}# One\n", 20) == ["One"])
-  }
-
-  @Test("Comments are not shown, and a break of HTML breaks the line") func html() {
-    #expect(lines("a <!-- hidden --> b\n\n<!-- a\nblock -->\n\nc<br>d<BR />e\n", 20) == ["a b", "", "c", "d", "e"])
-    #expect(lines("| a |\n|-|\n| b<br>c |\n", 20).suffix(2).map { $0.trimmingPrefix(" ") } == ["b", "c"])
-    #expect(lines("<div>\n", 20) == ["<div>"])
-  }
-
-  @Test("An ordered task keeps its number") func orderedTasks() {
-    #expect(lines("1. [ ] a\n2. [x] b\n", 20) == ["1. ☐ a", "2. ☑ b"])
-  }
-
   @Test("Wide glyphs without spaces are broken between them") func wide() {
     #expect(lines("> 日本語の文章\n", 10) == ["┃ 日本語の", "┃ 文章"])
   }
@@ -79,6 +51,7 @@ import TextUI
         "when  │         tide",
         "──────┼─────────────",
         "06:12 │          low",
+        "──────┼─────────────",
         "12:40 │  much higher",
         "      │    than ever",
       ])

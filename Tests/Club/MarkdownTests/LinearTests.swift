@@ -47,6 +47,12 @@ import Testing
     Repeated("definitions") {
       (0..<$0).map { "[a\($0)]: b\n" }.joined() + "\n" + String(repeating: "[a1] ", count: $0)
     },
+    Repeated("footnotes") {
+      (0..<$0).map { "[^\($0)]: b\n" }.joined() + "\n" + String(repeating: "[^1] ", count: $0)
+    },
+    Repeated("open footnotes") { "[^a]: b\n\n" + String(repeating: "[^a", count: $0) },
+    Repeated("front matter without end") { "---\na: b\n" + String(repeating: "c: d\n", count: $0) },
+    Repeated("comments") { String(repeating: "a <!-- b --> ", count: $0) },
     Repeated("entities behind an address") { "http://a.b" + String(repeating: "&a;", count: $0) },
     Repeated("lazy lines") { "> > > > a\n" + String(repeating: "b\n", count: $0) },
   ]

@@ -29,8 +29,9 @@ import XML
         case "dir": value == "auto"
         case "class": Self.classes.contains(value)
         case "rel": value == "noopener noreferrer nofollow"
-        case "href": ["http://", "https://", "mailto:"].contains { value.lowercased().hasPrefix($0) }
-        case "start", "colspan": Int(value) != nil
+        case "href": ["http://", "https://", "mailto:", "#footnote-"].contains { value.lowercased().hasPrefix($0) }
+        case "id": value.hasPrefix("footnote-") && Int(value.dropFirst(9)) != nil
+        case "start", "colspan", "value": Int(value) != nil
         case "type": value == "checkbox"
         case "disabled", "checked": true
         default: false
@@ -70,13 +71,40 @@ import XML
     "Raw HTML is text",
     arguments: [
       "<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b", "<style>*{display:none}</style>",
-      "<!-- comment -->", "<a href=\"javascript:alert(1)\">x</a>", "`<b>`", "    <b>", "\\<b\\>", "&lt;b&gt;",
+      "<a href=\"javascript:alert(1)\">x</a>", "`<b>`", "    <b>", "\\<b\\>", "&lt;b&gt;",
       "<svg/onload=x>",
     ]) func raw(note: String)
   {
     #expect(!html(note).contains("<script") && !html(note).contains("<img") && !html(note).contains("<style"))
     #expect(!html(note).contains("<b>") && !html(note).contains("<a ") && !html(note).contains("<svg"))
     #expect(html(note).contains("&lt;"))
+  }
+
+  @Test(
+    "What other programs write is on the page as in the app",
+    arguments: [
+      ("---\na: b\n---\nc", "<pre>a: b\n</pre>\n<p dir=\"auto\">c</p>\n"),
+      ("<!-- c -->\n\na <!-- d --> b<br>c", "<p dir=\"auto\">a  b<br />\nc</p>\n"),
+      (
+        "a[^b] [^a]\n\n[^a]: A\n\nc\n\n[^b]: B\n[^b]: again",
+        "<p dir=\"auto\">a<a href=\"#footnote-1\">[1]</a> <a href=\"#footnote-2\">[2]</a></p>\n"
+          + "<p dir=\"auto\">c</p>\n<hr />\n<ol>\n<li value=\"1\" id=\"footnote-1\" dir=\"auto\">B\n</li>\n"
+          + "<li value=\"1\" dir=\"auto\">again\n</li>\n"
+          + "<li value=\"2\" id=\"footnote-2\" dir=\"auto\">A\n</li>\n</ol>\n"
+      ),
+      (
+        "[a[^1]](https://x.example)\n\n> [^1]: b",
+        "<p dir=\"auto\"><a rel=\"noopener noreferrer nofollow\" href=\"https://x.example\">a[1]</a></p>\n"
+          + "<blockquote>\n</blockquote>\n<hr />\n<ol>\n"
+          + "<li value=\"1\" id=\"footnote-1\" dir=\"auto\">b\n</li>\n</ol>\n"
+      ),
+      (
+        "1. [ ] a",
+        "<ol>\n<li dir=\"auto\"><input type=\"checkbox\" disabled=\"disabled\" />\na\n</li>\n</ol>\n"
+      ),
+    ]) func otherPrograms(note: String, page: String)
+  {
+    #expect(html(note) == page)
   }
 
   @Test("Only addresses of the web and of mail are links, without a word about the page they are on") func links() {

@@ -119,6 +119,10 @@ private final class Place {
     try WholeFile.write([], to: place("file"))
     #expect(throws: SystemError(code: ENOTDIR)) { try Folders.make(place("file/below")) }
   }
+
+  @Test func `an error of the system reads as the system says it`() {
+    #expect("\(SystemError(code: ENOENT))" == "No such file or directory")
+  }
 }
 
 /// The thread's signal mask.

@@ -29,7 +29,7 @@ struct TextEncodingTests {
 
   @Test(
     arguments: [
-      ([], .utf8), ([0xEF, 0xBB, 0xBF, 0x61], .utf8), ([0x61, 0, 0x62], .utf8),
+      ([], .utf8), ([0x61, 0, 0x62], .utf8), (Array("a\u{FEFF}".utf8), .utf8),
       ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], .other),
       // A letter of UTF-8 and a broken byte; controls; bytes that are no letters.
       ([0xC3, 0xA9, 0xFF], .other), ([0xE9, 0x1B], .other), ([0xE9, 0x00], .other), ([0x81, 0x41], .other),
@@ -37,6 +37,11 @@ struct TextEncodingTests {
   func `all else stays as it is`(row: (bytes: [UInt8], encoding: TextEncoding)) {
     #expect(TextEncoding(row.bytes) == row.encoding)
     #expect(TextEncoding.shown(row.bytes) == row.bytes)
+  }
+
+  @Test func `the mark of UTF-8 is not shown`() {
+    #expect(TextEncoding(Array("\u{FEFF}a".utf8)) == .utf8)
+    #expect(TextEncoding.shown(Array("\u{FEFF}a".utf8)) == Array("a".utf8))
   }
 
   @Test func `texts of two encodings are not joined`() {

@@ -10,6 +10,8 @@ struct HandmadeProfile {
   var curve: [UInt8]?
   /// Instead of matrix and curves: the tag `A2B0`.
   var table: [UInt8]?
+  /// Beside matrix and curves: the tag `D2B0`.
+  var formulas: [UInt8]?
 
   static let screen = [(0.4361, 0.2225, 0.0139), (0.3851, 0.7169, 0.0971), (0.1431, 0.0606, 0.7141)]
   static let adobe = [(0.6097, 0.3111, 0.0195), (0.2053, 0.6257, 0.0609), (0.1492, 0.0632, 0.7446)]
@@ -37,6 +39,7 @@ struct HandmadeProfile {
       tags += zip(["rXYZ", "gXYZ", "bXYZ"], primaries.map(xyz))
       tags += ["rTRC", "gTRC", "bTRC"].map { ($0, curve) }
     }
+    if let formulas { tags.append(("D2B0", formulas)) }
     var (list, body): ([UInt8], [UInt8]) = (big(tags.count, 4), [])
     let start = 132 + 12 * tags.count
     for (name, data) in tags {
@@ -59,6 +62,17 @@ struct HandmadeProfile {
     for corner in 0..<16 { table += colour((0..<4).map { corner >> (3 - $0) & 1 == 1 }) }
     for _ in 0..<3 { table += line }
     return table
+  }
+
+  /// A chain of formulas (ICC.1:2010, section 10.14): the same matrix, which changes nothing, so many times.
+  static func formulas(_ count: Int) -> [UInt8] {
+    let one: [UInt8] = [0x3F, 0x80, 0, 0]
+    let zero: [UInt8] = [0, 0, 0, 0]
+    let matrix = [one, zero, zero, zero, one, zero, zero, zero, one, zero, zero, zero].flatMap { $0 }
+    let element = Array("matf\0\0\0\0".utf8) + big(3, 2) + big(3, 2) + matrix
+    let place = big(16 + 8 * count, 4) + big(element.count, 4)
+    let head = Array("mpet\0\0\0\0".utf8) + big(3, 2) + big(3, 2) + big(count, 4)
+    return head + Array(repeatElement(place, count: count).joined()) + element
   }
 
   /// As segments of a JPEG.

@@ -188,11 +188,11 @@ struct LoopbackListenerTests {
 
   @Test func `a member who says no is answered, and the command ends`() async throws {
     let waiting = try Waiting()
-    let page = try await waiting.ask("/signed-in?error=access_denied&error_description=The+user+said+no&state=st4te")
+    let page = try await waiting.ask("/signed-in?error=access_denied&error_description=The+user+said+no.&state=st4te")
     #expect(page.contains("You are not signed in"))
     let error = await #expect(throws: StoreError.self) { try await waiting.task.value }
     #expect(error?.kind == .notSignedIn)
-    #expect(error?.message.contains("The user said no") == true)
+    #expect(error?.message.hasSuffix(" did not allow byteclub: The user said no.") == true)
   }
 
   @Test func `the first code counts, and nobody can bring a second`() async throws {

@@ -166,6 +166,16 @@ import Testing
     #expect(seen.all == [2])
   }
 
+  @Test func `is an error if no entry of any page can be read`() async throws {
+    let store = try store(2) { route in
+      if route.hasSuffix("get_latest_cursor") { return Dropbox.cursor }
+      let isLast = route.hasSuffix("continue")
+      return Dropbox.page([#"{".tag":"file"}"#, "17"], cursor: isLast ? "B" : "A", hasMore: !isLast)
+    }
+    let error = await #expect(throws: StoreError.self) { try await all(RetryingStore(store)) }
+    #expect(error?.message == "The store lists 4 entries in the club's folder, and byteclub can read none.")
+  }
+
   @Test func `of version 1 leaves out the entries that cannot be read, and counts them`() async throws {
     let store = try store(1) { route in
       if route.hasSuffix("latest_cursor") { return .text(200, #"{"cursor":"now"}"#) }

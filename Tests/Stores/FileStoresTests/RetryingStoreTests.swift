@@ -21,12 +21,17 @@ import Testing
     #expect(clock.slept == [.milliseconds(100), .milliseconds(200), .milliseconds(350), .milliseconds(350)])
   }
 
-  @Test("A server that says nothing until a time limit is asked twice, and not five times")
-  func silence() async throws {
-    let base = ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(offline.ofSilence()), count: 9))
-    let error = await #expect(throws: StoreError.self) { _ = try await retrying(base).entry(at: StorePath("a.md")) }
-    #expect(error?.kind == .offline && error?.isSilence == true && base.calls == 2)
-    #expect(try offline.ofSilence().about(StorePath("a.md")).isSilence)
+  @Test(
+    "A server that says nothing until a time limit is asked twice, or once if that takes minutes",
+    arguments: [
+      (30, 2), (60, 2), (120, 1),
+    ])
+  func silence(_ seconds: Int, _ calls: Int) async throws {
+    let path = try StorePath("a.md")
+    let silence = offline.ofSilence(.seconds(seconds)).about(path)
+    let base = ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(silence), count: 9))
+    let error = await #expect(throws: StoreError.self) { _ = try await retrying(base).entry(at: path) }
+    #expect(error?.kind == .offline && error?.silence == .seconds(seconds) && base.calls == calls)
   }
 
   @Test("The jitter halves a pause at most")

@@ -44,6 +44,16 @@ import Testing
     #expect(try !StorePath("x/byteclub").isReserved)
   }
 
+  @Test(
+    "Bytes of a name that are not UTF-8 are spelled out",
+    arguments: [
+      ([0x62, 0xFE, 0x2E, 0x6D], #"b\xFE.m"#), ([0xE2, 0x82], #"\xE2\x82"#), ([0xC3, 0xBC, 0x80, 0xC3], #"ü\x80\xC3"#),
+      ([0xF0, 0x9F, 0x61], #"\xF0\x9Fa"#), ([0xED, 0xA0, 0x80], #"\xED\xA0\x80"#),
+    ] as [([UInt8], String)])
+  func oddName(row: (bytes: [UInt8], text: String)) throws {
+    #expect(try StorePath(row.bytes).description == row.text)
+  }
+
   @Test("A sentence about the club's folder names it")
   func rootError() {
     let error = StoreError(.notFound, "\"\" does not exist.", path: .root)

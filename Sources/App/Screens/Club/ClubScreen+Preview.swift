@@ -19,9 +19,10 @@ extension ClubScreen {
 
   /// Asks for the next picture in view of the note that is read, one after the other.
   static func askForPicture(_ state: inout ClubState) -> Commands {
-    guard state.tab == .notes, !state.transfers.isOpen, let wish = state.notes.nextPicture(state.frame) else {
-      return []
-    }
+    let photos = state.photos.files
+    guard state.tab == .notes, !state.transfers.isOpen,
+      let wish = state.notes.nextPicture(state.frame, { photos.path(like: $0) })
+    else { return [] }
     let request = PreviewRequest(
       kind: .photo, path: wish.path, size: nil, modified: nil, columns: wish.columns, rows: wish.rows,
       resolution: PictureResolution(state.frame.abilities), isBare: true)

@@ -14,6 +14,15 @@ enum LinkTarget: Equatable {
   /// Any other address, an absolute path, or one with control characters.
   case refused(String)
 
+  /// The target of a link of text; nil for pictures, tags, check boxes and places of the same note.
+  init?(_ link: MarkdownLink) {
+    switch link.kind {
+    case .note(let name): self.init(note: name)
+    case .address(let address): self.init(address)
+    case .picture, .tag, .place, .check: return nil
+    }
+  }
+
   /// The target of an address or a path, as the note writes it.
   init(_ address: String) {
     let scheme = address.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }

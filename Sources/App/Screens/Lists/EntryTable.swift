@@ -1,4 +1,5 @@
 import Basics
+internal import ClubServices
 public import FileStores
 internal import TextUI
 
@@ -84,6 +85,11 @@ public struct EntryTable: Sendable {
 
   /// True if the table has the file, visible or not.
   func contains(_ path: StorePath) -> Bool { item(of: path) != nil }
+
+  /// The only file, visible or not, whose name a typed name means (`NotesService.meant`).
+  func path(like name: String) -> StorePath? {
+    NotesService.meant(by: name, of: names.count) { names[$0] }.map { folder.descending(names[$0]) }
+  }
 
   private func item(of path: StorePath) -> Int? {
     path.relative(to: folder).flatMap { index.item(named: $0, in: names) }

@@ -73,11 +73,19 @@ struct FileList: Sendable {
   /// The marked files, or else the selected one.
   var targets: [StorePath] { marks.isEmpty ? selected.map { [$0] } ?? [] : marks.sorted() }
 
-  /// The file with this name below the list's folder, visible or not; `.md` may be omitted.
+  /// The file with this name below the list's folder, visible or not; `.md` may be omitted. Without one, the only file whose
+  /// name is like it.
   func path(named name: String) -> StorePath? {
     guard let table else { return nil }
     let names = NotesService.spellings(of: name)
-    return names.lazy.map { table.folder.descending(Array($0.utf8)[...]) }.first { table.contains($0) }
+    let exact = names.lazy.map { table.folder.descending(Array($0.utf8)[...]) }.first { table.contains($0) }
+    return exact ?? table.path(like: name)
+  }
+
+  /// The file that a path in a text means: itself, or else the only one of the list whose name is like it.
+  func path(like path: StorePath) -> StorePath {
+    guard let table, !table.contains(path), let name = path.relative(to: table.folder) else { return path }
+    return table.path(like: String(decoding: name, as: UTF8.self)) ?? path
   }
 
   /// True if typed keys go into a field of the list.

@@ -14,9 +14,9 @@ public struct NoteBacklink: Sendable, Hashable {
 
   private static let mostBytes = 400
 
-  /// The links of a note to another one, in order, one a line; none if the task was cancelled.
+  /// The links of a note to another one of `notes`, in order, one a line; none if the task was cancelled.
   static func links(
-    to target: StorePath, in bytes: [UInt8], of path: StorePath, atMost most: Int = .max
+    to target: StorePath, of notes: [StorePath], in bytes: [UInt8], of path: StorePath, atMost most: Int = .max
   ) -> [NoteBacklink] {
     let text = TextBuffer(bytes)
     var links: [NoteBacklink] = []
@@ -25,7 +25,7 @@ public struct NoteBacklink: Sendable, Hashable {
     while links.count < most, !Task.isCancelled, let part = parts.next() {
       let layout = MarkdownLayout(part.document, at: start, options: .init(width: 80))
       start += part.count
-      for link in layout.links where names(link, target) {
+      for link in layout.links where names(link, target, of: notes) {
         let line = text.line(at: link.range.lowerBound)
         guard links.last?.line != line, links.count < most else { continue }
         let from = text.start(ofLine: line)
@@ -36,15 +36,11 @@ public struct NoteBacklink: Sendable, Hashable {
     return links
   }
 
-  private static func names(_ link: MarkdownLink, _ target: StorePath) -> Bool {
-    let place: LinkTarget
-    switch link.kind {
-    case .note(let name): place = LinkTarget(note: name)
-    case .address(let address): place = LinkTarget(address)
-    case .picture, .tag, .check: return false
-    }
-    guard case .note(let name, _) = place else { return false }
-    return NotesService.spellings(of: name).contains { Array($0.utf8) == target.bytes }
+  private static func names(_ link: MarkdownLink, _ target: StorePath, of notes: [StorePath]) -> Bool {
+    guard case .note(let name, _)? = LinkTarget(link) else { return false }
+    if NotesService.spellings(of: name).contains(where: { Array($0.utf8) == target.bytes }) { return true }
+    guard NotesService.meant(by: name, of: 1, name: { _ in target.bytes[...] }) != nil else { return false }
+    return NotesService.meant(by: name, of: notes.count) { notes[$0].bytes[...] }.map { notes[$0] } == target
   }
 }
 
@@ -156,11 +152,13 @@ extension NotesPerformer {
     let word = words.max { $0.count < $1.count } ?? "["
     let most = Self.mostBacklinks
     let collected = Collected()
+    var notes: [StorePath] = []
+    try await service.names { page, _ in notes += page.map(\.path) }
     let search = try await service.texts(
       with: String(word),
-      matched: { entry, text in
+      matched: { [notes] entry, text in
         guard entry.path != path, collected.count <= most else { return }
-        collected.add(NoteBacklink.links(to: path, in: text, of: entry.path, atMost: most + 1))
+        collected.add(NoteBacklink.links(to: path, of: notes, in: text, of: entry.path, atMost: most + 1))
       })
     let links = collected.sorted
     return FoundBacklinks(

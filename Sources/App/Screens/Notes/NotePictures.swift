@@ -44,12 +44,13 @@ struct NotePictures: Sendable {
   }
 
   /// The first of the pictures in view that is neither shown nor asked for; nil while one is being read.
-  mutating func next(among texts: [String], _ frame: Frame) -> Wish? {
+  /// `meant` returns the photo that a path means.
+  mutating func next(among texts: [String], _ frame: Frame, _ meant: (StorePath) -> StorePath) -> Wish? {
     guard awaited == nil else { return nil }
     for text in texts where asked.insert(text).inserted {
       guard case .photo(let name) = LinkTarget(text) else { continue }
       do throws(StoreError) {
-        let path = try StorePath(Array(name.utf8))
+        let path = meant(try StorePath(Array(name.utf8)))
         awaited = (path, text)
         let size = frame.viewSize
         return Wish(
@@ -73,11 +74,11 @@ struct NotePictures: Sendable {
 
 extension NotesState {
   /// The next picture in view of the note that is read.
-  mutating func nextPicture(_ frame: Frame) -> NotePictures.Wish? {
+  mutating func nextPicture(_ frame: Frame, _ meant: (StorePath) -> StorePath) -> NotePictures.Wish? {
     guard case .reader(var reader) = views.last, let page = reader.page else { return nil }
     let wanted = page.visiblePictures
     guard !wanted.isEmpty else { return nil }
-    let request = reader.pictures.next(among: wanted, frame)
+    let request = reader.pictures.next(among: wanted, frame, meant)
     views[views.count - 1] = .reader(reader)
     return request
   }

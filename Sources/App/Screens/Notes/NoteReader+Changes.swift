@@ -31,7 +31,7 @@ extension NoteReader {
       guard let row, y < canvas.size.height else { continue }
       let last = text.text.line(at: max(row.lowerBound, row.upperBound - 1))
       guard changes.contains(text.text.line(at: row.lowerBound)...last) else { continue }
-      canvas.text("+", x: canvas.size.width - 1, y: y, style: canvas[.added])
+      canvas.text("+", x: 0, y: y, style: canvas[.added])
     }
   }
 }

@@ -20,9 +20,7 @@ struct NoteReader: Sendable {
   /// True if reading a newer text has failed and is being retried.
   var isBehind = false
   /// The lines that others changed since the member last looked.
-  var changes: LineDiff? {
-    didSet { text.resize(rawSize) }
-  }
+  var changes: LineDiff?
   /// The changed line that the member has gone to, and the first row in view then.
   var change: (line: Int, top: Int)?
   /// Columns and rows below the heading; find takes one of the rows.
@@ -43,7 +41,7 @@ struct NoteReader: Sendable {
     text = TextReader(note.bytes)
     isMarkdown =
       !isRaw && note.content == .text && MarkdownDocument.isMarkdown(named: note.entry.path.name, beginning: note.bytes)
-    text.resize(size)
+    text.resize(rawSize)
     _ = pictures.resize(width: size.width, resolution: PictureResolution(abilities))
     if isMarkdown { page = MarkdownPages(text.text, size: size, marks: marks) }
   }
@@ -58,11 +56,8 @@ struct NoteReader: Sendable {
 
   private var textSize: Size { Size(size.width, max(1, size.height - (isFinding ? 1 : 0))) }
 
-  /// The marks of changed lines take the last column.
-  private var rawSize: Size {
-    let size = textSize
-    return changes?.isEmpty ?? true ? size : Size(max(1, size.width - 1), size.height)
-  }
+  /// A column of margin on both sides, as the page has; the marks of changed lines are in the left one.
+  private var rawSize: Size { Size(max(1, textSize.width - 2), textSize.height) }
 
   /// The terminal has answered what it can.
   mutating func use(_ abilities: TerminalAbilities) { self.abilities = abilities }
@@ -124,9 +119,13 @@ struct NoteReader: Sendable {
     if let found = text.search?.found { page?.show(found.lowerBound) }
   }
 
-  func draw(on canvas: inout Canvas) {
-    guard let page else { return text.draw(on: &canvas) }
-    page.draw(on: &canvas, search: text.search, hyperlink: LinkTarget.hyperlink)
+  /// A link that `isMissing` is pale.
+  func draw(on canvas: inout Canvas, isMissing: (MarkdownLink) -> Bool) {
+    if note.bytes.isEmpty { canvas.text("This note is empty.", x: 1, y: 0, style: canvas[.dim]) }
+    guard let page else {
+      return canvas.inside(Rect(1, 0, canvas.size.width - 2, canvas.size.height)) { text.draw(on: &$0) }
+    }
+    page.draw(on: &canvas, search: text.search, hyperlink: LinkTarget.hyperlink, isMissing: isMissing)
     for (y, x, row) in page.visiblePictureRows where y < canvas.size.height {
       guard let picture = pictures.shown[row.path] else { continue }
       PictureCells.draw(picture, row: row.row, x: x, y: y, abilities, on: &canvas)

@@ -1,5 +1,6 @@
 internal import ClubServices
 internal import FileStores
+internal import Markdown
 internal import TextUI
 
 extension NotesScreen {
@@ -18,7 +19,8 @@ extension NotesScreen {
       }
       if let ahead = opening.ahead { FieldLine.draw(ahead.label, ahead.field, on: &canvas) }
     case .reader(let reader):
-      draw(reader, now: frame.now, word: state.word(of: reader.note.entry.path), on: &canvas)
+      draw(
+        reader, now: frame.now, word: state.word(of: reader.note.entry.path), isMissing: state.lacksNote, on: &canvas)
     case .outline(let outline): outline.draw(on: &canvas)
     case .backlinks(let backlinks): backlinks.draw(frame, on: &canvas)
     case .editor(let editor): draw(editor, word: editor.path.map(state.word) ?? "", frame, on: &canvas)
@@ -121,7 +123,8 @@ extension NotesScreen {
   }
 
   private static func draw(
-    _ reader: NoteReader, now: Int64, isOld: Bool = false, word: String = "", on canvas: inout Canvas
+    _ reader: NoteReader, now: Int64, isOld: Bool = false, word: String = "",
+    isMissing: (MarkdownLink) -> Bool = { _ in false }, on canvas: inout Canvas
   ) {
     let width = canvas.size.width
     let entry = reader.note.entry
@@ -147,7 +150,7 @@ extension NotesScreen {
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let height = canvas.size.height - 1
     canvas.inside(Rect(0, 1, width, height - (reader.isFinding ? 1 : 0))) { part in
-      reader.draw(on: &part)
+      reader.draw(on: &part, isMissing: isMissing)
       reader.drawChanges(on: &part)
     }
     if reader.isFinding { FieldLine.draw("Find: ", reader.find, note: reader.findWords, on: &canvas) }
@@ -171,7 +174,7 @@ extension NotesScreen {
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let line = editor.text.vi?.openLine
     let height = canvas.size.height - 1 - (editor.bar.field == nil && line == nil ? 0 : 1)
-    canvas.inside(Rect(0, 1, width, height)) { draw(editor.text, isMarkdown: editor.isMarkdown, on: &$0) }
+    canvas.inside(Rect(1, 1, width - 1, height)) { draw(editor.text, isMarkdown: editor.isMarkdown, on: &$0) }
     if let line, editor.bar.field == nil { FieldLine.draw(line.label, line.field, on: &canvas) }
     if let bar = editor.bar.shown { FieldLine.draw(bar.label, bar.field, note: editor.findWords, on: &canvas) }
   }
@@ -188,7 +191,7 @@ extension NotesScreen {
     if let vi { canvas.text(vi.stateWords, x: title + 3, y: 0, style: canvas[.dim]) }
     canvas.text("Name ", x: 1, y: 1, style: canvas[.label])
     canvas.inside(Rect(6, 1, width - 7, 1)) { form.name.draw(on: &$0, isFocused: !form.isInText) }
-    canvas.inside(Rect(0, 2, width, canvas.size.height - 2 - (vi?.openLine == nil ? 0 : 1))) { part in
+    canvas.inside(Rect(1, 2, width - 1, canvas.size.height - 2 - (vi?.openLine == nil ? 0 : 1))) { part in
       let cursor = part.grid.cursor
       draw(form.text, isMarkdown: true, on: &part)
       if !form.isInText { part.restoreCursor(cursor) }

@@ -11,6 +11,9 @@ extension NotesScreen {
     switch link.kind {
     case .check(let check): return toggle(check, reader, &state, &frame)
     case .tag(let tag): return follow(tag: tag, &state, &frame)
+    case .place(let offset):
+      changeReader(&state) { $0.go(to: offset) }
+      return []
     case .note(let name): return follow(LinkTarget(note: name), &state, &frame)
     case .picture(let path), .address(let path): return follow(LinkTarget(path), &state, &frame)
     }
@@ -66,7 +69,21 @@ extension NotesScreen {
   }
 }
 
+extension NotesState {
+  /// True for a link to a note that the list does not have.
+  func lacksNote(of link: MarkdownLink) -> Bool {
+    guard files.table != nil, case .note(let name, _)? = LinkTarget(link) else { return false }
+    return files.path(named: name) == nil
+  }
+}
+
 extension NoteReader {
+  /// Brings a place of the note into view, and its link into focus: from the number of a footnote, Enter leads back.
+  mutating func go(to offset: Int) {
+    page?.show(offset)
+    page?.focusLink(at: offset)
+  }
+
   /// Goes to the place that a search or a link wants.
   mutating func show(_ opening: OpeningText, _ frame: inout Frame) {
     show(opening.sought)

@@ -138,7 +138,7 @@ extension NotesScreen {
 
   /// The mouse in an editor: a click puts the cursor, a second one selects the word, dragging selects.
   static func point(_ mouse: InputEvent.Mouse, inEditor state: inout NotesState, _ frame: Frame) {
-    let point = Point(mouse.point.x, mouse.point.y - 1)
+    let point = Point(mouse.point.x - 1, mouse.point.y - 1)
     _ = changeEditor(&state) { editor in
       switch mouse.kind {
       case .wheelUp: editor.text.scroll(by: -3)

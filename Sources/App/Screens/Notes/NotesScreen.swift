@@ -118,10 +118,10 @@ enum NotesScreen {
       backlinks.resize(height: frame.bodyHeight)
       replaceTop(.backlinks(backlinks), &state)
     case .editor(var editor):
-      editor.text.resize(frame.viewSize)
+      editor.text.resize(NoteEditor.textSize(frame.viewSize))
       replaceTop(.editor(editor), &state)
     case .form(var form):
-      form.text.resize(Size(frame.size.width, max(1, frame.bodyHeight - 2)))
+      form.text.resize(NoteEditor.textSize(Size(frame.size.width, max(1, frame.bodyHeight - 2))))
       replaceTop(.form(form), &state)
     case .conflict(var view):
       view.resize(frame)

@@ -74,6 +74,9 @@ struct NoteEditor: Sendable {
 
   var isChanged: Bool { isChangedFromStart || text.isModified }
 
+  /// The text has a column of margin to its left, as the reader's has.
+  static func textSize(_ size: Size) -> Size { Size(max(1, size.width - 1), size.height) }
+
   /// The caption of a photo, if it fits on one line.
   var captionField: TextField? {
     guard let path, Caption.photo(of: path) != nil, text.vi == nil else { return nil }
@@ -100,7 +103,7 @@ struct NoteEditor: Sendable {
   init(_ form: NewNoteForm, path: StorePath, base: Revision?, size: Size) {
     self.init(session: form.session, path: path, base: base, bytes: form.start, size: size)
     text = form.text
-    text.resize(size)
+    text.resize(Self.textSize(size))
     hasDraft = form.hasDraft
     saved = form.saving.map { [$0.session] } ?? []
   }
@@ -124,7 +127,7 @@ struct NoteEditor: Sendable {
     start = bytes
     isMarkdown = path.map { MarkdownDocument.isMarkdown(named: $0.name, beginning: bytes) } ?? true
     text = TextEditor(bytes)
-    text.resize(size)
+    text.resize(Self.textSize(size))
     isChangedFromStart = isChanged
   }
 }

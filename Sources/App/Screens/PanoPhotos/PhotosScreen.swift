@@ -54,7 +54,7 @@ enum PhotosScreen {
     case .found(let photos): return add(photos, &state, &frame)
     case .asked(let path):
       (state.facts, state.prompt, state.trail) = (nil, nil, [])
-      return view(path, &state)
+      return view(state.files.path(like: path), &state)
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
     case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .ready, .turned, .settled,
       .informed,

@@ -18,7 +18,9 @@ public struct Glyph: Sendable, Equatable {
 /// - Controls: `^[` for ESC, `^?` for DEL, `<9B>` for C1. A line feed is spelled too: split lines first.
 /// - Bidi controls, zero-width, other format and unassigned characters: `<U+202E>`.
 /// - Invalid UTF-8: `\xFE`.
-/// - Variation selectors, a joiner or skin tone after a wide glyph, and joiners inside Arabic and Indian words, are dropped. A base keeps up to two combining
+/// - A joiner or non-joiner (U+200D, U+200C) within a word of a script that has them, as Persian: dropped. Unicode's UAX 31
+///   allows them in names there.
+/// - Variation selectors, and a joiner or skin tone after a wide glyph, are dropped. A base keeps up to two combining
 ///   marks (or a Korean vowel and final consonant).
 /// - A tab expands to the next multiple of `tabWidth` columns, or is spelled `^I` if that is nil.
 public struct GlyphReader: Sequence, IteratorProtocol {
@@ -67,28 +69,30 @@ public struct GlyphReader: Sequence, IteratorProtocol {
 
   private mutating func finish(_ base: Unicode.Scalar, from start: Int, width: Int) -> Glyph {
     var scalars = [base]
+    var last = base
     while position < bytes.endIndex, bytes[position] >= 0x80, let mark = decode(at: position) {
       let folded =
-        mark.value & 0xFFFF_FFF0 == 0xFE00 || width == 2 && isJoiner(mark) || isInsideWord(mark, after: base)
+        mark.value & 0xFFFF_FFF0 == 0xFE00 || width == 2 && isJoiner(mark)
+        || mark.value & 0xFFFF_FFFE == 0x200C && joins(last, mark)
       guard folded || GlyphWidth.isCombining(mark) || width == 2 && isVowelOrFinal(mark) else { break }
       if !folded, scalars.count < 3 { scalars.append(mark) }
       position += mark.utf8.count
+      last = mark
     }
     column += width
     return Glyph(scalars: scalars, width: width, range: start..<position, isEscape: false)
   }
 
-  private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value == 0x200D || (0x1F3FB...0x1F3FF).contains(scalar.value)
+  /// True for a joiner at the position that stands behind a virama, which may end a word, or between letters.
+  private func joins(_ last: Unicode.Scalar, _ joiner: Unicode.Scalar) -> Bool {
+    guard last.hasMarksOfItsOwn else { return false }
+    if last.properties.canonicalCombiningClass == .virama { return true }
+    let next = position + joiner.utf8.count
+    return next < bytes.endIndex && decode(at: next).map { $0.hasMarksOfItsOwn && $0.properties.isAlphabetic } == true
   }
 
-  /// A joiner or non-joiner (U+200D, U+200C) between letters of Arabic and Indian scripts, whose words have them.
-  private func isInsideWord(_ mark: Unicode.Scalar, after base: Unicode.Scalar) -> Bool {
-    let next = position + mark.utf8.count
-    guard mark.value == 0x200C || mark.value == 0x200D, next < bytes.endIndex, bytes[next] >= 0x80,
-      let letter = decode(at: next)
-    else { return false }
-    return [base, letter].allSatisfy { (0x600..<0x1100).contains($0.value) && $0.properties.isAlphabetic }
+  private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x200D || (0x1F3FB...0x1F3FF).contains(scalar.value)
   }
 
   /// Decomposed Korean, as macOS spells it, after a wide leading consonant.
@@ -127,6 +131,19 @@ extension GlyphReader {
 
   public static func columns(of bytes: ArraySlice<UInt8>) -> Int {
     GlyphReader(bytes).reduce(0) { $0 + $1.width }
+  }
+}
+
+extension Unicode.Scalar {
+  /// True in the blocks of scripts that write vowels and tones as marks of their own, which are typed one by one: Hebrew,
+  /// Arabic, the Indic scripts, Thai, Lao, Tibetan, Burmese, Khmer, Mongolian and their kin.
+  var hasMarksOfItsOwn: Bool {
+    switch value {
+    case 0x0590...0x109F, 0x1700...0x1AAF, 0x1B00...0x1C4F, 0x1CD0...0x1CFF, 0xA800...0xAAFF, 0xABC0...0xABFF,
+      0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10A00...0x10A5F, 0x11000...0x11FFF:
+      true
+    default: false
+    }
   }
 }
 

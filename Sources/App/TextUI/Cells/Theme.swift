@@ -26,13 +26,17 @@ public struct Theme: Hashable, Sendable {
 
   /// `overrides` replace colours of roles, 0xRRGGBB: the background of `selection`, `codeBlock`, `tabActive` and `found`,
   /// the foreground of all others. `accent` counts for all roles that look like it. They have no effect without colours.
-  public init(_ base: Base, colors: TerminalAbilities.Colors, overrides: [Role: UInt32] = [:]) {
+  /// `hues` replace the colours of all roles in a hue, above 16 colours.
+  public init(
+    _ base: Base, colors: TerminalAbilities.Colors, overrides: [Role: UInt32] = [:], hues: [Hue: UInt32] = [:]
+  ) {
     self.base = base
     self.colors = colors
     styles = Role.allCases.map { role in
       var style = role.row.style(base, colors)
       let accent = role.followsAccent ? overrides[.accent] : nil
-      guard colors > .none, let rgb = overrides[role] ?? accent else { return style }
+      let hue = colors > .sixteen ? role.row.hue.flatMap { hues[$0] } : nil
+      guard colors > .none, let rgb = overrides[role] ?? accent ?? hue else { return style }
       if role.row.ground != nil {
         style.background = .rgb(rgb)
       } else if role.row.isBlock, !style.attributes.contains(.reverse) {
@@ -54,14 +58,17 @@ public struct ThemeChoice: Hashable, Sendable {
   /// nil follows the terminal's background.
   public var base: Theme.Base?
   public var overrides: [Role: UInt32]
+  public var hues: [Hue: UInt32]
 
-  public init(_ base: Theme.Base? = nil, overrides: [Role: UInt32] = [:]) {
-    (self.base, self.overrides) = (base, overrides)
+  public init(_ base: Theme.Base? = nil, overrides: [Role: UInt32] = [:], hues: [Hue: UInt32] = [:]) {
+    (self.base, self.overrides, self.hues) = (base, overrides, hues)
   }
 
   /// An unknown background counts as dark.
   public func theme(colors: TerminalAbilities.Colors, background: Theme.Background?) -> Theme {
-    Theme(base ?? (background == .light ? .light : .dark), colors: colors, overrides: overrides)
+    Theme(
+      base ?? (background == .light ? .light : .dark), colors: colors, overrides: overrides,
+      hues: hues)
   }
 }
 

@@ -21,7 +21,7 @@ struct Ink: Sendable {
 }
 
 /// The contrast against every usual background, and against the selection's bar, is at least 4.5 to 1.
-enum Hue: CaseIterable {
+public enum Hue: String, CaseIterable, Sendable {
   case grey, blue, cyan, green, yellow, orange, red, magenta, violet
 
   var dark: Ink {

@@ -10,6 +10,11 @@ enum NameCompletion {
   /// Notes and photos.
   static let files = kind { (open) async throws(StoreError) in try await noteNames(open) + photoNames(open) }
 
+  static let trash = kind { (open) async throws(StoreError) in try await open.notes.trashed().map(\.origin.bytes) }
+  static let drafts = kind { (open) async throws(StoreError) in
+    try await open.notes.waiting().compactMap { $0.path?.bytes }
+  }
+
   static let clubs = CompletionKind.custom { words, _, _ in clubNames(words) }
 
   /// What follows `serve`.

@@ -16,6 +16,8 @@ struct Config: Sendable {
   /// In the file's order.
   private(set) var clubNames: [String] = []
   private(set) var keys: [String: [String]] = [:]
+  /// Of a file; nil for the themes of the program itself.
+  var namedTheme: ThemeChoice?
 
   mutating func set(_ key: String, _ value: SettingValue, _ origin: ConfigOrigin) {
     if let index = entries.firstIndex(where: { $0.key == key }) {
@@ -109,22 +111,27 @@ struct Config: Sendable {
 
   var graphics: GraphicsSetting { text("ui.graphics").flatMap(GraphicsSetting.init(rawValue:)) ?? .auto }
 
+  /// The theme that is named, with the colours of an object over it.
   var theme: ThemeChoice {
+    var choice = namedTheme ?? ThemeChoice(themeName.flatMap(Theme.Base.init(rawValue:)))
+    if case .colors(let colors) = self["ui.theme"] { choice.take(colors) }
+    return choice
+  }
+
+  /// Also of an object, as its base.
+  var themeName: String? {
     switch self["ui.theme"] {
-    case .text(let word): ThemeChoice(Theme.Base(rawValue: word))
-    case .colors(let colors):
-      ThemeChoice(
-        colors["base"].flatMap(Theme.Base.init(rawValue:)),
-        overrides: colors.reduce(into: [:]) { overrides, entry in
-          if let role = Role(name: entry.key) { overrides[role] = HexColor.value(entry.value) }
-        })
-    default: ThemeChoice()
+    case .text(let word): word
+    case .colors(let colors): colors["base"]
+    default: nil
     }
   }
 
   private func whole(_ key: String, _ otherwise: Int) -> Int {
     if case .whole(let number) = self[key] { number } else { otherwise }
   }
+
+  func origin(of key: String) -> ConfigOrigin? { entries.first { $0.key == key }?.origin }
 
   private subscript(key: String) -> SettingValue? { entries.first { $0.key == key }?.value }
 }

@@ -7,21 +7,32 @@ enum ConfigFile {
   /// nil if there is no file.
   /// - Throws: if the file is unreadable, or was named explicitly and is missing.
   static func read(_ paths: Paths) throws(ConfigFault) -> [UInt8]? {
-    let place = paths.abbreviating(paths.configFile)
+    let file = "The config file \(paths.abbreviating(paths.configFile))"
+    if let bytes = try read(paths.configFile, file) { return bytes }
+    guard !paths.configIsNamed else {
+      throw ConfigFault("\(file) does not exist. Check its name, or leave out --config.")
+    }
+    return nil
+  }
+
+  /// One of the member's own; nil if there is none.
+  static func theme(_ name: String, _ paths: Paths) throws(ConfigFault) -> [UInt8]? {
+    let path = "\(paths.themes)/\(name).json"
+    return try read(path, "The theme \(paths.abbreviating(path))")
+  }
+
+  private static func read(_ path: String, _ file: String) throws(ConfigFault) -> [UInt8]? {
     let (isRegular, bytes): (Bool, [UInt8]?)
     do throws(SystemError) {
-      let file = try OpenFile(reading: paths.configFile)
+      let file = try OpenFile(reading: path)
       isRegular = try file.facts().isRegular
       bytes = isRegular ? try file.readAll(limit: largestBytes) : nil
     } catch {
-      if error.code == ENOENT || error.code == ENOTDIR {
-        guard paths.configIsNamed else { return nil }
-        throw ConfigFault("The config file \(place) does not exist. Check its name, or leave out --config.")
-      }
-      throw ConfigFault("The config file \(place) cannot be read: \(SystemError.text(error.code)).")
+      guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
+      throw ConfigFault("\(file) cannot be read: \(SystemError.text(error.code)).")
     }
-    guard isRegular else { throw ConfigFault("The config file \(place) is not a regular file.") }
-    guard let bytes else { throw ConfigFault("The config file \(place) is larger than 1 MiB. Check its name.") }
+    guard isRegular else { throw ConfigFault("\(file) is not a regular file.") }
+    guard let bytes else { throw ConfigFault("\(file) is larger than 1 MiB. Check its name.") }
     return bytes
   }
 }

@@ -13,10 +13,11 @@ struct ConfigReader {
   }
 
   /// `place` is the file's name for messages; `flags` are by flag name. `hasHome` is true if the usual club's directory
-  /// is there.
+  /// is there. `theme` reads a theme of the member's own by its name.
   static func read(
     _ table: SettingTable, file: [UInt8]?, place: String, dropIns: [DropIn] = [], hasHome: Bool = false,
-    environment: Environment, flags: [String: String] = [:]
+    environment: Environment, flags: [String: String] = [:],
+    theme: (String) throws(ConfigFault) -> [UInt8]? = { _ in nil }
   ) -> ConfigReport {
     var reader = ConfigReader(table, place: place)
     for setting in table.settings where !setting.isPattern {
@@ -35,6 +36,7 @@ struct ConfigReader {
       }
       if let flag = setting.flag, let text = flags[flag] { reader.take(text, of: setting, .flag(flag)) }
     }
+    reader.takeTheme(theme)
     reader.warnOfVariables(environment)
     reader.report.config.sort(by: table)
     return reader.report
@@ -86,7 +88,11 @@ struct ConfigReader {
   private mutating func take(_ member: JSONMember, of setting: Setting, _ path: [String]) {
     let key = path.joined(separator: ".")
     guard let value = setting.value(of: member.value) else {
-      complain(key, member, allowed: setting.allowed)
+      if setting.kind == .theme, case .object(let members) = member.value, let wrong = ThemeFile.wrong(in: members) {
+        complain("\(key).\(wrong.key)", wrong, allowed: ThemeFile.allowed(wrong))
+      } else {
+        complain(key, member, allowed: setting.allowed)
+      }
       return
     }
     guard case .keys(let words) = value else {
@@ -155,7 +161,7 @@ struct ConfigReader {
     }
   }
 
-  private mutating func complain(_ key: String, _ member: JSONMember, allowed: String) {
+  mutating func complain(_ key: String, _ member: JSONMember, allowed: String) {
     report.faults.append("\(place), line \(member.line): \"\(key)\" is \(member.value.spoken); it must be \(allowed).")
   }
 

@@ -8,6 +8,7 @@ struct Paths: Sendable {
   let configFile: String
   /// The directory of clubs in files of their own (`DropIn`), whatever config file is named.
   var dropIns: String { configDirectory + "/clubs.d" }
+  var themes: String { configDirectory + "/themes" }
   /// A config file that a flag or a variable names must exist.
   let configIsNamed: Bool
   /// Data that must not be lost.

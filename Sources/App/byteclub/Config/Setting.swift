@@ -17,8 +17,8 @@ struct Setting: Sendable {
     /// A program and its arguments, such as `["pass", "show", "club"]`.
     case program
     case headerField
-    /// A word, or an object with one as its `base`, and colours such as `#7AA2F7` for some of `names`.
-    case theme([String], names: [String])
+    /// A theme's name, or an object with one as its `base`, and colours such as `#7AA2F7` for roles and hues.
+    case theme
   }
 
   /// Such as `ui.mouse`; a part in capitals stands for any name, as in `clubs.NAME.path`.
@@ -50,9 +50,7 @@ struct Setting: Sendable {
     case .keys: "a list of keys in double quotes, such as [\"n\", \"Ctrl-N\"]"
     case .program:
       "a program and its arguments, each in double quotes, such as [\"pass\", \"show\", \"club\"], or null"
-    case .theme(let words, _):
-      Setting.spoken(words.map { "\"\($0)\"" })
-        + ", or an object such as {\"base\": \"dark\", \"accent\": \"#7AA2F7\"}"
+    case .theme: "a theme such as \"dark\" or \"nord\", or an object such as \(ThemeFile.example)"
     case .headerField: "a text in double quotes, of printable ASCII characters"
     }
   }

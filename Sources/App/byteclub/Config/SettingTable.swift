@@ -89,11 +89,12 @@ struct SettingTable: Sendable {
         + "LC_CTYPE, LANG) is UTF-8."),
     Setting(
       key: "ui.theme",
-      kind: .theme(["auto"] + Theme.Base.allCases.map(\.rawValue), names: Role.allCases.map(\.name)),
-      fallback: .text("auto"), variable: "BYTECLUB_UI_THEME",
+      kind: .theme, fallback: .text("auto"), variable: "BYTECLUB_UI_THEME",
       about: "The colours of the app. auto: dark or light, as the terminal's background is. plain: the terminal's own "
-        + "colours. An object names a theme as its base and gives roles another colour, for example "
-        + "{\"base\": \"dark\", \"accent\": \"#7AA2F7\"}. The roles: "
+        + "colours. Other themes: " + ThemeFile.builtIn.keys.sorted().joined(separator: ", ")
+        + ". A theme of your own is such an object in a file, themes/NAME.json beside the config. An object names a theme "
+        + "as its base and gives hues and roles another colour, for example \(ThemeFile.example). The hues: "
+        + Hue.allCases.map(\.rawValue).joined(separator: ", ") + ". The roles: "
         + Role.allCases.map(\.name).joined(separator: ", ") + "."),
     Setting(
       key: "ui.preview", kind: .choice(PreviewMode.allCases.map(\.rawValue)), fallback: .text("auto"),

@@ -31,7 +31,7 @@ extension Setting {
       Int(exactly: number).flatMap { range.contains($0) ? .whole($0) : nil }
     case (.keys, .array(let values)): Setting.keys(of: values)
     case (.program, .array(let values)): Setting.program(of: values)
-    case (.theme(let words, let names), .object(let members)): Setting.colors(of: members, words, names)
+    case (.theme, .object(let members)): ThemeFile.wrong(in: members) == nil ? ThemeFile.colors(of: members) : nil
     case (.text, .string(let text)), (.theme, .string(let text)), (.choice, .string(let text)),
       (.path, .string(let text)),
       (.folder, .string(let text)), (.headerField, .string(let text)):
@@ -58,7 +58,8 @@ extension Setting {
   private func allows(_ text: String) -> Bool {
     guard !text.isEmpty, !text.utf8.contains(0) else { return false }
     switch kind {
-    case .choice(let words), .theme(let words, _): return words.contains(text)
+    case .choice(let words): return words.contains(text)
+    case .theme: return DropIn.isName(text)
     case .path: return text.hasPrefix("/") || text == "~" || text.hasPrefix("~/")
     case .folder:
       return text.split(separator: "/", omittingEmptySubsequences: false)
@@ -66,18 +67,6 @@ extension Setting {
     case .headerField: return text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && text.first != " " && text.last != " "
     default: return true
     }
-  }
-
-  private static func colors(of members: [JSONMember], _ words: [String], _ names: [String]) -> SettingValue? {
-    var colors: [String: String] = [:]
-    for member in members {
-      guard let text = member.value.text else { return nil }
-      let isRight =
-        member.key == "base" ? words.contains(text) : names.contains(member.key) && HexColor.value(text) != nil
-      guard isRight else { return nil }
-      colors[member.key] = text
-    }
-    return .colors(colors)
   }
 
   private static func keys(of values: [JSONValue]) -> SettingValue? {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileStores
+import Imaging
 import JSON
 import ManualPages
 import POSIX
@@ -15,7 +16,8 @@ struct DoctorCommand: PlainVerb {
 
   func perform(_ output: Output) async throws -> Answer {
     let environment = Environment.process
-    var findings = SystemCheckup.findings() + TerminalCheckup.findings(environment)
+    var findings = SystemCheckup.findings() + SystemCheckup.colours(areProfiled: Decoder.hasColourProfiles)
+    findings += TerminalCheckup.findings(environment)
     do throws(ConfigFault) {
       let paths = try Paths(environment, config: shared.config)
       findings += ConfigCheckup.findings(paths, shared.start, environment)
@@ -114,6 +116,16 @@ enum SystemCheckup {
       Finding(
         verdict: .good, subject: "System",
         found: "\(name) \(release) on \(machine)"),
+    ]
+  }
+
+  static func colours(areProfiled: Bool) -> [Finding] {
+    guard !areProfiled else { return [] }
+    return [
+      Finding(
+        verdict: .note, subject: "Photos",
+        found: "shown without their colour profiles: the library liblcms2.so.2 is missing",
+        remedy: "Install littleCMS 2 to see their true colours; Debian's package is liblcms2-2.")
     ]
   }
 

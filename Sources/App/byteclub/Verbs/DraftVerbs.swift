@@ -143,7 +143,7 @@ struct DraftCat: ClubVerb {
       "byteclub draft cat s12": "the one with this id, as draft ls --json names it",
     ]))
 
-  @Argument(help: "The note's name, or the id.") var name: String
+  @Argument(help: "The note's name, or the id.", completion: NameCompletion.drafts) var name: String
   @Flag(help: "Also look among the texts of other accounts of this club.") var allAccounts = false
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
@@ -179,7 +179,8 @@ struct DraftSend: ClubVerb {
       + "\n\nWhen someone else changed a note in the meantime, nothing is overwritten, your text stays here, and the exit "
       + "code is 5. With --both your text becomes a note beside it.")
 
-  @Argument(help: "The note's name, or the id; without it, everything that waits.") var name: String?
+  @Argument(help: "The note's name, or the id; without it, everything that waits.", completion: NameCompletion.drafts)
+  var name: String?
   @Flag(name: .long, help: "When someone else changed the note, save your text as a note beside it.") var both = false
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
@@ -281,7 +282,7 @@ struct DraftDiscard: ClubVerb {
     ])
       + "\n\nA discarded text is kept for a week. Discarding it again deletes it for good.")
 
-  @Argument(help: "The notes' names, or the ids.") var names: [String]
+  @Argument(help: "The notes' names, or the ids.", completion: NameCompletion.drafts) var names: [String]
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
 

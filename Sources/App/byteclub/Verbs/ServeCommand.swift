@@ -19,6 +19,7 @@ struct ServeCommand: ParsableCommand {
       "byteclub serve --club bucket": "serve a club of the config, whatever its store is",
       "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-self": "serve it to other machines, with a key of its own",
       "byteclub serve --root DIR --listen 0.0.0.0:8443 --tls-cert F --tls-key F": "with a certificate of an authority",
+      "byteclub serve --config FILE": "with the options of a file",
       "byteclub serve --root DIR --chaos latency=200ms,503=0.1,drop=0.05,cut=0.1 --seed 7":
         "with faults on purpose, to test clients (--help lists them)",
     ]))
@@ -27,16 +28,17 @@ struct ServeCommand: ParsableCommand {
 
   /// The server's commands and their verbs.
   static let commands: KeyValuePairs<String, [String]> = [
-    "run": [], "invite": ["new", "ls", "rm"], "member": ["add", "ls", "rm", "code", "quota"],
+    "run": [], "invite": ["new", "ls", "rm"], "member": ["add", "ls", "rm", "token", "code", "quota"],
     "app": ["add", "ls", "redirect", "rm"], "backup": [], "restore": [], "manual": [], "help": [],
   ]
 
+  @ParentCommand var root: RootCommand
   @Argument(
     parsing: .captureForPassthrough, help: "The server's command and options.", completion: NameCompletion.server)
   var arguments: [String] = []
 
   func run() throws {
-    let error = ServeCommand.become(try ServedClubWords(arguments).words())
+    let error = ServeCommand.become(try ServedClubWords(arguments, after: root.shared).words())
     try CommandEnd.finish(.failure(error), name: "serve", output: Output(), asJSON: false, log: nil)
   }
 
@@ -79,10 +81,16 @@ struct ServeCommand: ParsableCommand {
 /// The command line of the server for a club of the config.
 private struct ServedClubWords {
   private var rest: [String] = []
-  private var options = StartOptions()
+  /// From "--" on.
+  private let ending: [String]
+  private var options: StartOptions
 
-  init(_ arguments: [String]) throws {
-    var words = arguments[...]
+  /// - Parameter shared: the options before "serve".
+  init(_ arguments: [String], after shared: SharedOptions) throws {
+    options = shared.start
+    let end = arguments.firstIndex(of: "--") ?? arguments.count
+    var words = arguments[..<end]
+    var file: String?
     while let word = words.popFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts[0] == "--club" || parts[0] == "--config" else {
@@ -92,22 +100,25 @@ private struct ServedClubWords {
       guard let value = parts.count == 2 ? parts[1] : words.popFirst() else {
         throw ValidationError("\(word) needs a value.")
       }
-      if parts[0] == "--club" { options.club = value } else { options.config = value }
+      if parts[0] == "--club" { (options.club, options.folder) = (value, nil) } else { file = value }
     }
-    guard options.club != nil || options.config == nil else {
-      throw ValidationError("--config needs --club NAME, a club of that config.")
-    }
+    // It is byteclub's own config for a club of it, and else the server's.
+    if options.club == nil, let file { rest += ["--config", file] } else { options.config = file ?? options.config }
+    if shared.json, !rest.contains("--json") { rest.append("--json") }
+    ending = Array(arguments[end...])
   }
 
   /// A directory is served as with `--root`. For any other club, the server's data have a directory of their own, and
   /// the club's description goes through a pipe.
-  func words() throws -> [String] {
-    guard options.club != nil else { return rest }
+  func words() throws -> [String] { try rest + place() + ending }
+
+  private func place() throws -> [String] {
+    guard options.club != nil || options.folder != nil else { return [] }
     let setup = try ClubSetup(options)
-    if let directory = setup.choice.directory { return rest + ["--root", directory] }
+    if let directory = setup.choice.directory { return ["--root", directory] }
     let identity = setup.choice.kind.name + ":" + setup.choice.kind.identity(of: setup.choice.store)
     let data = setup.paths.data + "/serve/" + SHA256.hexadecimal(of: identity.utf8).prefix(16)
-    let words = rest + ["--data", data, "--club-name", setup.choice.name]
+    let words = ["--data", data, "--club-name", setup.choice.name]
     if let first = rest.first, first != "run", ServeCommand.commands.contains(where: { $0.key == first }) {
       return words
     }

@@ -9,16 +9,17 @@ enum ShownName {
   static func find(
     _ typed: String, in entries: [FileEntry], _ name: (StorePath) -> [UInt8]
   ) throws(StoreError) -> FileEntry? {
-    let spellings = NotesService.spellings(of: typed)
-    let found = entries.filter { entry in
-      let bytes = name(entry.path)
-      return spellings.contains(TerminalText.filtered(bytes))
-        || spellings.contains(String(decoding: bytes, as: UTF8.self))
-    }
+    let found = entries.filter { isShown(typed, as: name($0.path)) }
     guard found.count > 1 else { return found.first }
     throw StoreError(
       .badInput, "\(found.count) names are shown as \"\(typed)\".",
       remedy: "Rename one of the files with another program.")
+  }
+
+  /// True for the name as a terminal or JSON shows it, also without `.md`.
+  static func isShown(_ typed: String, as name: [UInt8]) -> Bool {
+    let spellings = NotesService.spellings(of: typed)
+    return spellings.contains(TerminalText.filtered(name)) || spellings.contains(String(decoding: name, as: UTF8.self))
   }
 
   /// Only such names differ from what is typed, so that a wrong name costs no listing.
@@ -28,10 +29,12 @@ enum ShownName {
 }
 
 extension NoteName {
-  /// The note of a typed name, which may be the name as lists show it.
+  /// The note of a typed name, which may be the name as lists show it; `ignoresCase` as in `NotesService.meant`.
   /// - Throws: errors of the store; `badName`.
-  static func find(_ name: String, _ notes: NotesService) async throws(StoreError) -> FileEntry? {
-    if let entry = try await notes.entry(named: name) { return entry }
+  static func find(
+    _ name: String, _ notes: NotesService, ignoresCase: Bool = true
+  ) async throws(StoreError) -> FileEntry? {
+    if let entry = try await notes.entry(named: name, ignoresCase: ignoresCase) { return entry }
     guard ShownName.isPossible(name) else { return nil }
     var all: [FileEntry] = []
     try await notes.names { page, _ in all += page }

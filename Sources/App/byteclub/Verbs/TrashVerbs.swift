@@ -42,7 +42,9 @@ struct TrashRestore: ClubVerb {
       "byteclub trash restore Answer.md --as Old": "under another name: Old.md",
     ]))
 
-  @Argument(help: "The files, as trash ls names them (.md may be left out), or their ids.") var names: [String]
+  @Argument(
+    help: "The files, as trash ls names them (.md may be left out), or their ids.", completion: NameCompletion.trash)
+  var names: [String]
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp("Another name for the one file; without an ending it gets the old one.", valueName: "name"))
@@ -78,13 +80,17 @@ struct TrashRestore: ClubVerb {
   }
 
   static func file(_ word: String, in trash: [TrashedFile]) -> TrashedFile? {
-    for word in NotesService.spellings(of: word).map({ Array($0.utf8) }) {
+    let words = NotesService.spellings(of: word)
+    for word in words.map({ Array($0.utf8) }) {
       let found =
         trash.first { word.elementsEqual($0.id.utf8) } ?? trash.first { word == $0.origin.bytes }
         ?? trash.first { word.elementsEqual($0.origin.name) }
       if let found { return found }
     }
-    return nil
+    // Equal texts may have other bytes, as names that macOS wrote.
+    return trash.first {
+      ShownName.isShown(word, as: $0.origin.bytes) || ShownName.isShown(word, as: Array($0.origin.name))
+    }
   }
 
   static func path(_ name: String, of file: TrashedFile) throws(StoreError) -> StorePath {

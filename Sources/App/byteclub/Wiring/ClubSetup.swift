@@ -81,7 +81,7 @@ struct ClubSetup: Sendable {
     return ConfigReader.read(
       settings(stores), file: try ConfigFile.read(paths), place: paths.abbreviating(paths.configFile),
       dropIns: dropIns, hasHome: !dropIns.isEmpty && LocalDirectory.exists("\(paths.home ?? "")/ByteClub"),
-      environment: environment, flags: flags)
+      environment: environment, flags: flags, theme: { name throws(ConfigFault) in try ConfigFile.theme(name, paths) })
   }
 
   /// Opens the store without touching byteclub's own files or the network. A store behind a network retries temporary

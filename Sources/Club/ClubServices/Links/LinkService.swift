@@ -65,12 +65,18 @@ public struct LinkService: Sendable {
       return [known ?? SharedLink(url: word, path: .root)]
     }
     var ended: [SharedLink] = []
-    for path in try paths(of: word) where ended.isEmpty {
+    let paths = try paths(of: word)
+    for path in paths where ended.isEmpty {
       do throws(StoreError) {
         ended = try await links.links(to: path)
       } catch {
         guard error.kind == .notFound || error.kind == .badName else { throw error }
       }
+    }
+    if ended.isEmpty {
+      // Equal texts may have other bytes, as names that macOS wrote.
+      let names = paths.map(\.description)
+      ended = try await links.links(to: nil).filter { names.contains($0.path.description) }
     }
     guard !ended.isEmpty else {
       throw StoreError(

@@ -6,13 +6,14 @@ import Synchronization
 extension NotesService {
   /// Renames a note after its saves in progress. Its drafts and unsent saves follow. A name without an extension gets
   /// the note's. A request may arrive twice: `seen`, the note as last seen, shows if an earlier request has renamed it.
-  /// - Throws: `badName`; `exists` if the name is taken; `notFound`.
+  /// - Throws: `badName`; `exists` if the name is taken, or in another Unicode form; `notFound`.
   public func rename(
     _ path: StorePath, to name: String, seen: FileEntry?
   ) async throws(StoreError) -> FileEntry {
     let target = try path.parent.appending(Array(try NoteName.renamed(name, from: path, store.limits).name))
     if target == path { return try await store.entry(at: path) }
     return try await inLine(path) { () throws(StoreError) in
+      try await self.refuseTwin(of: target, besides: path)
       if let renamed = try await self.renameNew(path, to: target) { return renamed }
       let entry = try await self.move(path, to: target, seen)
       await self.followed(path, to: target)

@@ -1,3 +1,4 @@
+import Database
 public import FileStores
 
 extension NotesService {
@@ -23,10 +24,12 @@ extension NotesService {
     return paths
   }
 
-  /// Looks for a note of the typed name, then of the name with `.md` if it has no extension.
+  /// Looks for a note of the typed name, then of the name with `.md` if it has no extension, then, unless a text waits for
+  /// such a note, for the only note whose name is like it; `ignoresCase` as in `meant`.
   /// - Throws: `badName`; errors of the store.
-  public func entry(named name: String) async throws(StoreError) -> FileEntry? {
-    for path in try NotesService.paths(named: name) {
+  public func entry(named name: String, ignoresCase: Bool = true) async throws(StoreError) -> FileEntry? {
+    let paths = try NotesService.paths(named: name)
+    for path in paths {
       do throws(StoreError) {
         let entry = try await store.entry(at: path)
         if entry.kind == .file { return entry }
@@ -34,7 +37,8 @@ extension NotesService {
         guard error.kind == .notFound else { throw error }
       }
     }
-    return nil
+    guard await saved({ paths.contains($0.path) }).isEmpty else { return nil }
+    return try await store.entry(like: name, in: .root, ignoresCase: ignoresCase)
   }
 
   /// Reads a whole note in chunks. An error at the end may mean that the bytes are damaged.

@@ -69,8 +69,7 @@ extension NotesService {
   }
 
   /// The readable saves of the outbox, oldest first.
-  private func saved(_ isWanted: @escaping @Sendable (SaveRecord) -> Bool) async -> [(save: SaveRecord, text: [UInt8])]
-  {
+  func saved(_ isWanted: @escaping @Sendable (SaveRecord) -> Bool) async -> [(save: SaveRecord, text: [UInt8])] {
     guard outbox.exists else { return [] }
     do throws(StoreError) {
       return try await pool.run { () throws(StoreError) in

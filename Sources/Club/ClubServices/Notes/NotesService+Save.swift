@@ -7,11 +7,13 @@ import Synchronization
 extension NotesService {
   /// Makes a new note. A name without an extension gets `.md`.
   /// - Returns: `saved`, or `kept`.
-  /// - Throws: `badName`; `exists` if the name is taken by another text; `notFound` if the club's folder is missing;
+  /// - Throws: `badName`; `exists` if the name is taken by another text, or in another Unicode form; `notFound` if the
+  ///   club's folder is missing;
   ///   otherwise as `save`.
   public func create(named name: String, text: [UInt8]) async throws(StoreError) -> SaveOutcome {
     let path = try NoteName.new(name, store.limits)
     try await refuseWaiting(path, text)
+    try await refuseTwin(of: path)
     let outcome = try await save(path, base: nil, text: text, draft: nil)
     // The member did not choose to replace a note, and the caller has the text.
     let taken: (id: UnsentSave.ID, by: FileEntry?)

@@ -63,6 +63,7 @@ extension PhotosService {
     return try StorePath(club.photosFolder.bytes + [UInt8(ascii: "/")] + Array(name.utf8))
   }
 
+  /// Looks for a photo of the typed name, then for the only one beside it whose name is like it.
   /// - Throws: `badName`; errors of the store.
   public func entry(named name: String) async throws(StoreError) -> FileEntry? {
     let path = try path(named: name)
@@ -71,8 +72,8 @@ extension PhotosService {
       return entry.kind == .file ? entry : nil
     } catch {
       guard error.kind == .notFound else { throw error }
-      return nil
     }
+    return try await club.store.entry(like: String(decoding: path.name, as: UTF8.self), in: path.parent)
   }
 
   public func name(of path: StorePath) -> [UInt8] { Array(path.relative(to: club.photosFolder) ?? path.bytes[...]) }

@@ -1,45 +1,58 @@
-/// What only the beginning of a note has.
+internal import Basics
+
+/// What only the start of a note has: a byte order mark, which is no text (cmark skips it, too), and front matter.
 extension BlockParser {
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  private static let dash = UInt8(ascii: "-")
-
-  /// Skips a byte order mark, and opens the front matter: data between lines of three dashes, which is shown as code. A text
-  /// that begins with a rule has a blank line behind it, or no other such line.
-  /// - Returns: the offset of the first line to parse.
-  mutating func begin(_ options: MarkdownDocument.Options) -> Int {
-    let start = source.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
-    guard options.contains(.frontMatter), let first = lineBehindDashes(at: start), first < source.count,
-      !isBlankLine(at: first), lineBehindDashes(at: first) == nil, hasDashes(after: first)
-    else { return start }
-    let code = append(.code(info: start..<start), to: 0, at: start)
-    (blocks[code].fence, blocks[code].fenceLength) = (Self.dash, 3)
-    tip = code
-    return first
+  /// Returns the start of the first line behind them.
+  mutating func parseBeginning() -> Int {
+    let start = source.starts(with: TextEncoding.byteOrderMark) ? TextEncoding.byteOrderMark.count : 0
+    return parseFrontMatter(at: start) ?? start
   }
 
-  /// The start of the next line, if this one is three dashes.
-  private func lineBehindDashes(at start: Int) -> Int? {
-    guard source[start...].starts(with: [Self.dash, Self.dash, Self.dash]) else { return nil }
-    let end = source[(start + 3)...].firstIndex { !$0.isMarkdownBlank } ?? source.count
-    guard end < source.count else { return end }
-    switch source[end] {
-    case 0x0A: return end + 1
-    case 0x0D: return end + 1 < source.count && source[end + 1] == 0x0A ? end + 2 : end + 1
-    default: return nil
+  /// YAML between lines of three hyphens, of which the last may be three dots, or TOML between lines of three plus signs.
+  /// It begins with a key in the line behind the first (only comments may stand before it), as Pandoc demands: below a rule
+  /// text is text.
+  private mutating func parseFrontMatter(at start: Int) -> Int? {
+    let opening = line(at: start)
+    let isYAML = text(opening.range) == "---"
+    guard isYAML || text(opening.range) == "+++" else { return nil }
+    let ends: Set<String> = isYAML ? ["---", "..."] : ["+++"]
+    var found: [Range<Int>] = []
+    var position = opening.next
+    var hasKey = false
+    while position < source.count, position < MarkdownPart.longest {
+      let line = line(at: position)
+      if hasKey, ends.contains(text(line.range)) {
+        let block = append(.frontMatter, to: 0, at: opening.range.lowerBound)
+        for range in found { append(MarkdownLine(range: range, padding: 0), to: block) }
+        extend(block, to: line.range.lowerBound + 3)
+        blocks[block].isOpen = false
+        return line.next
+      }
+      if !hasKey, source[line.range].first != UInt8(ascii: "#") {
+        guard isKey(line.range, isYAML: isYAML) else { return nil }
+        hasKey = true
+      }
+      found.append(line.range)
+      position = line.next
     }
+    return nil
   }
 
-  private func isBlankLine(at start: Int) -> Bool {
-    source[start...].prefix { $0 != 0x0A && $0 != 0x0D }.allSatisfy(\.isMarkdownSpace)
+  /// A line without blanks at its end; empty for one that is too long for a mark.
+  private func text(_ line: Range<Int>) -> String {
+    guard line.count < 80 else { return "" }
+    var end = line.upperBound
+    while end > line.lowerBound, source[end - 1].isMarkdownBlank { end -= 1 }
+    return String(decoding: source[line.lowerBound..<end], as: UTF8.self)
   }
 
-  private func hasDashes(after start: Int) -> Bool {
-    let end = min(source.count, start + MarkdownPart.longest)
-    var place = start
-    while let feed = source[place..<end].firstIndex(of: 0x0A) {
-      place = feed + 1
-      if lineBehindDashes(at: place) != nil { return true }
+  private func isKey(_ line: Range<Int>, isYAML: Bool) -> Bool {
+    guard let first = source[line].first else { return false }
+    if !isYAML, first == UInt8(ascii: "[") { return true }
+    guard first.isAlphanumeric || first >= 0x80 || "_\"'".utf8.contains(first) else { return false }
+    guard isYAML else { return source[line].contains(UInt8(ascii: "=")) }
+    return line.contains { index in
+      source[index] == UInt8(ascii: ":") && (index + 1 == line.upperBound || source[index + 1].isMarkdownBlank)
     }
-    return false
   }
 }

@@ -28,8 +28,8 @@ extension BlockParser {
   private func canHold(_ parent: Int, _ kind: MarkdownBlock.Kind) -> Bool {
     switch (blocks[parent].kind, kind) {
     case (.list, .item), (.table, .row), (.row, .cell): true
-    case (.document, .item), (.quote, .item), (.item, .item): false
-    case (.document, _), (.quote, _), (.item, _): true
+    case (.document, .item), (.quote, .item), (.item, .item), (.footnote, .item): false
+    case (.document, _), (.quote, _), (.item, _), (.footnote, _): true
     default: false
     }
   }

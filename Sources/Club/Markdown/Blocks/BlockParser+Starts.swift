@@ -43,6 +43,8 @@ extension BlockParser {
         container = openItem(mark, in: container)
         // Behind a check box, all is text.
         if case .item(.some) = blocks[container].kind { return container }
+      } else if !isIndented, first == UInt8(ascii: "["), hasRoom(in: container), let mark = footnoteMark() {
+        container = openFootnote(mark, in: container)
       } else if isIndented, !mayBeLazy, !isBlank {
         advance(4, columns: true)
         return open(.code(info: nil), in: container, at: offset)

@@ -30,20 +30,27 @@ struct BlockParser {
     blocks = [MarkdownBlock(.document, range: 0..<source.count, parent: -1, lines: 0)]
   }
 
-  /// Parses the text from an offset to its end.
-  mutating func run(from start: Int) {
-    var position = start
+  /// Parses the whole text.
+  mutating func run() {
+    var position = parseBeginning()
     while position < source.count { position = parseLine(at: position) }
     finish()
   }
 
   /// Parses the line that begins at an offset; returns the start of the next line.
   mutating func parseLine(at start: Int) -> Int {
+    let line = line(at: start)
+    parse(line.range)
+    return line.next
+  }
+
+  /// The line that begins at an offset, without its end, and the start of the next line.
+  func line(at start: Int) -> (range: Range<Int>, next: Int) {
     var end = start
     while end < source.count, source[end] != 0x0A, source[end] != 0x0D { end += 1 }
-    parse(start..<end)
-    guard end < source.count else { return end }
-    return source[end] == 0x0D && end + 1 < source.count && source[end + 1] == 0x0A ? end + 2 : end + 1
+    guard end < source.count else { return (start..<end, end) }
+    let isPair = source[end] == 0x0D && end + 1 < source.count && source[end + 1] == 0x0A
+    return (start..<end, isPair ? end + 2 : end + 1)
   }
 
   /// Closes all blocks.
@@ -152,6 +159,10 @@ struct BlockParser {
         return .no
       }
       return .yes
+    case .footnote:
+      guard indent >= 4 || isBlank else { return .no }
+      advance(indent >= 4 ? 4 : nonspace - offset, columns: indent >= 4)
+      return .yes
     case .code(.some): return continuesFence(block)
     case .code(nil):
       if indent >= 4 {
@@ -165,7 +176,7 @@ struct BlockParser {
     case .html: return isBlank && blocks[block].fence >= 6 ? .no : .yes
     case .paragraph: return isBlank ? .no : .yes
     case .table: return isBlank ? .no : .yes
-    case .heading, .rule, .row, .cell: return .no
+    case .heading, .rule, .row, .cell, .frontMatter: return .no
     }
   }
 

@@ -8,6 +8,8 @@ enum HTMLScanner {
     "main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "section", "source",
     "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
   ]
+  /// The numbers of the conditions by which a comment and a tag alone on its line are a block.
+  static let (comment, tagAlone): (UInt8, UInt8) = (2, 7)
   private static let verbatimNames = ["script", "pre", "style"]
 
   /// The number of the specification's condition (1 to 7) by which an HTML block begins with a line.
@@ -17,7 +19,7 @@ enum HTMLScanner {
     switch source[next] {
     case UInt8(ascii: "?"): return 3
     case UInt8(ascii: "!"):
-      if starts("!--", source, next..<line.upperBound) { return 2 }
+      if starts("!--", source, next..<line.upperBound) { return comment }
       if starts("![CDATA[", source, next..<line.upperBound) { return 5 }
       return next + 1 < line.upperBound && (0x41...0x5A).contains(source[next + 1]) ? 4 : nil
     default: break
@@ -34,7 +36,7 @@ enum HTMLScanner {
       if after.isMarkdownSpace || after == UInt8(ascii: ">") || isEmpty { return 6 }
     }
     guard !interruptsText, let tag = tag(source, line) else { return nil }
-    return source[tag..<line.upperBound].allSatisfy(\.isMarkdownSpace) ? 7 : nil
+    return source[tag..<line.upperBound].allSatisfy(\.isMarkdownSpace) ? tagAlone : nil
   }
 
   /// True if a line ends the HTML block of a condition.
@@ -42,12 +44,22 @@ enum HTMLScanner {
     switch condition {
     case 1:
       contains("</script>", source, line) || contains("</pre>", source, line) || contains("</style>", source, line)
-    case 2: contains("-->", source, line)
+    case comment: contains("-->", source, line)
     case 3: contains("?>", source, line)
     case 4: contains(">", source, line)
     case 5: contains("]]>", source, line)
     default: false
     }
+  }
+
+  /// True for the tag `br` and nothing else.
+  static func isBreak(_ source: [UInt8], _ line: Range<Int>) -> Bool {
+    guard let start = line.first(where: { !source[$0].isMarkdownSpace }),
+      starts("<br", source, start..<line.upperBound), let end = tag(source, start..<line.upperBound)
+    else { return false }
+    let after = source[start + 3]
+    guard !after.isAlphanumeric, after != UInt8(ascii: "-") else { return false }
+    return source[end..<line.upperBound].allSatisfy(\.isMarkdownSpace)
   }
 
   /// The end of an opening or closing tag that begins with the range.

@@ -12,6 +12,10 @@ public struct MarkdownBlock: Sendable {
     /// Verbatim text. `info` is the source of the words after the opening fence; nil for indented code.
     case code(info: Range<Int>?)
     case html
+    /// The data of other programs at the start of a note.
+    case frontMatter
+    /// The text of a footnote. `label` is the source of its name.
+    case footnote(label: Range<Int>)
     case rule
     case table([MarkdownAlignment])
     case row(isHeader: Bool)

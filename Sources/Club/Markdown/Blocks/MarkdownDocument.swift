@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A parsed note, or a part of one: the tree of blocks. Inlines are parsed on demand, block by block.
 ///
 /// Any bytes are a document; nothing traps and nothing is an error. Offsets are bytes of `source`.
@@ -12,10 +14,10 @@ public struct MarkdownDocument: Sendable {
     public static let tags = Options(rawValue: 2)
     /// GitHub's bare addresses of the web and of mail.
     public static let addresses = Options(rawValue: 4)
-    /// Data between lines of three dashes at the beginning.
-    public static let frontMatter = Options(rawValue: 8)
+    /// HTML comments are not shown, and `<br>` breaks the line.
+    public static let plainHTML = Options(rawValue: 8)
     /// All that a club's notes may use.
-    public static let club: Options = [.wikiLinks, .tags, .addresses, .frontMatter]
+    public static let club: Options = [.wikiLinks, .tags, .addresses, .plainHTML]
   }
 
   /// Containers (quotes, lists, items) nest up to this depth; deeper marks are text.
@@ -28,14 +30,15 @@ public struct MarkdownDocument: Sendable {
   /// The block at 0 is the document itself.
   public private(set) var blocks: [MarkdownBlock]
   public private(set) var lines: [MarkdownLine]
-  /// The targets of `[label]: address` lines.
+  /// The targets of `[label]: address` lines, and the footnotes of a note that was parsed as a whole.
   public private(set) var references: MarkdownReferences
 
   /// Parses the blocks of a text. `references` are those of other parts of the same note.
   public init(_ source: [UInt8], options: Options = .club, references: MarkdownReferences = .init()) {
     var parser = BlockParser(source)
     parser.references = references
-    parser.run(from: parser.begin(options))
+    parser.run()
+    parser.numberFootnotes()
     self.init(parser, options: options)
   }
 
@@ -63,6 +66,25 @@ public struct MarkdownDocument: Sendable {
 
   /// The lines of a code or HTML block.
   public func lines(of block: Int) -> ArraySlice<MarkdownLine> { lines[blocks[block].lines] }
+
+  /// The lines of raw HTML without comments at its start; none for a comment alone, and for breaks alone. A comment that does
+  /// not end is shown.
+  func shownLines(ofHTML block: Int) -> [MarkdownLine] {
+    let lines = lines(of: block)
+    guard options.contains(.plainHTML) else { return Array(lines) }
+    if blocks[block].fence == HTMLScanner.tagAlone { return lines.filter { !HTMLScanner.isBreak(source, $0.range) } }
+    guard blocks[block].fence == HTMLScanner.comment, let last = lines.last,
+      var start = HTMLScanner.find("-->", source, last.range)
+    else { return Array(lines) }
+    let end = last.range.upperBound
+    while true {
+      while start < end, source[start].isMarkdownSpace { start += 1 }
+      guard HTMLScanner.starts("<!--", source, start..<end), let next = HTMLScanner.find("-->", source, start..<end)
+      else { break }
+      start = next
+    }
+    return start < end ? [MarkdownLine(range: start..<end, padding: 0)] : []
+  }
 
   /// The inlines of a paragraph, a heading or a cell; none for other blocks.
   public func inlines(of block: Int) -> MarkdownInlines {
@@ -93,6 +115,7 @@ extension MarkdownDocument {
 
   private static func looksLike(_ text: [UInt8]) -> Bool {
     let marks = ["# ", "## ", "- [ ] ", "- [x] ", "```"]
-    return text.prefix(4096).split(separator: 0x0A).contains { line in marks.contains { line.starts(with: $0.utf8) } }
+    let text = text.prefix(4096).drop { TextEncoding.byteOrderMark.contains($0) }
+    return text.split(separator: 0x0A).contains { line in marks.contains { line.starts(with: $0.utf8) } }
   }
 }

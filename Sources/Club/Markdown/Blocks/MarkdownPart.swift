@@ -27,8 +27,8 @@ public struct MarkdownPart: Sendable {
   /// Parses the beginning of a text.
   ///
   /// - `window`: bytes of the note; `longest` of them unless the note ends before.
+  /// - `isStart`: the window begins with the note.
   /// - `isEnd`: the window reaches to the end of the note.
-  /// - `isStart`: the window begins where the note does.
   /// - `fence`: fenced code of the part before that goes on here.
   public init(
     _ window: [UInt8], isStart: Bool = false, isEnd: Bool, fence: Fence? = nil,
@@ -38,7 +38,7 @@ public struct MarkdownPart: Sendable {
     var parser = BlockParser(window)
     parser.references = references
     if let fence { parser.resume(fence) }
-    var position = isStart ? parser.begin(options) : 0
+    var position = isStart ? parser.parseBeginning() : 0
     while position < window.count {
       if !isEnd, position > 0, !parser.hasWholeLine(at: position) { break }
       if position >= Self.usual, parser.canCut(at: position) { break }
@@ -99,7 +99,8 @@ public struct MarkdownParts {
     guard start < text.count else { return nil }
     let end = min(text.count, start + MarkdownPart.longest)
     let part = MarkdownPart(
-      text.bytes(in: start..<end), isStart: start == 0, isEnd: end == text.count, fence: fence, references: references)
+      text.bytes(in: start..<end), isStart: start == 0, isEnd: end == text.count, fence: fence,
+      references: references)
     start += part.count
     fence = part.fence
     return part

@@ -1,6 +1,6 @@
 /// A note as HTML for a page that may be opened by anyone: a pure function of the note.
 ///
-/// Raw HTML is shown as text. Links lead to the web and to mail alone (`LinkAddress`); pictures are their descriptions,
+/// Raw HTML is shown as text. Links lead to the web, to mail (`LinkAddress`) and to footnotes; pictures are their descriptions,
 /// because a link shares one file and not the pictures that a note names. The elements and attributes are those of this
 /// file, without scripts and styles, and the result is well-formed XML, too.
 public struct MarkdownHTML {
@@ -13,6 +13,7 @@ public struct MarkdownHTML {
   public static func text(_ document: MarkdownDocument) -> String {
     var writer = MarkdownHTML(document)
     writer.blocks(of: 0, isTight: false)
+    writer.footnotes()
     return String(decoding: writer.html, as: UTF8.self)
   }
 
@@ -46,20 +47,39 @@ public struct MarkdownHTML {
       put("</blockquote>\n")
     case .code:
       put("<pre><code>")
-      verbatim(block)
+      verbatim(document.lines(of: block))
       put("</code></pre>\n")
-    case .html:
-      put("<pre>")
-      verbatim(block)
-      put("</pre>\n")
+    case .html: quiet(document.shownLines(ofHTML: block)[...])
+    case .frontMatter: quiet(document.lines(of: block))
     case .list(let list):
       let tag = list.start == nil ? "ul" : "ol"
       put("<\(tag)\(list.start.map { $0 == 1 ? "" : " start=\"\($0)\"" } ?? "")>\n")
-      for item in document.children(of: block) { self.item(item, isTight: list.isTight) }
+      for item in document.children(of: block) { self.item(item, of: list) }
       put("</\(tag)>\n")
     case .table(let columns): table(block, columns)
-    case .document, .item, .row, .cell: break
+    // Footnotes are at the end.
+    case .document, .item, .row, .cell, .footnote: break
     }
+  }
+
+  /// The texts of all footnotes by their numbers; the first of a number is the target of its marks.
+  private mutating func footnotes() {
+    var found: [(footnote: MarkdownFootnote, block: Int)] = []
+    for (index, block) in document.blocks.enumerated() {
+      guard case .footnote(let label) = block.kind,
+        let footnote = document.references.footnote(document.source[label])
+      else { continue }
+      found.append((footnote, index))
+    }
+    guard !found.isEmpty else { return }
+    put("<hr />\n<ol>\n")
+    for (footnote, block) in found.sorted(by: { ($0.footnote.number, $0.block) < ($1.footnote.number, $1.block) }) {
+      let isTarget = footnote.text == document.blocks[block].range.lowerBound
+      put("<li value=\"\(footnote.number)\"\(isTarget ? " id=\"footnote-\(footnote.number)\"" : "") dir=\"auto\">")
+      blocks(of: block, isTight: document.children(of: block).count == 1)
+      put("</li>\n")
+    }
+    put("</ol>\n")
   }
 
   private mutating func element(_ tag: String, _ block: Int) {
@@ -68,20 +88,30 @@ public struct MarkdownHTML {
     put("</\(tag)>\n")
   }
 
-  private mutating func verbatim(_ block: Int) {
-    for line in document.lines(of: block) {
+  private mutating func quiet(_ lines: ArraySlice<MarkdownLine>) {
+    guard !lines.isEmpty else { return }
+    put("<pre>")
+    verbatim(lines)
+    put("</pre>\n")
+  }
+
+  private mutating func verbatim(_ lines: ArraySlice<MarkdownLine>) {
+    for line in lines {
       put(text: Array(repeating: 0x20, count: line.padding) + document.source[line.range] + [0x0A])
     }
   }
 
-  private mutating func item(_ item: Int, isTight: Bool) {
+  private mutating func item(_ item: Int, of list: MarkdownList) {
     if case .item(let check?) = document.blocks[item].kind {
       let mark = check.isChecked ? " checked=\"checked\"" : ""
-      put("<li class=\"task\" dir=\"auto\"><input type=\"checkbox\" disabled=\"disabled\"\(mark) />\n")
+      // A task of an ordered list keeps its number.
+      put(
+        "<li\(list.start == nil ? " class=\"task\"" : "") dir=\"auto\"><input type=\"checkbox\" disabled=\"disabled\"\(mark) />\n"
+      )
     } else {
       put("<li dir=\"auto\">")
     }
-    blocks(of: item, isTight: isTight)
+    blocks(of: item, isTight: list.isTight)
     put("</li>\n")
   }
 
@@ -139,6 +169,9 @@ public struct MarkdownHTML {
       put("<span class=\"tag\">")
       put(text: document.source[value.range])
       put("</span>")
+    case .footnote(let footnote):
+      let mark = "[\(footnote.number)]"
+      put(isInLink ? mark : "<a href=\"#footnote-\(footnote.number)\">\(mark)</a>")
     case .html: children(of: node, inlines)
     }
   }

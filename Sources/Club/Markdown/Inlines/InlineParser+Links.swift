@@ -1,4 +1,4 @@
-/// Links, pictures and `[[notes]]`.
+/// Links, pictures, `[[notes]]` and footnotes.
 extension InlineParser {
   mutating func openBracket(isImage: Bool) {
     let start = offset
@@ -86,6 +86,16 @@ extension InlineParser {
     var index = start
     while index < bytes.count, bytes[index].isMarkdownSpace { index += 1 }
     return index
+  }
+
+  /// `[^label]` of a footnote that the note has.
+  mutating func parseFootnote() -> Bool {
+    guard offset + 1 < bytes.count, bytes[offset + 1] == UInt8(ascii: "^"), !references.footnotes.isEmpty,
+      let label = scanner.label(at: offset), let footnote = references.footnote(bytes[label.text].dropFirst())
+    else { return false }
+    append(.footnote(footnote), offset..<label.end)
+    offset = label.end
+    return true
   }
 
   /// `[[note]]`, `[[note|label]]` or `![[picture]]`, within a line. `[[text]](address)` is a link.

@@ -50,6 +50,13 @@ extension InlineParser {
       appendLines(of: text, to: node)
     } else if let end = htmlEnd(at: start) {
       offset = end
+      if options.contains(.plainHTML) {
+        if HTMLScanner.starts("<!--", bytes, start..<end) { return }
+        if HTMLScanner.isBreak(bytes, start..<end) {
+          append(.hardBreak, start..<end)
+          return
+        }
+      }
       appendLines(of: start..<end, to: append(.html, start..<end))
     } else {
       takeText(1)

@@ -74,7 +74,7 @@ struct InlineParser {
     case UInt8(ascii: "<"): parseAngle()
     case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): parseDelimiters(bytes[offset])
     case UInt8(ascii: "["):
-      if !parseWikiLink(isImage: false) { openBracket(isImage: false) }
+      if !parseFootnote(), !parseWikiLink(isImage: false) { openBracket(isImage: false) }
     case UInt8(ascii: "!"):
       if offset + 1 < bytes.count, bytes[offset + 1] == UInt8(ascii: "[") {
         if !parseWikiLink(isImage: true) { openBracket(isImage: true) }

@@ -20,9 +20,11 @@ public struct MarkdownInline: Sendable {
     case wikiLink(note: String)
     /// `![[picture]]`.
     case wikiImage(path: String)
+    /// `[^label]` of a footnote that the note has.
+    case footnote(MarkdownFootnote)
     /// `#tag`; the text is without the number sign.
     case tag(String)
-    /// A raw HTML tag or comment; its children are texts and soft breaks.
+    /// A raw HTML tag, or a comment that is shown; its children are texts and soft breaks.
     case html
   }
 

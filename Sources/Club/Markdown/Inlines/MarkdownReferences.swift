@@ -9,26 +9,61 @@ public struct MarkdownTarget: Sendable, Hashable {
   }
 }
 
-/// The targets that `[label]: address` lines name.
+/// A footnote of a note.
+public struct MarkdownFootnote: Sendable, Hashable {
+  /// From 1.
+  public let number: Int
+  /// The source offset of its text.
+  public let text: Int
+  /// The source offset of its first mark; nil without one.
+  public let mark: Int?
+}
+
+/// The targets that `[label]: address` lines name, and the footnotes.
 public struct MarkdownReferences: Sendable {
   /// Labels beyond this length are text.
   static let longestLabel = 999
 
   private(set) var targets: [String: MarkdownTarget] = [:]
+  private(set) var footnotes: [String: MarkdownFootnote] = [:]
 
   public init() {}
 
-  public var isEmpty: Bool { targets.isEmpty }
+  public var isEmpty: Bool { targets.isEmpty && footnotes.isEmpty }
   public var count: Int { targets.count }
 
-  mutating func add(_ more: MarkdownReferences) { targets.merge(more.targets) { own, _ in own } }
+  mutating func add(_ more: MarkdownReferences) {
+    targets.merge(more.targets) { own, _ in own }
+    footnotes.merge(more.footnotes) { own, _ in own }
+  }
+
+  /// Adds all footnotes of a note: their labels and source offsets, and those of their marks.
+  mutating func add(
+    footnotes texts: [(label: ArraySlice<UInt8>, start: Int)], marks: [(label: ArraySlice<UInt8>, start: Int)]
+  ) {
+    var places: [String: Int] = [:]
+    for text in texts {
+      if let name = Self.folded(text.label), places[name] == nil { places[name] = text.start }
+    }
+    func add(_ label: ArraySlice<UInt8>, mark: Int?) {
+      guard let name = Self.folded(label), let place = places[name], footnotes[name] == nil else { return }
+      footnotes[name] = MarkdownFootnote(number: footnotes.count + 1, text: place, mark: mark)
+    }
+    for mark in marks { add(mark.label, mark: mark.start) }
+    for text in texts { add(text.label, mark: nil) }
+  }
+
+  /// The footnote of a label without its `^`.
+  func footnote(_ label: ArraySlice<UInt8>) -> MarkdownFootnote? {
+    footnotes.isEmpty ? nil : Self.folded(label).flatMap { footnotes[$0] }
+  }
 
   subscript(label: ArraySlice<UInt8>) -> MarkdownTarget? {
     targets.isEmpty || label.count > Self.longestLabel ? nil : Self.folded(label).flatMap { targets[$0] }
   }
 
   /// The label by which definitions and links find each other; nil for a label of spaces.
-  private static func folded(_ label: ArraySlice<UInt8>) -> String? {
+  static func folded(_ label: ArraySlice<UInt8>) -> String? {
     var text = String.UnicodeScalarView()
     for word in label.split(whereSeparator: \.isMarkdownSpace) {
       if !text.isEmpty { text.append(" ") }

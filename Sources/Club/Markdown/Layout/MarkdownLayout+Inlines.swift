@@ -45,35 +45,19 @@ extension MarkdownLayout {
     case .wikiLink(let note):
       look = follow(.note(note), value, look)
       children(of: node, inlines, look, &wrap)
+    case .footnote(let footnote):
+      look = follow(.place(footnote.text), value, look)
+      wrap.add(Array("[\(footnote.number)]".utf8)[...], look, source, isVerbatim: false)
     case .image(let target): add(picture: target.destination, node, inlines, look, &wrap)
     case .wikiImage(let path): add(picture: path, node, inlines, look, &wrap)
     case .tag(let tag):
       look = follow(.tag(tag), value, look)
       look.role = .tag
       wrap.add(document.source[value.range], look, source)
-    case .html where isComment(value.range): break
-    case .html where isLineBreak(value.range): wrap.breakLine()
     case .html:
       look.role = .dim
       children(of: node, inlines, look, &wrap)
     }
-  }
-
-  /// HTML's comment, and nothing else.
-  func isComment(_ range: Range<Int>) -> Bool {
-    let text = document.source[range]
-    let end = text.lastIndex { !$0.isMarkdownSpace }.map { $0 + 1 } ?? text.startIndex
-    guard text.starts(with: "<!--".utf8), text[..<end].suffix(3).elementsEqual("-->".utf8), text.count > 6 else {
-      return false
-    }
-    // Not two comments with something between them.
-    let inner = text[(text.startIndex + 4)..<(end - 3)]
-    return !inner.indices.dropLast(2).contains { inner[$0...].starts(with: "-->".utf8) }
-  }
-
-  private func isLineBreak(_ range: Range<Int>) -> Bool {
-    let tag = document.source[range].filter { !$0.isMarkdownSpace }.map { $0 | 0x20 }
-    return tag.elementsEqual("<br>".utf8.map { $0 | 0x20 }) || tag.elementsEqual("<br/>".utf8.map { $0 | 0x20 })
   }
 
   private mutating func children(of node: Int, _ inlines: MarkdownInlines, _ look: Look, _ wrap: inout WordWrap) {

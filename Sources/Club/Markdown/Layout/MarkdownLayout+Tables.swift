@@ -16,8 +16,21 @@ extension MarkdownLayout {
       }
     }
     guard let widths = Self.widths(natural, in: room - gaps) else { return records(rows) }
+    var texts: [[[[StyledRun]]]] = []
     for (index, row) in rows.enumerated() {
-      emit(row: row, widths, columns, isHead: index == 0)
+      let cells = document.children(of: row)
+      var filled: [[[StyledRun]]] = []
+      for (column, width) in widths.enumerated() {
+        let role: Role = index == 0 ? .strong : .text
+        filled.append(column < cells.count ? self.filled(cells[column], role: role, width: width) : [])
+      }
+      texts.append(filled)
+    }
+    // Rows of several lines need a rule to be told apart.
+    let isRuled = texts.dropFirst().contains { $0.contains { $0.count > 1 } }
+    for (index, row) in rows.enumerated() {
+      if index > 1, isRuled { emitRule(widths, start: base) }
+      emit(texts[index], widths, columns, start: base + document.blocks[row].range.lowerBound)
       if index == 0 { emitRule(widths, start: base + document.blocks[row].range.upperBound) }
     }
   }
@@ -43,13 +56,10 @@ extension MarkdownLayout {
     return filled(cell, role: .text, width: .max).reduce(0) { max($0, $1.reduce(0) { $0 + $1.width }) }
   }
 
-  private mutating func emit(row: Int, _ widths: [Int], _ columns: [MarkdownAlignment], isHead: Bool) {
-    let cells = document.children(of: row)
-    var texts: [[[StyledRun]]] = []
-    for (column, width) in widths.enumerated() {
-      texts.append(column < cells.count ? filled(cells[column], role: isHead ? .strong : .text, width: width) : [])
-    }
-    let start = base + document.blocks[row].range.lowerBound
+  /// Emits the lines of a row; `texts` has the lines of each column.
+  private mutating func emit(
+    _ texts: [[[StyledRun]]], _ widths: [Int], _ columns: [MarkdownAlignment], start: Int
+  ) {
     for line in 0..<max(1, texts.map(\.count).max() ?? 1) {
       var runs: [StyledRun] = []
       for (column, width) in widths.enumerated() {
@@ -89,7 +99,7 @@ extension MarkdownLayout {
       var runs: [StyledRun] = []
       if column < names.count {
         let known = links.count
-        runs = filled(names[column], role: .strong, width: .max).first ?? []
+        runs = Array(filled(names[column], role: .strong, width: .max).joined(separator: [StyledRun(" ", .strong)]))
         links.removeSubrange(known...)
         for index in runs.indices { (runs[index].link, runs[index].range) = (nil, 0..<0) }
         runs.append(StyledRun(": ", .strong))

@@ -90,13 +90,17 @@ public struct MarkdownLayout: Sendable {
   // MARK: - Blocks
 
   private mutating func blocks(of parent: Int, isTight: Bool) {
-    let shown = document.children(of: parent).filter { block in
-      document.blocks[block].kind != .html || !isComment(document.blocks[block].range)
-    }
-    for (index, block) in shown.enumerated() {
-      if index > 0, !isTight { emitBlank() }
+    var isBelowFootnote: Bool?
+    for block in document.children(of: parent) where isShown(block) {
+      let isFootnote = if case .footnote = document.blocks[block].kind { true } else { false }
+      if let isBelowFootnote, !isTight, !(isBelowFootnote && isFootnote) { emitBlank() }
+      isBelowFootnote = isFootnote
       self.block(block)
     }
+  }
+
+  private func isShown(_ block: Int) -> Bool {
+    document.blocks[block].kind != .html || !document.shownLines(ofHTML: block).isEmpty
   }
 
   private mutating func block(_ block: Int) {
@@ -117,7 +121,9 @@ public struct MarkdownLayout: Sendable {
       inside(mark, mark, from: start) { $0.blocks(of: block, isTight: false) }
     case .list(let list): self.list(block, list)
     case .code(let info): code(block, info: info)
-    case .html: verbatim(block, role: .dim)
+    case .html: verbatim(block, document.shownLines(ofHTML: block), role: .dim)
+    case .frontMatter: verbatim(block, Array(document.lines(of: block)), role: .dim)
+    case .footnote(let label): footnote(block, label, start)
     case .table(let columns): table(block, columns)
     case .document, .item, .row, .cell: break
     }
@@ -185,17 +191,32 @@ public struct MarkdownLayout: Sendable {
     return StyledRun(Array(text.utf8), .checkbox, range: start..<start, link: links.count - 1)
   }
 
+  /// The number of a footnote leads to its first mark.
+  private mutating func footnote(_ block: Int, _ label: Range<Int>, _ start: Int) {
+    let footnote = document.references.footnote(document.source[label])
+    let name =
+      footnote.map { "\($0.number)" } ?? "^\(String(decoding: document.source[label].prefix(12), as: UTF8.self))"
+    var mark = StyledRun("[\(name)] ", .bullet)
+    if let place = footnote?.mark {
+      let range = start..<(base + label.upperBound + 1)
+      links.append(MarkdownLink(kind: .place(place), range: range))
+      (mark.role, mark.range, mark.link) = (.link, start..<start, links.count - 1)
+    }
+    inside(mark, StyledRun(repeating(" ", mark.width), .text), from: start) { $0.blocks(of: block, isTight: false) }
+  }
+
   private mutating func code(_ block: Int, info: Range<Int>?) {
     let word = info.flatMap { document.source[$0].split(whereSeparator: \.isMarkdownBlank).first }
     let name = word.map { Array(MarkdownText.decoded($0).utf8) } ?? []
-    verbatim(block, role: .codeBlock, isCode: true, name: name)
+    verbatim(block, Array(document.lines(of: block)), role: .codeBlock, isCode: true, name: name)
   }
 
   /// Lines as they are. The rest of a line that is too long follows behind a mark.
-  private mutating func verbatim(_ block: Int, role: Role, isCode: Bool = false, name: [UInt8] = []) {
+  private mutating func verbatim(
+    _ block: Int, _ lines: [MarkdownLine], role: Role, isCode: Bool = false, name: [UInt8] = []
+  ) {
     let margin = isCode ? 2 : 0
     let indent = StyledRun(String(repeating: " ", count: margin), role)
-    let lines = document.lines(of: block)
     if lines.isEmpty { emit([indent], start: base + document.blocks[block].range.lowerBound, isCode: isCode) }
     for (number, line) in lines.enumerated() {
       let rows = CodeRows.cut(document.source, line, width: room - margin, base: base, role: role)

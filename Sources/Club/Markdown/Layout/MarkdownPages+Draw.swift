@@ -3,16 +3,18 @@ public import TextUI
 extension MarkdownPages {
   /// Draws the visible lines on the whole canvas, with one column of margin. Matches of a search are marked; the one
   /// found last stands out, and so does the link in focus. `hyperlink` returns the address that a terminal may open for
-  /// a link.
+  /// a link; a link that leads nowhere (`isMissing`) is pale.
   public func draw(
-    on canvas: inout Canvas, search: TextSearch? = nil, hyperlink: (MarkdownLink) -> String? = { _ in nil }
+    on canvas: inout Canvas, search: TextSearch? = nil, hyperlink: (MarkdownLink) -> String? = { _ in nil },
+    isMissing: (MarkdownLink) -> Bool = { _ in false }
   ) {
     for (y, item) in visible.enumerated() where y < canvas.size.height {
       let links = parts[item.part].links
       let focused = focus.flatMap { focus in links.firstIndex(of: focus) }
       item.line.draw(
         on: &canvas, x: 1, y: y, width: canvas.size.width - 2, focused: focused,
-        hyperlink: { hyperlink(links[$0]) }, matches: search.map { search in { search.places(in: $0) } },
+        hyperlink: { hyperlink(links[$0]) }, isMissing: { isMissing(links[$0]) },
+        matches: search.map { search in { search.places(in: $0) } },
         found: search?.found)
     }
   }
@@ -34,10 +36,10 @@ public enum MarkdownPreview {
 
 extension StyledLine {
   /// Draws the line on a row of a canvas. `focused` is the index of the link to show in focus, `hyperlink` returns the
-  /// address behind an index, and `matches` finds the places of a search in a source range.
+  /// address behind an index, `isMissing` says if it leads nowhere, and `matches` finds the places of a search in a source range.
   public func draw(
     on canvas: inout Canvas, x: Int, y: Int, width: Int, focused: Int? = nil,
-    hyperlink: (Int) -> String? = { _ in nil },
+    hyperlink: (Int) -> String? = { _ in nil }, isMissing: (Int) -> Bool = { _ in false },
     matches: ((Range<Int>) -> [Range<Int>])? = nil, found: Range<Int>? = nil
   ) {
     let ground = isCode ? canvas[.codeBlock].background : .standard
@@ -46,7 +48,8 @@ extension StyledLine {
     }
     var column = x
     for run in runs {
-      var style = canvas[run.role].with(run.attributes)
+      let isPale = run.role == .link && run.link.map(isMissing) == true
+      var style = canvas[isPale ? .dim : run.role].with(run.attributes.union(isPale ? .underline : []))
       if isCode { style.background = ground }
       if let focused, run.link == focused { style = style.with(.reverse) }
       let left = x + width - column

@@ -61,6 +61,8 @@ public struct MarkdownLink: Sendable, Equatable {
     /// A picture by its address or path.
     case picture(String)
     case tag(String)
+    /// Another place of the note, by its source offset: the text of a footnote, or its first mark.
+    case place(Int)
     case check(MarkdownCheck)
   }
 

@@ -67,7 +67,7 @@ final class AtHandHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func answer(_ head: HTTPRequest, _ context: ChannelHandlerContext) -> AnswerAtHand? {
-    let peer = peer ?? context.channel.remoteAddress?.ipAddress ?? "local"
+    let peer = peer ?? context.channel.remoteAddress?.ipAddress ?? TrustedProxies.local
     self.peer = peer
     guard let answer = responder.answerAtHand(head, peer: peer, logger: logger) else { return nil }
     if !isKnown {

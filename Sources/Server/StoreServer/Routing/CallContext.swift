@@ -16,5 +16,5 @@ struct CallContext: InitializableFromSource, Sendable {
 
   var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? FreshID.hexadecimal(32) }
 
-  var peer: String { channel.remoteAddress?.ipAddress ?? "local" }
+  var peer: String { channel.remoteAddress?.ipAddress ?? TrustedProxies.local }
 }

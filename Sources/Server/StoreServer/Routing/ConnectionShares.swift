@@ -34,7 +34,7 @@ final class ConnectionShares: Sendable {
   }
 
   func opened(_ channel: any Channel) {
-    guard !proxies.contains(channel.remoteAddress?.ipAddress ?? "") else { return }
+    guard !proxies.contains(channel.remoteAddress?.ipAddress ?? TrustedProxies.local) else { return }
     let id = ObjectIdentifier(channel)
     opened(id, from: ClientAddress(channel.remoteAddress)) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in self.closed(id) }

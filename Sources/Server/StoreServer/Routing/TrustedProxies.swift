@@ -18,18 +18,23 @@ public struct TrustedProxies: Sendable {
     }
   }
 
+  /// The address of a peer at a socket of this machine.
+  static let local = "local"
+  private static let socket = "unix"
+
   private let networks: [Network]
+  private let trustsSockets: Bool
 
   /// Nobody is believed.
-  public static let none = TrustedProxies(networks: [])
+  public static let none = TrustedProxies()
 
-  private init(networks: [Network]) { self.networks = networks }
+  private init() { (networks, trustsSockets) = ([], false) }
 
-  /// - Parameter addresses: IPv4 or IPv6 addresses, or networks such as `10.0.0.0/8`.
+  /// - Parameter addresses: IPv4 or IPv6 addresses, or networks such as `10.0.0.0/8`; `unix` for those at sockets.
   /// - Throws: `badInput` for anything else, such as a host's name.
   public init(_ addresses: [String]) throws(StoreError) {
     var networks: [Network] = []
-    for text in addresses {
+    for text in addresses where text != TrustedProxies.socket {
       let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       guard let bytes = TrustedProxies.bytes(of: String(parts[0])) else { throw TrustedProxies.wrong(text) }
       let isShort = !parts[0].contains(":")
@@ -40,11 +45,11 @@ public struct TrustedProxies: Sendable {
       networks.append(Network(bytes: bytes, bits: isShort ? bits + 96 : bits))
     }
     self.networks = networks
+    trustsSockets = addresses.contains(TrustedProxies.socket)
   }
 
-  public var isEmpty: Bool { networks.isEmpty }
-
   func contains(_ address: String) -> Bool {
+    if address == TrustedProxies.local { return trustsSockets }
     guard !networks.isEmpty, let bytes = TrustedProxies.bytes(of: address) else { return false }
     return networks.contains { $0.contains(bytes) }
   }
@@ -102,6 +107,6 @@ public struct TrustedProxies: Sendable {
   private static func wrong(_ text: String) -> StoreError {
     StoreError(
       .badInput, "\"\(text)\" is no address of a proxy.",
-      remedy: "Give an IP address such as 127.0.0.1, or a network such as 10.0.0.0/8.")
+      remedy: "Give an IP address such as 127.0.0.1, a network such as 10.0.0.0/8, or unix for a socket.")
   }
 }

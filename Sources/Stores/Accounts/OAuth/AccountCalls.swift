@@ -149,15 +149,15 @@ struct AccountCalls: Sendable {
       }
       let told = TokenText.safe(answer.description ?? answer.error, without: secrets)
       switch answer.error {
-      case "invalid_grant": throw invalidGrant(AccountCalls.clause(told))
+      case "invalid_grant": throw invalidGrant(told.asServersClause)
       case "invalid_client", "unauthorized_client":
         throw StoreError(
           .notPermitted,
-          "\(account.service.name) does not know the app key \"\(account.appKey)\": \(AccountCalls.clause(told)).",
+          "\(account.service.name) does not know the app key \"\(account.appKey)\": \(told.asServersClause).",
           remedy: "Set \"clubs.\(account.club).appKey\" in the config to the key of an app of that service.")
       default:
         throw StoreError(
-          .server, "\(account.service.name) did not sign you in: \(AccountCalls.clause(told)).",
+          .server, "\(account.service.name) did not sign you in: \(told.asServersClause).",
           remedy: account.remedy)
       }
     }
@@ -210,12 +210,6 @@ struct AccountCalls: Sendable {
     StoreError(
       .server, "byteclub cannot read the answer of \(account.service.name) to \(call).",
       remedy: "Check \"clubs.\(account.club).server\" in the config.")
-  }
-
-  private static func clause(_ words: String) -> String {
-    var words = Substring(words.asServersWords)
-    while let last = words.last, ". ".contains(last) { words = words.dropLast() }
-    return words.isEmpty ? "no reason given" : String(words)
   }
 }
 

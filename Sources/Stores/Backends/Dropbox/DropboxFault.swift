@@ -136,8 +136,6 @@ struct DropboxFault: Sendable {
   private func summary(_ json: JSONValue?, _ body: [UInt8]) -> String {
     var text = json?["error_summary"]?.text ?? json?["error"]?.text ?? ""
     if text.isEmpty { text = String(decoding: body.prefix(300), as: UTF8.self) }
-    text = text.asServersWords
-    while let last = text.last, last == "." || last == "/" || last == " " { text.removeLast() }
-    return text.isEmpty ? "no reason given" : text
+    return text.asServersClause
   }
 }

@@ -120,9 +120,7 @@ struct DropboxV1Fault: Sendable {
     case .object(let members): text = members.compactMap { $0.value.text }.joined(separator: "; ")
     default: text = json == nil ? String(decoding: body.prefix(300), as: UTF8.self) : ""
     }
-    text = text.asServersWords
-    while let last = text.last, last == "." || last == " " { text.removeLast() }
-    return text.isEmpty ? "no reason given" : text
+    return text.asServersClause
   }
 }
 

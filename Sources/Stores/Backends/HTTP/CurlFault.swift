@@ -32,7 +32,7 @@ struct CurlFault {
       return StoreError(
         .offline, "\(origin.place) did not answer within \(CurlFault.seconds(timeouts.connect)).",
         remedy: CurlFault.isOnline
-      ).ofSilence()
+      ).ofSilence(timeouts.connect)
     case CC_TLS_PIN: return CurlFault.otherKey(origin)
     case CC_TLS_CONNECT where wasBroken: return CurlFault.cut(origin, "before it answered")
     case CC_TLS_PEER, CC_TLS_CONNECT, CC_TLS_CIPHER, CC_TLS_CA_FILE, CC_TLS_ISSUER: return untrusted(origin)
@@ -164,7 +164,7 @@ struct CurlFault {
     StoreError(
       .offline, "\(origin.place) sent only headers for \(seconds(limit)), and no answer.",
       remedy: "Try again. If it happens again, ask the server's owner."
-    ).ofSilence()
+    ).ofSilence(limit)
   }
 
   static func expired(_ expiry: TransferClock.Expiry, _ origin: HTTPOrigin) -> StoreError {
@@ -173,18 +173,18 @@ struct CurlFault {
       StoreError(
         .offline, "No data moved between this machine and \(origin) for \(seconds(limit)).",
         remedy: "Try again."
-      ).ofSilence()
+      ).ofSilence(limit)
     case .slow(let window):
       StoreError(
         .offline,
         "Fewer than \(TransferClock.leastRate) bytes a second moved between this machine and \(origin) for "
           + "\(seconds(window)).", remedy: "Try again."
-      ).ofSilence()
+      ).ofSilence(window)
     case .whole(let limit):
       StoreError(
         .offline, "\(origin) did not finish within \(seconds(limit)).",
         remedy: "The network may be too slow. Try again."
-      ).ofSilence()
+      ).ofSilence(limit)
     }
   }
 

@@ -162,7 +162,8 @@ extension S3Store {
       }
       all += page.entries
       mark = next
-      try bounds.add(page.entries.count)
+      let cursor = mark.token.map { ListCursor($0) }
+      try bounds.add(ListPage(entries: page.entries, isWhole: true, next: cursor, unreadable: page.unreadable))
     } while mark.token != nil
     return all
   }

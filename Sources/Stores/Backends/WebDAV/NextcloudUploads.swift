@@ -155,7 +155,7 @@ struct NextcloudUploads: ResumableUploads {
     var isAssembled = chunks == nil
     if there == nil {
       if !isAssembled {
-        _ = try await assemble(known, size, at: try known.part, over: nil, about: path, [:])
+        _ = try await assemble(known, size, at: try known.part, over: nil, about: path, session.modified, [:])
         try await store.checkWhole(try known.part, size, about: path)
       }
       isAssembled = true
@@ -179,7 +179,7 @@ struct NextcloudUploads: ResumableUploads {
         return WebDAVStore.Sent()
       }
       let old = try await store.look(at: path)?.entry.revision
-      let tag = try await assemble(known, size, at: path, over: old, about: path, headers)
+      let tag = try await assemble(known, size, at: path, over: old, about: path, session.modified, headers)
       return WebDAVStore.Sent(tag: tag)
     }
     store.sent[session] = nil
@@ -216,13 +216,14 @@ struct NextcloudUploads: ResumableUploads {
   ///   to an end, after which it may still do so.
   private func assemble(
     _ known: NextcloudSession, _ size: UInt64, at target: StorePath, over old: Revision?, about path: StorePath,
-    _ headers: HTTPHeaders
+    _ modified: Timestamp?, _ headers: HTTPHeaders
   ) async throws(StoreError) -> WebDAVTag? {
     var call = try call(.move, known, file: ".file")
     for field in headers.fields { call.request.headers[field.name] = field.value }
     call.request.headers["Destination"] = store.address.url(target)
     call.request.headers["Overwrite"] = "T"
     call.request.headers["OC-Total-Length"] = String(size)
+    call.request.headers["X-OC-Mtime"] = modified.map { String($0.seconds) }
     call.request.timeouts = HTTPTimeouts(idle: .seconds(600), whole: .seconds(3600))
     var (waited, failures) = (Duration.zero, 0)
     while true {

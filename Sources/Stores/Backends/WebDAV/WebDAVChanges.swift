@@ -55,7 +55,15 @@ struct WebDAVChanges: ChangeFeed {
 
   private func lookAtAll() async throws(StoreError) {
     if store.server.known?["folders"] == "deep" { return try await lookAtChangedFolders() }
-    store.watch.take(try await store.list(.root, ListOptions(.full, recursive: true), after: nil).entries)
+    let page = try await store.list(.root, ListOptions(.full, recursive: true), after: nil)
+    try check(page.entries, page.unreadable)
+    store.watch.take(page.entries)
+  }
+
+  /// - Throws: `server` for a list of which nothing can be read: it does not show that all files are gone.
+  private func check(_ entries: [FileEntry], _ unreadable: Int) throws(StoreError) {
+    var bounds = ListingBounds(.root, store.tuning.clock)
+    try bounds.add(ListPage(entries: entries, isWhole: true, unreadable: unreadable))
   }
 
   private func lookAtChangedFolders() async throws(StoreError) {
@@ -67,6 +75,7 @@ struct WebDAVChanges: ChangeFeed {
     while let folder = folders.popLast() {
       do throws(StoreError) {
         let content = try await store.content(of: folder)
+        if folder.isRoot { try check(content.entries, content.unreadable) }
         listed[folder] = content
         folders += content.entries.filter { entry in
           guard entry.kind == .folder else { return false }

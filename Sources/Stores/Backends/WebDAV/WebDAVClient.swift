@@ -103,7 +103,7 @@ struct WebDAVClient: Sendable {
     call.request.body = .bytes(question)
     call.request.isRepeatable = true
     // A folder of 10,000 files comes in one answer, which some servers make before the first byte.
-    call.request.timeouts = HTTPTimeouts(idle: .seconds(120), whole: .seconds(1800))
+    if isDeep { call.request.timeouts = HTTPTimeouts(idle: .seconds(120), whole: .seconds(1800)) }
     var limits = XMLReader.Limits()
     limits.bytes = tuning.listingBytes
     var nodes: XMLNodes?

@@ -67,6 +67,14 @@ import Testing
     #expect(outcome.said == "byteclub: Standard output cannot be written: No space left on device.\n")
   }
 
+  @Test func `standard input without an end is refused at a limit`() throws {
+    let (home, binary) = (try CommandLineHome(), try #require(CommandLineHome.binary))
+    let outcome = try Spawn(
+      "/bin/sh", ["-c", #"exec "$0" join - </dev/zero"#, binary], environment: home.environment, input: []
+    ).finish()
+    #expect(outcome.status == 1 && outcome.said.contains("Standard input has more than 64.0 KiB."), "\(outcome.said)")
+  }
+
   @Test func `the descriptors 0, 1 and 2 of the server are open before it opens anything`() throws {
     let home = try CommandLineHome()
     try home.write("text".utf8, to: "ByteClub/a.md")

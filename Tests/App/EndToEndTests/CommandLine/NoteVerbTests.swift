@@ -136,6 +136,8 @@ import Testing
     let home = try CommandLineHome()
     let none = try home.run("note", "edit", "plan", variables: ["EDITOR": "true"])
     #expect(none.status == 0 && none.said.contains("\"plan.md\" was not made."), "\(none.said)")
+    let failed = try home.run("note", "edit", "plan", variables: ["EDITOR": "false"])
+    #expect(failed.status == 1 && failed.said.contains("It saved nothing of \"plan.md\"."), "\(failed.said)")
     #expect(home.read("ByteClub/plan.md") == nil)
     let made = try home.run("note", "edit", "plan", variables: ["EDITOR": "sh -c 'echo text > \"$1\"' --"])
     #expect(made.status == 0 && made.said.contains("Saved \"plan.md\"."), "\(made.said)")
@@ -148,7 +150,9 @@ import Testing
     let text = try home.run("note", "cat", "a.md", "--json").text
     let revision = try #require(text.split(separator: "\"revision\":\"").last?.split(separator: "\"").first)
     _ = try home.run("note", "put", "a.md", input: "two\n")
-    #expect(try home.run("note", "cat", "a.md", "--rev", String(revision)).text == "one\n")
+    for rev in [revision, revision.dropLast()] {
+      #expect(try home.run("note", "cat", "a.md", "--rev", String(rev)).text == "one\n")
+    }
     let wrong = try home.run("note", "cat", "a.md", "--rev", "nothing")
     #expect(wrong.status != 0 && wrong.text == "")
   }
@@ -183,5 +187,7 @@ import Testing
     #expect(try home.run("note", "cat", "bad\u{FFFD}").text == "odd\n")
     #expect(try home.run("note", "rm", #"bad\xFE.md"#).status == 0)
     #expect(try home.run("note", "ls").text == "Welcome.md\n")
+    #expect(try home.run("trash", "restore", #"bad\xFE"#).status == 0)
+    #expect(try home.run("note", "cat", #"bad\xFE.md"#).text == "odd\n")
   }
 }

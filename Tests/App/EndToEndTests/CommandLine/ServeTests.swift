@@ -167,6 +167,14 @@ import TextUI
     #expect(try told.finish().status == 0)
   }
 
+  @Test(arguments: [["nope", "--help"], ["member", "nope", "--help"], ["member", "nope"]])
+  func `a command that the server does not have is wrong usage, with --help and without`(_ words: [String]) throws {
+    let outcome = try CommandLineHome().start(["serve"] + words).finish()
+    let named = words.prefix { $0 != "--help" }.joined(separator: " ")
+    #expect(outcome.status == 2 && outcome.text.isEmpty)
+    #expect(outcome.said.contains("byteclub serve has no command \"\(named)\"."), "\(outcome.said)")
+  }
+
   @Test func `an invitation is one line with the address that the server was started with`() throws {
     let unknown = try CommandLineHome()
     try FileManager.default.createDirectory(atPath: unknown.path + "/club", withIntermediateDirectories: false)

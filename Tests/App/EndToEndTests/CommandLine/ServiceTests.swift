@@ -213,6 +213,31 @@ import TextUI
     #expect(open.status == 7 && open.said.contains("could read the metrics"))
   }
 
+  @Test func `the filter for fail2ban finds clients with wrong tokens and codes in the log, and nobody else`() throws {
+    let home = try CommandLineHome()
+    let server = try RunningServer(in: home)
+    let address = "http://127.0.0.1:\(server.port)"
+    let token = try server.admit("ann")
+    #expect(try server.upload("/a", "x", token: token).status == "200")
+    #expect(try server.upload("/a", "x", token: "bc.wrong.token").status == "401")
+    let code = String(repeating: "A", count: 22)
+    let join = try server.curl([
+      "-H", "Content-Type: application/json", "-d", #"{"code":"\#(code)","device":"\#(code)"}"#,
+      address + "/2/byteclub/join",
+    ])
+    #expect(join.status == "403")
+    #expect(try server.curl([address + "/healthz"]).status == "200")
+    let forged = "2026-01-01T00:00:00+0000 warning serve: \"x info serve: hb.request.id=1 9.9.9.9 - GET / 401 1 ms"
+    let lines = try server.finish().said.split(separator: "\n").map(String.init) + [forged]
+    let filter = try RepositoryFile.text("packaging/fail2ban/byteclub-serve.conf").split(separator: "\n")
+    let line = try #require(filter.first { $0.hasPrefix("failregex = ") })
+    let pattern = try Regex(String(line.dropFirst("failregex = ".count)).replacing("<ADDR>", with: "(\\S+)"))
+    for prefix in ["", "den byteclub-serve[12]: "] {
+      let found = try lines.compactMap { try pattern.firstMatch(in: prefix + $0)?.output[1].substring }
+      #expect(found == ["127.0.0.1", "127.0.0.1"], "\(lines)")
+    }
+  }
+
   @Test func `a folder of packages that is none is wrong usage`() throws {
     let home = try CommandLineHome()
     let run = try home.run(

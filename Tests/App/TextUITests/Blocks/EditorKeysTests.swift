@@ -27,7 +27,7 @@ import Testing
   @Test(
     "Backspace, Delete and the arrows take what a reader sees as one character",
     arguments: [
-      family, "🇩🇪", "👍🏽", "नि", "क्षि", "e\u{0301}\u{0323}", "각", "✈️", "\u{1112}\u{1161}\u{11AB}", "日",
+      family, "🇩🇪", "👍🏽", "e\u{0301}\u{0323}", "각", "✈️", "\u{1112}\u{1161}\u{11AB}", "日",
     ])
   func characters(one: String) {
     let two = one + one
@@ -37,6 +37,20 @@ import Testing
     #expect(Self.after("a\(two)|b", "<Left>") == "a\(one)|\(one)b")
     #expect(Self.after("|\(two)", "<End><BS><BS>") == "|")
     #expect(Self.after("|\(two)", "", [Key(.right, .shift)]) == "{\(one)|\(one)")
+  }
+
+  @Test(
+    "Backspace takes the last mark in scripts whose marks are typed one by one, Delete and the arrows the whole",
+    arguments: [
+      ("\u{E17}\u{E35}\u{E48}", "\u{E17}\u{E35}"), ("\u{928}\u{93F}", "\u{928}"),
+      ("\u{915}\u{94D}\u{937}\u{93F}", "\u{915}\u{94D}\u{937}"), ("\u{628}\u{651}\u{64E}", "\u{628}\u{651}"),
+      ("\u{6CC}\u{200C}", "\u{6CC}"), ("\u{5E9}\u{5C1}", "\u{5E9}"),
+    ])
+  func marks(whole: String, rest: String) {
+    #expect(Self.after("a\(whole)|b", "<BS>").unicodeScalars.elementsEqual("a\(rest)|b".unicodeScalars))
+    #expect(Self.after("a|\(whole)b", "<Del>") == "a|b")
+    #expect(Self.after("a|\(whole)b", "<Right>") == "a\(whole)|b")
+    #expect(Self.after("a\(whole)|b", "<Left>") == "a|\(whole)b")
   }
 
   @Test func `the cursor's column on the screen is behind what was drawn, its place counts characters`() {

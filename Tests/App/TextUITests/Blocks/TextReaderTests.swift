@@ -28,6 +28,13 @@ import Testing
     #expect(Self.first(reader) == first)
   }
 
+  @Test func `a byte order mark is not shown at the start, and spelled elsewhere`() {
+    var reader = TextReader(Array("\u{FEFF}one\n\u{FEFF}two\n".utf8))
+    reader.resize(Size(20, 5))
+    let grid = drawn(20, 5) { reader.draw(on: &$0) }
+    #expect(grid.text(ofRow: 0) == "one" && grid.text(ofRow: 1) == "<U+FEFF>two")
+  }
+
   @Test(arguments: ["q", "<Esc>", "/", "n", "<Enter>"])
   func `other keys are the screen's`(typed: String) {
     var reader = Self.reader(lines: 100)

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import TextUI
@@ -24,7 +25,7 @@ import Testing
       for background in try #require(Self.backgrounds[base]) + [bar] {
         let ground = Self.rgb(style.background) ?? background
         let ink = Self.rgb(style.foreground) ?? (base == .light ? 0x1E1E1E : 0xE0E0E0)
-        let contrast = Self.contrast(ink, ground)
+        let contrast = Contrast.ratio(ink, ground)
         #expect(contrast >= 4.5, "\(role) in \(base), \(colors), on \(String(ground, radix: 16)): \(contrast)")
       }
     }
@@ -35,7 +36,7 @@ import Testing
     let style = Theme(base, colors: .sixteen)[role]
     #expect(style.background == .standard)
     guard let ink = Self.rgb(style.foreground) else { return }
-    #expect(Self.contrast(ink, base == .dark ? 0x000000 : 0xFFFFFF) >= 4.5, "\(role) in \(base)")
+    #expect(Contrast.ratio(ink, base == .dark ? 0x000000 : 0xFFFFFF) >= 4.5, "\(role) in \(base)")
   }
 
   @Test(arguments: Role.allCases)
@@ -152,28 +153,5 @@ import Testing
       return level(place / 36) << 16 | level(place / 6 % 6) << 8 | level(place % 6)
     }
     return color.rgbValue
-  }
-
-  /// The contrast of two colours by WCAG 2, from 1 to 21.
-  private static func contrast(_ one: UInt32, _ other: UInt32) -> Double {
-    let (high, low) = (max(luminance(one), luminance(other)), min(luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-  }
-
-  private static func luminance(_ rgb: UInt32) -> Double {
-    func channel(_ shift: UInt32) -> Double {
-      let value = Double(rgb >> shift & 0xFF) / 255
-      // WCAG's curve, with x^2.4 as the square times the fifth root of the square.
-      return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055)
-    }
-    return 0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0)
-  }
-
-  private static func power(_ value: Double) -> Double {
-    let square = value * value
-    // Newton's steps for the fifth root.
-    var root = square.squareRoot()
-    for _ in 0..<40 { root -= (root * root * root * root * root - square) / (5 * root * root * root * root) }
-    return square * root
   }
 }

@@ -48,7 +48,8 @@ import Testing
     let script = CompletionScript.text(shell)
     for place in [
       "note cat -- positional@0", "photo get -- positional@0", "club leave -- positional@0", "serve -- positional@0",
-      "talk add -- positional@0", "link rm -- positional@0",
+      "talk add -- positional@0", "link rm -- positional@0", "trash restore -- positional@0",
+      "draft cat -- positional@0",
     ] {
       #expect(script.contains("---completion \(place)"), "\(place)")
     }

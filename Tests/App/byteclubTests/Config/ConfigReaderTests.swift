@@ -34,11 +34,11 @@ struct ConfigReaderTests {
     ),
     (
       #"{"ui":{"theme":"pink"}}"#,
-      ##"config.json, line 1: "ui.theme" is "pink"; it must be "auto", "dark", "light" or "plain", or an object such as {"base": "dark", "accent": "#7AA2F7"}."##
+      ##"config.json, line 1: "ui.theme" names the theme "pink", which is not there. It must be "auto", "dark", "light", "plain", "dracula", "everforest", "github-light", "gruvbox", "gruvbox-light", "nord", "rose-pine" or "tokyo-night", or a file of yours, themes/pink.json beside the config."##
     ),
     (
       #"{"ui":{"theme":{"accent":"blue"}}}"#,
-      ##"config.json, line 1: "ui.theme" is an object; it must be "auto", "dark", "light" or "plain", or an object such as {"base": "dark", "accent": "#7AA2F7"}."##
+      ##"config.json, line 1: "ui.theme.accent" is "blue"; it must be a colour such as "#7AA2F7"."##
     ),
     (#"{"transfers":3}"#, #"config.json, line 1: "transfers" is 3; it must be an object in braces."#),
     (

@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  @Test("A link is ended by a name in another Unicode form than its file has")
+  func forms() async throws {
+    let (store, links) = try await club()
+    for path in ["re\u{301}sume\u{301}.md", "photos/Cafe\u{301}.jpg"] {
+      _ = try await store.put(DataSource(Array("x".utf8)), at: StorePath(path), mode: .create)
+      _ = try await links.link(to: StorePath(path))
+    }
+    for word in ["r\u{E9}sum\u{E9}", "Caf\u{E9}.jpg"] { #expect(try await links.revoke(word).count == 1) }
+    #expect(try await links.all().isEmpty)
+  }
+
   @Test("What has no link is not found, and nothing else is ended")
   func unknown() async throws {
     let (_, links) = try await club()

@@ -16,6 +16,26 @@ import Testing
     #expect(Array(try NoteName.new(typed, limits).bytes) == Array(name.utf8))
   }
 
+  @Test(
+    arguments: [
+      ("r\u{E9}sum\u{E9}", ["a.md", "re\u{301}sume\u{301}.md"], 1),
+      ("re\u{301}sume\u{301}.md", ["r\u{E9}sum\u{E9}.md"], 0),
+      ("THE BRIEF", ["the brief.md", "the briefs.md"], 0), ("the brief", ["The Brief.md", "THE BRIEF.md"], nil),
+      ("\u{C9}t\u{E9}", ["e\u{301}te\u{301}.md"], 0), ("e\u{301}", ["\u{C9}.md", "\u{E9}.md"], 1),
+      ("brief", ["the brief.md"], nil), ("cafe", ["caf\u{E9}.md"], nil), ("a.txt", ["a.txt.md", "A.TXT"], 1),
+      ("", [], nil),
+    ] as [(String, [String], Int?)])
+  func `a name that no note has means the only one in another form, or else in another case`(
+    typed: String, names: [String], meant: Int?
+  ) {
+    let bytes = names.map { Array($0.utf8)[...] }
+    #expect(NotesService.meant(by: typed, of: names.count) { bytes[$0] } == meant)
+  }
+
+  @Test func `letter case counts where a text would be replaced`() {
+    #expect(NotesService.meant(by: "A", of: 1, ignoresCase: false) { _ in Array("a.md".utf8)[...] } == nil)
+  }
+
   @Test(arguments: [
     ("a", "a.md"), ("a/b.md", "a_b.md"), ("..", "note.md"), ("", "note.md"), (" . hidden", "hidden.md"),
     ("a\u{1B}[31m", "a_[31m.md"), ("a\u{0}", "a_.md"), ("../p.jpg.md", "_p.jpg.md"), ("\u{FFFD}", "_.md"),

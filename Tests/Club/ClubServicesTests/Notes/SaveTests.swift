@@ -219,6 +219,29 @@ import Testing
     #expect(try await service.unsent().isEmpty)
   }
 
+  @Test func `a note gets no twin whose name looks the same, but may get its own name in another form`() async throws {
+    let service = try world.service()
+    let (mac, here) = ("re\u{301}sume\u{301}", "r\u{E9}sum\u{E9}")
+    #expect(try await service.create(named: mac, text: bytes("one")).saved != nil)
+    #expect(await kind { _ = try await service.create(named: here, text: bytes("two")) } == .exists)
+    #expect(try await service.create(named: "b", text: bytes("two")).saved != nil)
+    #expect(await kind { _ = try await service.rename(try StorePath("b.md"), to: here) } == .exists)
+    #expect(try await service.unsent().isEmpty)
+    let renamed = try await service.rename(try StorePath("\(mac).md"), to: here)
+    #expect(renamed.path.bytes == Array("\(here).md".utf8))
+    #expect(try await service.entry(named: mac)?.path == renamed.path)
+  }
+
+  @Test func `a text that waits for a name comes before a note whose name is like it`() async throws {
+    let service = try world.service()
+    try await world.put("theirs", at: "the brief.md")
+    world.store.fail(StoreError(.offline, "Away."))
+    #expect(try await service.create(named: "The Brief", text: bytes("mine")).kept != nil)
+    world.store.fail(nil)
+    #expect(try await service.entry(named: "The Brief") == nil)
+    #expect(try await service.entry(named: "THE BRIEF")?.path == StorePath("the brief.md"))
+  }
+
   @Test func `a later save of a draft over text that the member has not seen is a conflict`() async throws {
     let entry = try await world.put("old", at: "a.md")
     let journal = try world.journal()

@@ -177,7 +177,7 @@ extension NextcloudDouble.State {
     if faults.remove(.failed) != nil { return Reply(500) }
     if let late {
       self.late = late.left > 1 ? (late.left - 1, late.upload, late.target) : nil
-      if self.late == nil { put(together: late.upload, at: late.target) }
+      if self.late == nil { put(together: late.upload, at: late.target, head) }
       return Reply(423)
     }
     let size = below(upload).reduce(0) { $0 + (nodes[$1]?.bytes?.count ?? 0) }
@@ -188,14 +188,15 @@ extension NextcloudDouble.State {
       return Reply(504)
     }
     var reply = Reply(nodes[target] == nil ? 201 : 204)
-    put(together: upload, at: target)
+    put(together: upload, at: target, head)
     reply.headers = ["OC-ETag": nodes[target]?.etag ?? ""]
     reply.isLost = faults.remove(.lostAnswer) != nil
     return reply
   }
 
-  private mutating func put(together upload: String, at target: String) {
+  private mutating func put(together upload: String, at target: String, _ head: RawRequest) {
     make(target, below(upload).flatMap { nodes[$0]?.bytes ?? [] })
+    if let time = head.headers["X-OC-Mtime"].flatMap({ Int64($0) }) { nodes[target]?.seconds = time }
     remove(upload)
   }
 

@@ -29,6 +29,11 @@ public struct ScreenPicture: Sendable {
     return nil
   }
 
+  /// The document of a terminal with other colours of its own, 0xRRGGBB.
+  public func svg(ground: UInt32, ink: UInt32) -> String? {
+    svg()?.replacing(PictureColour.ground.hex, with: ground.hex).replacing(PictureColour.ink.hex, with: ink.hex)
+  }
+
   /// The mark of a document; nil if it has none.
   public static func mark(of document: some StringProtocol) -> String? {
     let lines = document.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)

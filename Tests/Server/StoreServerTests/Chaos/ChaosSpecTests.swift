@@ -102,7 +102,7 @@ import Testing
     options.chaos = try Chaos("junk=0.1", seed: 1)
     let error = #expect(throws: StoreError.self) { try options.check() }
     #expect(error?.message.contains("serves this machine only") == true)
-    options.host = "127.0.0.1"
+    options.listen = [.port(host: "127.0.0.1", number: 0), .socket(path: "/run/club")]
     try options.check()
   }
 }

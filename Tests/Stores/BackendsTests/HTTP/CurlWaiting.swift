@@ -44,7 +44,7 @@ struct CurlWaiting {
   ) async throws {
     let start = ContinuousClock.now
     let error = await #expect(throws: StoreError.self) { try await body() }
-    #expect(error?.kind == .offline)
+    #expect(error?.kind == .offline && error?.silence != nil)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     #expect(error?.remedy.isEmpty == false)
     #expect(time?.passed ?? .now - start >= limit)

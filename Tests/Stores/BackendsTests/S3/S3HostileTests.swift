@@ -77,6 +77,14 @@ struct S3HostileTests {
     #expect(pages.map(\.unreadable) == [1])
   }
 
+  @Test func `a look at the whole bucket fails if no key of any page can be read`() async throws {
+    let pages = [xml(200, page(file("p/a%2F%2Fb"), token: "t")), xml(200, page(file("p/%FF"), token: nil))]
+    let error = await #expect(throws: StoreError.self) {
+      try await store(ScriptedTransport(pages)).allFiles(below: .root)
+    }
+    #expect(error?.kind == .server && error?.message.hasPrefix("The store lists 2 entries") == true)
+  }
+
   @Test func `a server that ignores the prefix does not make every name taken`() async throws {
     let answer = xml(200, page(file("q/a") + file("r"), token: nil))
     let store = try store(ScriptedTransport([answer, answer]))

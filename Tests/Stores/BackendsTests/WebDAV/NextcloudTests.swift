@@ -91,6 +91,18 @@ import Testing
     return (uploads, session)
   }
 
+  @Test(.atNextcloud, arguments: [false, true])
+  func `a file in pieces keeps the time of its content`(isThere: Bool) async throws {
+    let cloud = try NextcloudDouble.shared
+    let store = try await cloud.open(cloud.newClub()) { $0.chunkBytes = 7 }
+    let old = isThere ? try await store.put(DataSource([1]), at: path, mode: .create).revision : nil
+    var (uploads, session) = try await send(store)
+    session.modified = Timestamp(seconds: 1_262_304_000)
+    _ = try await uploads.finish(
+      session, size: UInt64(bytes.count), at: path, mode: old.map { .replace($0) } ?? .create)
+    #expect(try await store.entry(at: path).modified == session.modified)
+  }
+
   @Test(.atNextcloud) func `the test of the server finds chunks, deep tags and conditions that can collide`()
     async throws
   {

@@ -75,6 +75,15 @@ import Testing
     #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
   }
 
+  @Test func `a look of which nothing can be read does not show that all files are gone`() async throws {
+    let lists = [["/dav/club/", "/dav/club/a.md"], ["/other/", "/other/a.md"], ["/dav/club/", "/dav/club/a.md"]]
+    let changes = try #require(try store(lists.map { .text(207, Self.multistatus($0)) }).capabilities.changes)
+    let cursor = try await changes.start()
+    let error = await #expect(throws: StoreError.self) { try await changes.poll(since: cursor) }
+    #expect(error?.kind == .server && error?.isWrongAnswer == true, "\(String(describing: error))")
+    #expect(try await changes.poll(since: cursor).changes.isEmpty)
+  }
+
   @Test func `a folder that leads back to itself ends the list in words`() async throws {
     let clock = ManualClock()
     var tuning = WebDAVTuning()

@@ -100,7 +100,7 @@ public struct EditableText: Sendable {
 
   public mutating func deleteBackward() -> EditOutcome {
     if selection != nil { return deleteSelection() }
-    let start = buffer.glyphStart(before: cursor)
+    let start = buffer.backspaceStart(before: cursor)
     guard start < cursor else { return .moved }
     return .edited([change(start..<cursor, [], .backspace)])
   }

@@ -37,6 +37,16 @@ extension TextBuffer {
     return from + (Self.characterStarts(in: window).last ?? 0)
   }
 
+  /// The place to which Backspace deletes: in scripts that write vowels and tones as marks, the last mark alone.
+  func backspaceStart(before offset: Int) -> Int {
+    let start = glyphStart(before: offset)
+    let scalars = String(decoding: bytes(in: start..<offset), as: UTF8.self).unicodeScalars
+    // A joiner belongs to the letter before it.
+    let letter = scalars.last { $0.value & 0xFFFF_FFFE != 0x200C }
+    guard scalars.count > 1, let last = scalars.last, letter?.hasMarksOfItsOwn == true else { return start }
+    return offset - last.utf8.count
+  }
+
   /// The offset, or the start of the character that it cuts.
   func glyphBorder(at offset: Int) -> Int {
     guard offset > 0, offset < count, self[offset] >= 0x80 || self[offset] == 0x0A else { return min(offset, count) }

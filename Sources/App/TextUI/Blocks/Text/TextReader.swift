@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A text wrapped at words and scrolled by rows. It reads only the visible part, so any text opens at once.
 public struct TextReader: Sendable {
   public let text: TextBuffer
@@ -108,9 +110,12 @@ public struct TextReader: Sendable {
       if row.start == text.count, row.next == nil, text.count > 0, text[text.count - 1] == 0x0A { break }
       var bytes = text.bytes(in: row.start..<row.end)
       if row.isBroken, bytes.last == 0x20 { bytes.removeLast() }
+      // A byte order mark is no text.
+      let mark = row.start == 0 && bytes.starts(with: TextEncoding.byteOrderMark) ? 3 : 0
+      bytes.removeFirst(mark)
       let places = search?.places(in: row.start..<row.end) ?? []
       canvas.row(bytes, y: y, tabWidth: wrap.tabWidth) { offset in
-        guard let place = places.first(where: { $0.contains(row.start + offset) }) else { return style }
+        guard let place = places.first(where: { $0.contains(row.start + mark + offset) }) else { return style }
         return place == search?.found ? found : match
       }
     }

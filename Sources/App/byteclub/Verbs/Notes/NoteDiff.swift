@@ -92,7 +92,8 @@ struct NoteDiff: ClubVerb {
   private static func version(
     _ word: String, _ versions: [FileEntry], _ path: StorePath
   ) throws(StoreError) -> FileEntry {
-    if let version = versions.first(where: { $0.revision?.value == word }) { return version }
+    let wanted = NoteName.revision(word, in: versions)
+    if let version = versions.first(where: { $0.revision == wanted }) { return version }
     throw StoreError(
       .notFound, "\"\(path)\" has no version \(word).", remedy: "See the versions with: byteclub note history NAME",
       path: path)

@@ -7,20 +7,23 @@ enum NoteTarget {
   /// The store did not say; the note as the local copy has it, or the path of a new note.
   case unknown(FileEntry, StoreError)
 
-  /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found.
+  /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found:
+  /// only an addition may mean a note whose name has another letter case (`ignoresCase`).
   /// - Throws: for a name that no new note can have, if there is no such note.
-  static func find(_ name: String, _ session: Session) async throws(StoreError) -> NoteTarget {
+  static func find(
+    _ name: String, _ session: Session, ignoresCase: Bool = false
+  ) async throws(StoreError) -> NoteTarget {
     let notes = session.open.notes
     let path: StorePath
     do throws(StoreError) {
       path = try notes.newPath(name)
     } catch {
       // There may be such a note, which another program made.
-      guard let entry = try await NoteName.find(name, notes) else { throw error }
+      guard let entry = try await NoteName.find(name, notes, ignoresCase: ignoresCase) else { throw error }
       return .present(entry)
     }
     do throws(StoreError) {
-      return try await NoteName.find(name, notes).map { .present($0) } ?? .absent(path)
+      return try await NoteName.find(name, notes, ignoresCase: ignoresCase).map { .present($0) } ?? .absent(path)
     } catch {
       return .unknown(await notes.known(named: name) ?? FileEntry(path: path, kind: .file), error)
     }
@@ -143,6 +146,12 @@ enum NoteName {
       guard let path = try await waiting(name, notes) else { throw error }
       return path
     }
+  }
+
+  /// The only revision that begins with the typed letters, which are at least four, else one that is as typed.
+  static func revision(_ typed: String, in versions: [FileEntry]) -> Revision {
+    let found = versions.compactMap(\.revision).filter { typed.count >= 4 && $0.value.hasPrefix(typed) }
+    return found.count == 1 ? found[0] : Revision(typed)
   }
 
   /// Asks for the history of a note that may be deleted. Returns the first answer with its path, and the note that is

@@ -74,7 +74,8 @@ struct NoteCat: ClubVerb {
 
   @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @Option(
-    name: .customLong("rev"), help: ArgumentHelp("Print this version, as `note history` shows it.", valueName: "rev"))
+    name: .customLong("rev"),
+    help: ArgumentHelp("Print this version: a revision of `note history`, or its beginning.", valueName: "rev"))
   var revision: String?
   @OptionGroup var shared: SharedOptions
 
@@ -83,7 +84,7 @@ struct NoteCat: ClubVerb {
     if let revision {
       let notes = session.open.notes
       let found = try await NoteName.withHistory(name, notes) { (path) async throws(StoreError) in
-        try await notes.version(Revision(revision), of: path)
+        try await notes.version(NoteName.revision(revision, in: try await notes.history(of: path)), of: path)
       }
       let version = found.value
       if session.isJSON { return try NoteCat.document(version.bytes, version.entry, .stored) }
@@ -263,17 +264,18 @@ struct NoteRestore: ClubVerb {
       + "the exit code is 5.")
 
   @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
-  @Argument(help: ArgumentHelp("The revision, as `note history` shows it.", valueName: "rev")) var revision: String
+  @Argument(help: ArgumentHelp("The revision, as `note history` shows it, or its beginning.", valueName: "rev"))
+  var revision: String
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
-    let wanted = Revision(revision)
     let found = try await NoteName.withHistory(name, session.open.notes) { (path) async throws(StoreError) in
-      try await notes.history(of: path, limit: 1)
+      try await notes.history(of: path)
     }
+    let wanted = NoteName.revision(revision, in: found.value)
     let entry = try await notes.restore(wanted, of: found.path, over: found.there?.revision)
     return Answer([Record(.file(entry), line: nil)], notice: "Restored \"\(entry.path)\".")
   }

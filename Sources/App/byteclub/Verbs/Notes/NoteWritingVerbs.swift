@@ -126,7 +126,7 @@ struct NoteAppend: ClubVerb {
   func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { try HeldText.path(like: name) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let target = try await NoteTarget.find(name, session)
+    let target = try await NoteTarget.find(name, session, ignoresCase: true)
     let addition = text == "-" ? try await TextInput.read(text, session) : Array((text.isEmpty ? "" : "\(text)\n").utf8)
     guard !addition.isEmpty else { return Answer([], notice: "The text is empty; \"\(target.path)\" is unchanged.") }
     let notes = session.open.notes

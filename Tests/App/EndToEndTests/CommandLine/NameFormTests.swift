@@ -1,0 +1,38 @@
+import TestKit
+import Testing
+
+/// Names that are typed in another Unicode form, or in another letter case, than the note's file has.
+@Suite(.enabled(if: CommandLineHome.binary != nil)) struct NameFormTests {
+  @Test func `a name that macOS wrote is found as it is typed here, and gets no twin`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "re\u{301}sume\u{301}", input: "one\n")
+    #expect(try home.run("note", "cat", "r\u{E9}sum\u{E9}").text == "one\n")
+    _ = try home.run("note", "append", "r\u{E9}sum\u{E9}", input: "two\n")
+    _ = try home.run("note", "put", "r\u{E9}sum\u{E9}.md", input: "three\n")
+    let listed = try home.run("note", "ls")
+    #expect(listed.text.split(separator: "\n").count == 1)
+    #expect(try home.run("note", "cat", "re\u{301}sume\u{301}").text == "three\n")
+    #expect(try home.run("note", "rm", "r\u{E9}sum\u{E9}").status == 0)
+    #expect(try home.run("trash", "restore", "r\u{E9}sum\u{E9}").status == 0)
+    #expect(try home.run("note", "ls").text.split(separator: "\n").count == 1)
+  }
+
+  @Test func `a photo is found by its name in another form and in another case`() throws {
+    let home = try CommandLineHome()
+    try home.write(Pictures.jpeg, to: "ByteClub/photos/Cafe\u{301}.jpg")
+    #expect(try home.run("photo", "info", "CAF\u{C9}.JPG").status == 0)
+    #expect(try home.run("photo", "info", "cafe.jpg").status == 4)
+  }
+
+  @Test func `another letter case finds the only such note, and replaces none`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "The Brief", input: "one\n")
+    #expect(try home.run("note", "cat", "THE BRIEF").text == "one\n")
+    _ = try home.run("note", "append", "the brief", input: "two\n")
+    #expect(try home.run("note", "cat", "The Brief").text == "one\ntwo\n")
+    _ = try home.run("note", "put", "the brief", input: "three\n")
+    #expect(try home.run("note", "cat", "The Brief").text == "one\ntwo\n")
+    #expect(try home.run("note", "cat", "the brief").text == "three\n")
+    #expect(try home.run("note", "cat", "THE BRIEF").status == 4)
+  }
+}
