@@ -57,6 +57,12 @@ struct PhotosMemory: Sendable {
     }
   }
 
+  /// Also, in place of those that are known of the same photos.
+  func add(_ copies: [DiskCopy]) {
+    let paths = Set(copies.map(\.entry.path))
+    if !copies.isEmpty { remember(self.copies.filter { !paths.contains($0.entry.path) } + copies) }
+  }
+
   /// The copies of the newest photos.
   func remember(_ copies: [DiskCopy]) {
     let newest = copies.sorted {

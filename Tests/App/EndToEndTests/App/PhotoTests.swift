@@ -1,3 +1,4 @@
+import Foundation
 import POSIX
 import TestKit
 import TextUI
@@ -127,6 +128,30 @@ import Testing
     try session.see("16 x 8")
     session.press("q")
     try session.see("u upload")
+    try session.quit()
+  }
+
+  @Test(arguments: [false, true])
+  func `a downloaded photo is marked at the next start, also when no journal knows of it`(isByVerb: Bool) throws {
+    let home = try MemberHome(notes: ["note.md": ""])
+    try home.write(Pictures.jpeg, to: "club/photos/beach.jpg")
+    try home.write("", to: "place/other")
+    if isByVerb {
+      #expect(try home.run("photo", "get", "beach.jpg", "--to", home.path + "/place").status == 0)
+    } else {
+      let session = try photos(home, showing: "beach.jpg")
+      session.press("d")
+      try session.wait("the question where", timeout: .patient) { $0.footer.contains("cancel") }
+      session.press("Ctrl-U")
+      session.send("~/place")
+      try session.see("~/place")
+      session.press("Enter")
+      try session.see("on disk")
+      try session.quit()
+    }
+    #expect(home.bytes("place/beach.jpg") == Pictures.jpeg)
+    try FileManager.default.removeItem(atPath: home.path + "/.local/share/byteclub")
+    let session = try photos(home, showing: "on disk")
     try session.quit()
   }
 

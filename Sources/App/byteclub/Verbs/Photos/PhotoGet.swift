@@ -4,6 +4,7 @@ import CPlatform
 import ClubServices
 import FileStores
 import POSIX
+import Screens
 import Transfers
 
 struct PhotoGet: ClubVerb {
@@ -60,18 +61,22 @@ struct PhotoGet: ClubVerb {
         answer.failures.append(error)
       }
     }
+    var copies: [DiskCopy] = []
     for end in await TransferWait.untilOver(started, open.transfers) {
       do throws(StoreError) {
         var transfer = try end.get()
         defer { answer.records.append(Record(.transfer(transfer), line: nil)) }
         if let place = transfer.place { transfer.place = try goal.name(place) }
         if let place = transfer.place { printer.say("Saved \"\(session.setup.paths.abbreviating(place))\".") }
+        if let place = transfer.place, let entry = transfer.entry { copies.append(DiskCopy(entry: entry, file: place)) }
       } catch {
         answer.failures.append(error)
       }
     }
     printer.finish()
     await open.transfers.stop()
+    let memory = PhotosMemory(state: session.setup.paths.state, club: session.setup.choice.place)
+    await session.setup.pool.run { [copies] in memory.add(copies) }
     if Task.isCancelled { answer.failures.append(TransferWait.stopped("download")) }
     return answer
   }
