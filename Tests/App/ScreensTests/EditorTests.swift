@@ -135,8 +135,9 @@ import TextUI
     robot.happen(.sent(Samples.path("b.md"), .saved(Samples.entry("b.md", revision: "r2"))))
     #expect(robot.notice?.hasPrefix("Your text is kept") == true)
     robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2"))))
-    robot.happen(.sentAll(nil, []))
     #expect(robot.notice == "Saved \"a.md\".")
+    robot.happen(.sentAll(nil, []))
+    #expect(robot.notice == "Saved 2: \"b.md\", \"a.md\".")
   }
 
   @Test func `Done without a change saves nothing`() {
