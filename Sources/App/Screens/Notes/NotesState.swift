@@ -146,7 +146,7 @@ struct NotesState: Sendable {
     }
     // A narrow top line has no room for the number.
     guard frame.isNarrow, countToSend > 0 else { return nil }
-    return Notice("\(unsentWords). :waiting shows more.")
+    return Notice("\(unsentWords): type :waiting")
   }
 }
 
