@@ -133,8 +133,10 @@ extension NotesScreen {
       guard !state.hasUnsent(path) else { return [] }
       let changes = changes ?? (note.bytes == old.note.bytes ? old.changes : nil)
       replaceTop(.reader(NoteReader(note, changes: changes, as: old, frame)), &state)
-      // The member's own save needs no notice.
-      guard note.bytes != old.note.bytes else { return looking(state) }
+      // What the member saved or restored needs no notice.
+      guard note.bytes != old.note.bytes, note.entry.revision == nil || note.entry.revision != state.restored else {
+        return looking(state)
+      }
       frame.say(
         note.entry.member.map { "\($0) changed \"\(path)\". This is the new text." }
           ?? "\"\(path)\" has changed. This is the new text.")

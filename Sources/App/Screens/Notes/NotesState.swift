@@ -24,6 +24,8 @@ struct NotesState: Sendable {
   var resolutions: [UnsentSave.ID: Resolution] = [:]
   /// Resolvers whose choice is being carried out.
   var resolving: [ConflictView] = []
+  /// The last version that the member made by restoring an older one.
+  var restored: Revision?
   /// The last merge, which a key shows.
   var merged: MergedNote?
   /// Closed editors whose text is being saved, by session.
