@@ -3,6 +3,8 @@ internal import TextUI
 struct TerminalName {
   let candidates: [String]
   let hasTrueColor: Bool
+  /// Its own name says so; the description of another terminal may say more.
+  let hasSixteenColors: Bool
   /// https://no-color.org
   let wantsNoColors: Bool
 
@@ -21,6 +23,7 @@ struct TerminalName {
     // GNU screen misreads 24-bit colours, and COLORTERM may come from the terminal around it.
     let isScreen = name.hasPrefix("screen") && (environment("TMUX") ?? "").isEmpty
     hasTrueColor = isDirect || !isScreen && (colorTerm == "truecolor" || colorTerm == "24bit")
+    hasSixteenColors = name.hasSuffix("-16color")
     wantsNoColors = !(environment("NO_COLOR") ?? "").isEmpty
 
     var candidates: [String] = []
@@ -48,7 +51,7 @@ struct TerminalName {
     if wantsNoColors { return .none }
     if colors < 8 { return .none }
     if hasTrueColor || saysTrueColor { return .trueColor }
-    return colors >= 256 ? .palette : .sixteen
+    return colors >= 256 && !hasSixteenColors ? .palette : .sixteen
   }
 }
 

@@ -18,7 +18,10 @@ struct MemberCommand: ParsableCommand {
 
     func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
       let token = try MemberList(members).add(name)
-      return Reply([Reply.Result(.members(["name": .string(name), "token": .string(token)]), lines: token)])
+      return Reply(
+        [Reply.Result(.members(["name": .string(name), "token": .string(token)]), lines: token)],
+        notice: "\(name) brings this token in BYTECLUB_TOKEN, or by \"tokenCommand\" in the config. It is not shown "
+          + "again. A line of \"byteclub serve invite\" needs no config.")
     }
 
     /// The token is not shown again, so without it the member would be of no use, and the name taken.

@@ -357,7 +357,7 @@ import Testing
     "Colours are those that the terminal has",
     arguments: [
       (["NO_COLOR": "1", "COLORTERM": "truecolor"], "none"), (["TERM": "vt100"], "none"),
-      (["TERM": "linux"], "sixteen"),
+      (["TERM": "linux"], "sixteen"), (["TERM": "xterm-16color"], "sixteen"),
       (["TERM": "xterm"], "sixteen"), (["NO_COLOR": ""], "palette"), (["COLORTERM": "24bit"], "trueColor"),
       (["TERM": "screen-256color", "COLORTERM": "truecolor"], "palette"),
       (["TERM": "screen-256color", "COLORTERM": "truecolor", "TMUX": "x"], "trueColor"),

@@ -135,8 +135,9 @@ import TextUI
     robot.happen(.sent(Samples.path("b.md"), .saved(Samples.entry("b.md", revision: "r2"))))
     #expect(robot.notice?.hasPrefix("Your text is kept") == true)
     robot.happen(.sent(Samples.path("a.md"), .saved(Samples.entry("a.md", revision: "r2"))))
-    robot.happen(.sentAll(nil, []))
     #expect(robot.notice == "Saved \"a.md\".")
+    robot.happen(.sentAll(nil, []))
+    #expect(robot.notice == "Saved 2: \"b.md\", \"a.md\".")
   }
 
   @Test func `Done without a change saves nothing`() {
@@ -206,6 +207,20 @@ import TextUI
     #expect(robot.view == "reader")
     #expect(robot.notice?.contains("is not UTF-8 text") == true)
     #expect(robot.grid.text(ofRow: 1).contains("read-only"))
+  }
+
+  @Test(arguments: [Array("caf".utf8) + [0xE9], [0xFF, 0xFE, 0x63, 0, 0x61, 0, 0x66, 0, 0xE9, 0]])
+  func `a text in another encoding is edited in UTF-8, if the member agrees`(bytes: [UInt8]) {
+    let robot = Robot(notes: ["a.txt"])
+    robot.press("Enter")
+    robot.happen(.opened(OpenNote(entry: Samples.entry("a.txt"), bytes: bytes, draft: nil), .read))
+    #expect(robot.notice == "\"a.txt\" is not UTF-8 text. i edits it as UTF-8.")
+    robot.press("i")
+    #expect(robot.question == "Edit \"a.txt\" as UTF-8?")
+    robot.press("n")
+    #expect(robot.view == "reader" && robot.question == nil)
+    robot.press("i", "y")
+    #expect(robot.view == "editor" && robot.text == "caf\u{E9}")
   }
 
   @Test func `a note that changes while it is read is read anew, where it was`() {

@@ -152,6 +152,13 @@ import Transfers
     #expect(robot.notice == nil && robot.question != nil)
   }
 
+  @Test func `on a narrow screen a notice is whole, too`() {
+    let robot = Robot(notes: ["a.md"], size: Size(40, 12))
+    robot.happen(.files(.told("No connection: \"a.md\" as it was before we all went to the pier.")))
+    #expect(robot.grid.text(ofRow: 9).hasPrefix(" No connection: "))
+    #expect(robot.grid.text(ofRow: 10).hasSuffix("to the pier."))
+  }
+
   @Test(arguments: [Scene.editor, .form])
   func `F1 shows the help over a text that is typed, and Esc leads back to it`(scene: Scene) {
     let robot = scene.robot()

@@ -66,6 +66,18 @@ import TextUI
     #expect(robot.notice == "Restored \"a.md\". The previous text is in the history.")
   }
 
+  @Test func `a restored note that is read is read anew, and is no news`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("Enter")
+    robot.happen(.opened(Samples.note("a.md", "new"), .read))
+    robot.take()
+    robot.happen(.restoredVersion(Samples.entry("a.md", revision: "r4")))
+    #expect(robot.take().contains("run open a.md to reread [notes.open]"))
+    robot.happen(.opened(Samples.note("a.md", "old", revision: "r4"), .reread))
+    #expect(robot.screen.contains("old"))
+    #expect(robot.notice == "Restored \"a.md\". The previous text is in the history.")
+  }
+
   @Test func `the newest needs no restoring`() {
     let robot = told()
     robot.press("R")

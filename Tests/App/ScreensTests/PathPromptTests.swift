@@ -88,31 +88,31 @@ import TextUI
     #expect(robot.state.photos.prompt?.marks == ["~/b.jpg"] && robot.view == "path")
   }
 
-  @Test func `typing while a picture is looked at keeps the prompt, and does not upload the picture twice`() {
-    let completion = PathCompletion(choices: choices("~/a.jpg"), common: "~/a.jpg", meaning: .files(["~/a.jpg"]))
-    let robot = prompt("~/a.jpg", completion)
+  @Test func `no key changes the path while its picture is checked, and the question about it comes at once`() {
+    let robot = prompt(
+      "~/a.jpg", PathCompletion(choices: choices("~/a.jpg"), common: "~/a.jpg", meaning: .files(["~/a.jpg"])))
     robot.press("Enter")
-    robot.press("Backspace")
-    #expect(robot.screen.contains("Looking at the picture."))
-    robot.type("g")
-    robot.happen(photos: .completed("~/a.jpg", completion))
     robot.take()
-    robot.press("Enter")
-    #expect(robot.take().isEmpty)
-    robot.type("2")
+    robot.type("j")
+    robot.paste("/b.jpg")
+    robot.press("Backspace", "Tab", "Ctrl-T", "Enter")
+    #expect(robot.take().isEmpty && robot.screen.contains("Upload: ~/a.jpg\n"))
+    #expect(robot.screen.contains("Looking at the picture."))
+    robot.happen(photos: .clubHas(["~/a.jpg"], [Samples.path("photos/a.jpg")]))
     robot.happen(photos: .uploadsPrepared(["~/a.jpg"], failed: []))
-    #expect(robot.view == "path" && robot.screen.contains("Upload: ~/a.jpg2"))
-    #expect(!robot.screen.contains("Looking at"))
+    #expect(robot.question == "The club already has this: a.jpg. Upload again?")
   }
 
-  @Test func `a refusal comes into the prompt though something else is typed by then`() {
+  @Test func `a refused picture's path can be corrected`() {
     let robot = prompt(
       "~/a.jpg",
       PathCompletion(choices: choices("~/a.jpg"), common: "~/a.jpg", meaning: .files(["~/a.jpg"])))
-    robot.press("Enter", "Backspace")
+    robot.press("Enter")
     robot.happen(
       photos: .uploadsPrepared(["~/a.jpg"], failed: [UploadFailure("~/a.jpg", StoreError(.corrupt, "It is damaged."))]))
     #expect(robot.view == "path" && robot.screen.contains("! It is damaged.") && robot.notice == nil)
+    robot.press("Backspace")
+    #expect(robot.screen.contains("Upload: ~/a.jp\n"))
   }
 
   @Test func `the folder of an upload that went well is proposed, and a path of its own takes its place`() {

@@ -20,6 +20,15 @@ import TextUI
     }
   }
 
+  @Test func `a long question without a name wraps at its words`() {
+    let robot = Robot(photos: ["a.jpg"], size: Size(40, 12))
+    let paths = [Samples.path("photos/a.jpg"), Samples.path("photos/b.jpg")]
+    robot.happen(photos: .clubHas(["~/a.jpg", "~/b.jpg"], paths))
+    #expect(robot.grid.text(ofRow: 9) == " The club already has 2 of these")
+    #expect(robot.grid.text(ofRow: 10) == " pictures. Upload them again?")
+    #expect(robot.footer.hasPrefix(" y upload again"))
+  }
+
   @Test func `each question about a long name ends with its mark, and its answers are there`() {
     let name = "a name that is much too long for a narrow terminal.md"
     let trash = Robot(notes: [name], size: Size(40, 12))

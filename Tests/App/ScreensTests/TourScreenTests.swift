@@ -245,6 +245,14 @@ extension Samples {
     #expect(robot.state.tab == .notes)
   }
 
+  @Test func `the tour's title is beside the photo's name`() {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("Enter")
+    robot.happen(photos: .toured(Samples.path("photos/a.jpg"), .success(PhotoTour(title: "The pier", marks: []))))
+    robot.showSphere()
+    #expect(robot.grid.text(ofRow: 1).hasPrefix(" photos/a.jpg  The pier  "))
+  }
+
   @Test func `a tour of which a part cannot be read shows the rest and says so`() {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("Enter")

@@ -6,7 +6,7 @@ extension ClubsScreen {
     canvas.theme = frame.theme
     canvas.isASCII = frame.abilities.asciiOnly
     guard size.width >= leastSize.width, size.height >= leastSize.height else {
-      canvas.text("terminal too small", x: 0, y: 0, width: size.width)
+      canvas.text("terminal too small: \(leastSize.width)x\(leastSize.height) is enough", x: 0, y: 0, width: size.width)
       return
     }
     var x = 1 + canvas.text("Byte Club", x: 1, y: 0, style: canvas[.brand])

@@ -31,11 +31,12 @@ extension Frame {
     }
   }
 
+  /// On a narrow screen every notice is wrapped.
   var noticeLine: NoticeLine? {
     guard let notice else { return nil }
     var text = notice.text
     if notice.trouble == .connection, let away = awayText { text = away.all }
-    return NoticeLine(text, notice.isError ? .error : notice.isWhole ? .whole : .information)
+    return NoticeLine(text, notice.isError ? .error : notice.isWhole || isNarrow ? .whole : .information)
   }
 }
 

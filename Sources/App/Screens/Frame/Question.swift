@@ -25,7 +25,7 @@ struct Question<Action: Sendable>: Sendable {
   private let showsWholeName: Bool
   let answers: [Answer]
 
-  /// A long line shortens the name in the middle, unless the question shows the whole name.
+  /// A long line shortens the name in the middle, unless the question shows the whole name. Without a name it wraps.
   init(
     _ before: String, naming name: String = "", _ after: String = "", showsWholeName: Bool = false, answers: [Answer]
   ) {
@@ -52,6 +52,9 @@ struct Question<Action: Sendable>: Sendable {
   /// The text in lines of a width.
   private func lines(columns: Int, most: Int) -> [String] {
     let rest = GlyphReader.columns(of: before) + GlyphReader.columns(of: after)
+    if name.isEmpty {
+      return Paragraph(Array(text.utf8)).rows(width: columns).prefix(most).map { String(decoding: $0, as: UTF8.self) }
+    }
     guard showsWholeName else { return [before + ShortName.of(name, columns: columns - rest) + after] }
     // A wide letter may leave the last column of a line empty.
     let shown = ShortName.beginning(of: name, columns: columns * most - rest - most)

@@ -29,6 +29,12 @@ enum ShortName {
     return (bytes[..<start] + [UInt8(ascii: "~")] + bytes[end...])[...]
   }
 
+  /// `2: "a.md", "b.md"`, with at most three names.
+  static func list(_ names: [String]) -> String {
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "\(names.count): \(names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", "))\(more)"
+  }
+
   /// The beginning of a name, with a mark for a missing end.
   static func beginning(of name: String, columns: Int) -> String {
     let bytes = Array(name.utf8)

@@ -86,6 +86,8 @@ public enum NotesAction: Sendable {
   case confirmedAddress(String)
   /// The member writes the note that a link names and the club does not have.
   case confirmedNew(String)
+  /// To edit the topmost note in UTF-8, which it is not yet.
+  case confirmedUTF8
   /// The member restores a version, over the revision that was seen.
   case confirmedRestore(StorePath, Revision, over: Revision?)
   /// The member drops their own text of a conflict.

@@ -55,6 +55,9 @@ extension NotesScreen {
       state.views.removeLast()
       frame.complain("byteclub could not look for links to \"\(path)\". \(error)")
     case .confirmedNew(let name): return beginNote(named: name, &state, frame)
+    case .confirmedUTF8:
+      guard case .reader(let reader) = state.views.last else { return [] }
+      state.views.append(.editor(NoteEditor(reader, session: takeSession(&state))))
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
     case .mergeUndone(let merged, let conflict):
       frame.undo.end(rest: nil)
@@ -126,15 +129,20 @@ extension NotesScreen {
       reader.show(opening, &frame)
       replaceTop(.reader(reader), &state)
       if note.content != .text {
-        frame.say("\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
+        frame.say(
+          isShownInUTF8(note)
+            ? "\"\(path)\" is not UTF-8 text. \(frame.keys.name(of: .readerEdit)) edits it as UTF-8."
+            : "\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
       }
     case (.reader(let old), .reread) where old.note.entry.path == path:
       // The reader shows the member's newer text.
       guard !state.hasUnsent(path) else { return [] }
       let changes = changes ?? (note.bytes == old.note.bytes ? old.changes : nil)
       replaceTop(.reader(NoteReader(note, changes: changes, as: old, frame)), &state)
-      // The member's own save needs no notice.
-      guard note.bytes != old.note.bytes else { return looking(state) }
+      // What the member saved or restored needs no notice.
+      guard note.bytes != old.note.bytes, note.entry.revision == nil || note.entry.revision != state.restored else {
+        return looking(state)
+      }
       frame.say(
         note.entry.member.map { "\($0) changed \"\(path)\". This is the new text." }
           ?? "\"\(path)\" has changed. This is the new text.")

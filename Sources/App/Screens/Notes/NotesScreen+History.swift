@@ -141,7 +141,9 @@ extension NotesScreen {
     case .restoredVersion(let entry):
       state.removeViews { isAbout(entry.path, $0) }
       state.files.add(entry, isChosen: true)
+      state.restored = entry.revision
       frame.say("Restored \"\(entry.path)\". The previous text is in the history.")
+      return rereadTop(state)
     case .failed(.restoreVersion(let path, _, _), let error):
       guard error.kind == .conflict else {
         frame.complain("\"\(path)\" was not restored. \(error)")

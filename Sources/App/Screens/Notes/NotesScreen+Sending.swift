@@ -10,6 +10,8 @@ struct Resending: Sendable {
   var isAsked = false
   /// The time of the last round, in seconds since 1970.
   var triedAt: Int64?
+  /// The texts that the present round has sent as they were.
+  var sent: [StorePath] = []
   /// True while the timer for the next round runs.
   var isTimed = false
 
@@ -67,7 +69,7 @@ extension NotesScreen {
   /// Sends all that waits, unless that is being done.
   static func send(_ state: inout NotesState, _ frame: Frame, conflicts: Bool) -> Commands {
     guard !state.resending.isSending else { return [] }
-    state.resending.isSending = true
+    (state.resending.isSending, state.resending.sent) = (true, [])
     state.resending.triedAt = frame.now
     return [.run(.sendAll(conflicts: conflicts, isAsked: state.resending.isAsked))]
   }
@@ -76,6 +78,8 @@ extension NotesScreen {
   static func sendingEnded(_ failure: StoreError?, _ state: inout NotesState, _ frame: inout Frame) {
     if state.resending.isAsked, let failure {
       frame.complain("Some texts were not sent. \(failure)")
+    } else if state.resending.sent.count > 1 {
+      frame.say("Saved \(ShortName.list(state.resending.sent.map { "\($0)" })).")
     }
     state.resending.isSending = false
     state.resending.isAsked = false

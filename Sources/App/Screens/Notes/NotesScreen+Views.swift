@@ -1,3 +1,4 @@
+internal import Basics
 internal import ClubServices
 internal import FileStores
 internal import TextUI
@@ -83,11 +84,23 @@ extension NotesScreen {
     state.views[state.views.count - 1] = view
   }
 
+  /// The text is Latin-1 or UTF-16 in the club.
+  static func isShownInUTF8(_ note: OpenNote) -> Bool {
+    note.content == .notUTF8 && TextEncoding(note.bytes) == .utf8
+  }
+
   static func beginEditing(_ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard !frame.refusesChange() else { return [] }
-    guard reader.note.content == .text else {
-      frame.complain(
-        "\"\(reader.note.entry.path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
+    let path = reader.note.entry.path
+    switch reader.note.content {
+    case .text: break
+    case _ where isShownInUTF8(reader.note):
+      state.question = Question(
+        "Edit \"", naming: "\(path)", "\" as UTF-8?",
+        answers: [.init("y", "edit it", .confirmedUTF8), .init("n", "no", nil)])
+      return []
+    case .notUTF8, .binary:
+      frame.complain("\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
       return []
     }
     state.views.append(.editor(NoteEditor(reader, session: takeSession(&state))))

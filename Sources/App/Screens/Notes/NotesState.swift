@@ -24,6 +24,8 @@ struct NotesState: Sendable {
   var resolutions: [UnsentSave.ID: Resolution] = [:]
   /// Resolvers whose choice is being carried out.
   var resolving: [ConflictView] = []
+  /// The last version that the member made by restoring an older one.
+  var restored: Revision?
   /// The last merge, which a key shows.
   var merged: MergedNote?
   /// Closed editors whose text is being saved, by session.
@@ -146,7 +148,7 @@ struct NotesState: Sendable {
     }
     // A narrow top line has no room for the number.
     guard frame.isNarrow, countToSend > 0 else { return nil }
-    return Notice("\(unsentWords). :waiting shows more.")
+    return Notice("\(unsentWords): type :waiting")
   }
 }
 

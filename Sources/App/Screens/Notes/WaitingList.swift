@@ -83,6 +83,8 @@ extension NotesScreen {
       // `settle` counts a save down; the member was not waiting for this one.
       state.savesUnderway += 1
       if !state.texts.contains(where: { $0.kind == .toSend && $0.path != path }) { frame.end(.unsent) }
+      // The notice of a merge is not replaced by one of all.
+      if case .saved(let entry) = outcome { state.resending.sent.append(entry.path) } else { state.resending.sent = [] }
       return settle(path, outcome, nil, &state, &frame)
     case .sentAll(let failure, let texts):
       if let texts { tell(texts, &state) }

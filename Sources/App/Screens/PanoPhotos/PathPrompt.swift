@@ -14,11 +14,8 @@ struct PathPrompt: Sendable {
   private(set) var hasHighlight = false
   var marks: [String] = []
   let photos: [StorePath]
-  /// The files or folder that Enter has requested, while they are checked. Further typing does not stop an upload's
-  /// check.
+  /// The files or folder that Enter has requested, while they are checked.
   private(set) var asked: [String]?
-  /// The text at the time of the request.
-  private var askedText: String?
   /// The text is the proposed folder, unchanged.
   private var isFresh: Bool
   private(set) var problem: String?
@@ -39,8 +36,8 @@ struct PathPrompt: Sendable {
   /// The completions belong to the present text.
   var isCompleted: Bool { completedText == field.string }
 
-  /// The text is unchanged since the request.
-  var isAsAsked: Bool { askedText == field.string }
+  /// The files of an upload are checked: the prompt takes no key but the one that closes it.
+  var isChecking: Bool { purpose == .upload && asked != nil }
 
   /// False if the text stays the same, although the cursor may have moved. An absolute path replaces the proposed
   /// folder.
@@ -68,9 +65,7 @@ struct PathPrompt: Sendable {
   }
 
   private mutating func forget() {
-    (hasHighlight, problem, waiting, isFresh) = (false, nil, nil, false)
-    // Requested uploads continue; a download folder is only being checked.
-    if purpose == .download { asked = nil }
+    (hasHighlight, problem, waiting, isFresh, asked) = (false, nil, nil, false, nil)
     list.select(0)
   }
 
@@ -127,13 +122,7 @@ struct PathPrompt: Sendable {
     list.move(.down)
   }
 
-  mutating func ask(_ paths: [String]) { (asked, askedText, problem) = (paths, field.string, nil) }
-
-  /// The request succeeded after the text had changed.
-  mutating func goOn() {
-    marks.removeAll { asked?.contains($0) == true }
-    asked = nil
-  }
+  mutating func ask(_ paths: [String]) { (asked, problem) = (paths, nil) }
 
   /// The request failed: the text stays.
   mutating func refuse(_ problem: String) { (asked, self.problem) = (nil, problem) }
@@ -167,7 +156,7 @@ extension PathPrompt {
   }
 
   private var words: String {
-    if let asked, purpose == .upload {
+    if let asked, isChecking {
       return asked.count == 1 ? "Looking at the picture." : "Looking at \(asked.count) pictures."
     }
     if !marks.isEmpty { return "\(marks.count) marked. Enter uploads \(marks.count == 1 ? "it" : "them")." }

@@ -88,7 +88,8 @@ extension PhotoViewer {
     // The end of the facts matters less than the name.
     let used = min(GlyphReader.columns(of: facts), max(0, width * 2 / 3))
     let left = max(0, width - used - 2)
-    canvas.text(path.bytes[...], x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
+    let end = 3 + canvas.text(path.bytes[...], x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
+    canvas.text(title, x: end, y: 0, style: canvas[.text], width: max(0, left - end))
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim], width: used)
   }
 

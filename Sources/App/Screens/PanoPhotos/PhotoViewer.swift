@@ -24,6 +24,8 @@ struct PhotoViewer: Sendable {
   var caption = ""
   /// The photos to prefetch; the one in the direction of the last move comes first.
   let neighbours: [StorePath]
+  /// Of the tour, on one line; empty if there is none.
+  private(set) var title = ""
   var showsMap = true
   var motion = ViewerMotion()
   /// By yaw, from left to right.
@@ -54,7 +56,7 @@ struct PhotoViewer: Sendable {
   /// The hot spots come before the photo.
   mutating func take(_ tour: PhotoTour) {
     marks = tour.marks.sorted { ($0.yawDegrees, -$0.pitchDegrees) < ($1.yawDegrees, -$1.pitchDegrees) }
-    chosenMark = nil
+    (title, chosenMark) = (tour.title, nil)
     if !hasArrived { beginning = tour.view }
   }
 

@@ -31,6 +31,8 @@ extension PhotosScreen {
 
   static func run(_ command: CommandID, _ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
     switch command {
+    case .pathCancel, .close, .interrupt: state.prompt = nil
+    case _ where prompt.isChecking: break
     case .pathComplete, .pathAccept:
       guard prompt.isCompleted else {
         // A completion never replaces other text: the key waits for the completion of the present text.
@@ -40,7 +42,6 @@ extension PhotosScreen {
       return command == .pathComplete ? takeCompletion(prompt, &state) : accept(prompt, &state)
     case .pathMark:
       if prompt.purpose == .upload { state.prompt?.mark() }
-    case .pathCancel, .close, .interrupt: state.prompt = nil
     default: break
     }
     return []
@@ -126,7 +127,7 @@ extension PhotosScreen {
       return
     }
     guard let first = failed.first else {
-      if prompt.isAsAsked { state.prompt = nil } else { state.prompt?.goOn() }
+      state.prompt = nil
       return
     }
     if !prompt.marks.isEmpty { state.prompt?.marks = failed.map(\.file) }
@@ -166,6 +167,7 @@ extension PhotosScreen {
     guard var prompt = state.prompt else {
       return list(state.files.type(key))
     }
+    guard !prompt.isChecking else { return [] }
     if prompt.move(key) {
       state.prompt = prompt
       return []
@@ -177,6 +179,7 @@ extension PhotosScreen {
     guard let prompt = state.prompt else {
       return list(state.files.paste(bytes))
     }
+    guard !prompt.isChecking else { return [] }
     // Terminals add a space after a dropped file.
     let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
     return edit(prompt, &state) { $0.paste(Array(bytes[..<end])) }

@@ -7,6 +7,7 @@ struct TransferSummary: Sendable {
   private(set) var active = 0
   private(set) var paused = 0
   private(set) var running = 0
+  private(set) var queued = 0
   private(set) var done = 0
   private(set) var failed = 0
   private(set) var cancelled = 0
@@ -37,7 +38,10 @@ struct TransferSummary: Sendable {
       case .running, .finishing, .verifying:
         active += 1
         running += 1
-      case .queued, .waiting, .cancelling: active += 1
+      case .queued:
+        active += 1
+        queued += 1
+      case .waiting, .cancelling: active += 1
       }
       if state.isOver {
         over += 1

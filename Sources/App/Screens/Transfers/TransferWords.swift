@@ -26,6 +26,13 @@ enum TransferWords {
     return line.isRestarted ? "\(verb) (restarted)" : verb
   }
 
+  /// `before` are the transfers that were done since the queue was last empty.
+  static func end(_ transfer: Transfer, after before: [Transfer]) -> String {
+    let alike = before.filter { $0.direction == transfer.direction }.map(\.name)
+    guard transfer.state == .done, !alike.isEmpty else { return end(transfer) }
+    return "\(transfer.direction == .upload ? "Uploaded" : "Downloaded") \(ShortName.list(alike + [transfer.name]))."
+  }
+
   static func end(_ transfer: Transfer) -> String {
     switch transfer.state {
     case .done:

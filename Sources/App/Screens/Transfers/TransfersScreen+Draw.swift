@@ -45,8 +45,9 @@ extension TransfersScreen {
   /// The number of transfers in each state, and the limit. On a narrow screen the title goes first.
   private static func heading(_ state: TransfersState, width: Int) -> String {
     let summary = state.summary
+    let waiting = summary.active - summary.running - summary.queued
     let counts = [
-      (state.marks.count, "marked"), (summary.running, "running"), (summary.active - summary.running, "waiting"),
+      (state.marks.count, "marked"), (summary.running, "running"), (waiting, "waiting"), (summary.queued, "queued"),
       (summary.paused, "paused"), (summary.failed, "failed"), (summary.done, "done"), (summary.cancelled, "cancelled"),
       (state.others, "of another account"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

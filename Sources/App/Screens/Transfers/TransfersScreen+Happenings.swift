@@ -53,7 +53,8 @@ extension TransfersScreen {
 
   private static func tellEnd(of transfer: Transfer, _ state: inout TransfersState, _ frame: inout Frame) -> Commands {
     guard state.tellEnd(of: transfer.id) else { return follow(&state, frame) }
-    var sentence = TransferWords.end(transfer)
+    var sentence = TransferWords.end(transfer, after: state.done)
+    if transfer.state == .done { state.done.append(transfer) }
     if transfer.state == .cancelled {
       let keys = (frame.keys.name(of: .transfers), frame.keys.name(of: .transfersRetry))
       sentence += state.isOpen ? " \(keys.1) begins it again." : " \(keys.0), then \(keys.1), begins it again."
@@ -81,7 +82,7 @@ extension TransfersScreen {
 
   private static func follow(_ state: inout TransfersState, _ frame: Frame) -> Commands {
     if state.summary.active == 0 {
-      state.busySince = nil
+      (state.busySince, state.done) = (nil, [])
     } else if state.busySince == nil {
       state.busySince = frame.now
     }

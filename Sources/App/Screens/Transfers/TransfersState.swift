@@ -28,6 +28,8 @@ public struct TransfersState: Sendable {
   var window = TransferWindow()
   /// The time since which transfers have been active without a break.
   var busySince: Int64?
+  /// The transfers that were done in that time.
+  var done: [Transfer] = []
 
   init(club: String, notifyAfter: Int64) {
     self.club = club

@@ -4,14 +4,16 @@ public import Imaging
 
 /// A photo's hot spots, from Pannellum's JSON in the photo's folder.
 public struct PhotoTour: Sendable, Hashable {
+  /// On one line; empty if the tour gives none.
+  public let title: String
   /// The view with which the photo opens.
   public let view: Tour.View
   public let marks: [PhotoMark]
   /// A sentence about the first value that was left out; nil if none was.
   public let fault: String?
 
-  public init(view: Tour.View = Tour.View(), marks: [PhotoMark], fault: String? = nil) {
-    (self.view, self.marks, self.fault) = (view, marks, fault)
+  public init(title: String = "", view: Tour.View = Tour.View(), marks: [PhotoMark], fault: String? = nil) {
+    (self.title, self.view, self.marks, self.fault) = (title, view, marks, fault)
   }
 }
 
@@ -56,7 +58,9 @@ extension PhotosService {
           .corrupt, "\"\(file)\" is not a tour that byteclub can read: \(error.reason).",
           remedy: "Correct or remove the file.", path: file)
       }
-      if let found = photoTour(photo, tour, file) { return PhotoTour(view: found.view, marks: found.marks + remarks) }
+      if let found = photoTour(photo, tour, file) {
+        return PhotoTour(title: found.title, view: found.view, marks: found.marks + remarks, fault: found.fault)
+      }
     }
     return remarks.isEmpty ? nil : PhotoTour(marks: remarks)
   }
@@ -100,7 +104,11 @@ extension PhotosService {
     let scene =
       tour.scenes.sorted { $0.key < $1.key }.first { path(of: $0.value) == photo }?.value
       ?? (isOwn ? tour.scenes[""] : nil)
-    guard let scene, !scene.hotSpots.isEmpty || scene.view != Tour.View() || !scene.faults.isEmpty else { return nil }
+    // Archives of photos write files with a title, but without a panorama.
+    guard let scene,
+      !scene.hotSpots.isEmpty || scene.view != Tour.View() || !scene.faults.isEmpty
+        || !scene.title.isEmpty && scene.panorama != nil
+    else { return nil }
     let marks = scene.hotSpots.map { spot in
       var label = spot.text
       let target: PhotoMark.Target
@@ -127,7 +135,7 @@ extension PhotosService {
         target: target)
     }
     let fault = scene.faults.first.map { "In \"\(file)\", \($0). byteclub shows the photo without it." }
-    return PhotoTour(view: scene.view, marks: marks, fault: fault)
+    return PhotoTour(title: scene.title, view: scene.view, marks: marks, fault: fault)
   }
 
   /// The photo at an address relative to a folder; nil if it leads out of the photos folder or is no picture.

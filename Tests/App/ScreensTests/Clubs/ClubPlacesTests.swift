@@ -101,7 +101,7 @@ import TextUI
     robot.press("Esc")
     #expect(robot.state.help == nil && robot.title == title)
     robot.send(.resize(Size(39, 12)))
-    #expect(robot.screen.contains("terminal too small"))
+    #expect(robot.screen.contains("terminal too small: 40x12 is enough"))
     robot.send(.resize(Size(40, 12)))
     #expect(robot.screen.hasPrefix(" Byte Club"))
   }

@@ -29,6 +29,25 @@ import Transfers
     #expect(robot.notice == "Uploaded \"garage.jpg\": 27.0 MiB, 4.1 MiB/s on average.")
   }
 
+  @Test func `the end of each transfer names those that ended before it, until none is left`() {
+    let robot = robot()
+    let names = ["1.jpg", "2.jpg", "3.jpg", "4.jpg"]
+    func upload(_ names: [String], then words: [String?]) {
+      for name in names { robot.happen(transfers: .appeared(Samples.transfer(name, name, .upload, .queued))) }
+      for (name, words) in zip(names, words) {
+        robot.happen(transfers: .finished(Samples.done(name, name)))
+        if let words { #expect(robot.notice == words) }
+      }
+    }
+    upload(
+      names,
+      then: [
+        nil, #"Uploaded 2: "1.jpg", "2.jpg"."#, #"Uploaded 3: "1.jpg", "2.jpg", "3.jpg"."#,
+        #"Uploaded 4: "1.jpg", "2.jpg", "3.jpg" and 1 more."#,
+      ])
+    upload(["5.jpg"], then: [#"Uploaded "5.jpg": 27.0 MiB, 4.1 MiB/s on average."#])
+  }
+
   @Test func `the bar shows what runs before what waits, and x cancels what it shows`() {
     let robot = robot()
     robot.happen(transfers: .appeared(Samples.transfer("t1", "one.jpg", .upload, .paused)))

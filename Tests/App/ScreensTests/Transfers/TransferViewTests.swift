@@ -35,15 +35,27 @@ import Transfers
     #expect(robot.view.isEmpty && robot.state.tab == .notes)
   }
 
-  @Test(arguments: ["p", "Space"])
-  func `pause and resume`(key: String) {
+  @Test func `pause and resume`() {
     let robot = robot()
-    robot.press(key)
+    robot.press("p")
     #expect(said(robot) == "post say pause run")
-    robot.press("j", "j", key)
+    robot.press("j", "j", "p")
     #expect(said(robot) == "post say resume pause")
-    robot.press("j", key)
+    robot.press("j", "p")
     #expect(said(robot) == nil && robot.notice == "This transfer has already finished.")
+  }
+
+  @Test(arguments: ["m", "Space", "Insert"]) func `marks, as every list does`(key: String) {
+    let robot = robot()
+    robot.press(key, key)
+    #expect(said(robot) == nil && robot.state.transfers.marks == ["run", "wait"])
+  }
+
+  @Test func `the heading counts in the words of the rows`() {
+    let robot = robot()
+    #expect(robot.grid.text(ofRow: 1).contains("1 running, 1 queued, 1 paused, 1 failed, 1 done"))
+    robot.happen(transfers: .changed(Samples.transfer("wait", "wait.jpg", .download, .waiting)))
+    #expect(robot.grid.text(ofRow: 1).contains("1 running, 1 waiting, 1 paused"))
   }
 
   @Test func `the footer says what p does: it goes on when all that it is for are paused`() {
@@ -227,7 +239,7 @@ import Transfers
     }
     robot.press("t", "G")
     #expect(robot.state.transfers.selected?.id == "t1999" && robot.screen.contains("1999.jpg"))
-    #expect(robot.screen.contains("2000 waiting"))
+    #expect(robot.screen.contains("2000 queued"))
   }
 
   @Test func `the mouse chooses, opens and scrolls`() {

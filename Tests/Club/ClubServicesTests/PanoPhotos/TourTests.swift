@@ -53,7 +53,8 @@ import Testing
         + #""out":{"panorama":"../../../etc/x.jpg"},"none":{},"web":{"panorama":"https://club.example/x.jpg"},"#
         + #""text":{"panorama":"../../secret.md"}}}"#)
     let tour = try #require(try await service.tour(of: pier))
-    #expect(tour.view == Tour.View(yawDegrees: 7))
+    #expect(tour.view == Tour.View(yawDegrees: 7) && tour.title.isEmpty)
+    #expect(try await service.tour(of: StorePath("photos/2024/a quay.jpg"))?.title == "The quay")
     #expect(
       try await marks() == [
         "The quay: photos/2024/a quay.jpg", "Up: photos/top.jpg",

@@ -42,13 +42,13 @@ public struct NoticeLine: Hashable, Sendable {
   private var marked: [UInt8] { kind == .error ? Array("! ".utf8) + text : text }
 }
 
-struct Paragraph: Sendable {
+package struct Paragraph: Sendable {
   let text: TextBuffer
 
-  init(_ bytes: [UInt8]) { text = TextBuffer(bytes) }
+  package init(_ bytes: [UInt8]) { text = TextBuffer(bytes) }
 
   /// At most 100 rows, without trailing spaces.
-  func rows(width: Int) -> [ArraySlice<UInt8>] {
+  package func rows(width: Int) -> [ArraySlice<UInt8>] {
     SoftWrap(width: width).rows(from: 0, count: 100, in: text).map { row in
       var bytes = text.bytes(in: row.start..<row.end)[...]
       while bytes.last == 0x20 { bytes.removeLast() }
