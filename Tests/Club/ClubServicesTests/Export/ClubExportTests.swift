@@ -191,7 +191,8 @@ import Testing
       #expect(Set(outcome.failures.compactMap { $0.path?.description }) == ["note 1.md", "note 2.md"])
       #expect(try String(contentsOf: own, encoding: .utf8) == "my own words")
       let second = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: true)
-      #expect(second.failures.compactMap { $0.path?.description } == ["note 2.md"])
+      #expect(second.failures.isEmpty)
+      #expect(second.aside.map(\.from.description) == ["note 2.md"] && second.aside.allSatisfy(\.isFolder))
       #expect(try [UInt8](Data(contentsOf: own)) == all["note 1.md"])
       #expect(FileManager.default.fileExists(atPath: directory.appending(path: "beside.md").path))
     }
