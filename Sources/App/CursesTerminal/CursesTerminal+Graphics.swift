@@ -68,8 +68,10 @@ extension CursesTerminal {
     decideGraphics()
   }
 
-  /// Keeps the answers of the terminal and the program's abilities apart from what the member does.
+  /// Keeps the answers of the terminal and the program's abilities apart from what the member does. The next screen
+  /// begins with the background that this one was told.
   func take(_ events: inout [InputEvent]) {
+    for case .background(let rgb) in events { abilities.background = Theme.Background(rgb: rgb) }
     guard events.contains(where: { if case .report = $0 { true } else { false } }) else { return }
     for case .report(let report) in events { graphics.answers.take(report) }
     events.removeAll { if case .report = $0 { true } else { false } }

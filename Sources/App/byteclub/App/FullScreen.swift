@@ -150,8 +150,11 @@ final class FullScreen {
       }
     }
     terminal.invalidate()
+    // The club's first frame has its colours, if the answer is there by then.
+    let ask: [Command<OpeningScreen.Effect, Never, OpeningScreen.Action>] =
+      base.config.theme.base == nil && terminal.abilities.colors > .none ? [.askBackground] : []
     let loop = Loop<OpeningScreen>(
-      state, commands: [.run(.open, key: "open")], terminal: terminal, performer: performer,
+      state, commands: ask + [.run(.open, key: "open")], terminal: terminal, performer: performer,
       now: { Timestamp.now().nanoseconds / 1_000_000 }, executor: setup.pool.tasks)
     loop.pending = ahead
     loop.run()

@@ -34,6 +34,7 @@ struct FullScreenTests {
     let screens: [String]
     let isThrough: Bool
     let isSettled: Bool
+    let backgroundCount: Int
   }
 
   /// Runs the app until the script has quit it.
@@ -46,11 +47,18 @@ struct FullScreenTests {
       let terminal = ScriptedTerminal(steps())
       let app = FullScreen(StartOptions(), home.environment, SharedServices(TransferBase(setup)), on: terminal)
       _ = app.run(from: place())
-      let ended = Ended(screens: terminal.screens, isThrough: terminal.isThrough, isSettled: app.settle())
+      let ended = Ended(
+        screens: terminal.screens, isThrough: terminal.isThrough, isSettled: app.settle(),
+        backgroundCount: terminal.backgroundCount)
       return (ended, app.ending)
     }.value
     await ending()
     return ended
+  }
+
+  @Test func `the background is asked for while a club opens, and by the club`() async throws {
+    let ended = try await run(try Home()) { [.press("q", when: "note of one.md")] }
+    #expect(ended.isThrough && ended.backgroundCount == 2)
   }
 
   @Test func `a text that is open when the member changes clubs is a draft, which is offered when they come back`()

@@ -46,6 +46,8 @@ final class ScriptedTerminal: Terminal {
   var abilities: TerminalAbilities { base.abilities }
   var waker: @Sendable () -> Void { base.waker }
   func wait(seconds: Int?) -> [InputEvent] { base.wait(seconds: seconds) }
+  var backgroundCount: Int { base.backgroundCount }
+  func askBackground() { base.askBackground() }
   func invalidate() { base.invalidate() }
   func suspend() { base.suspend() }
   func handOver(to program: ExternalProgram) -> ExternalProgram.End { base.handOver(to: program) }
