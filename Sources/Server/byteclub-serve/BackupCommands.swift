@@ -37,7 +37,7 @@ struct BackupCommand: AsyncParsableCommand {
     let store = try FolderStore(root: root, pool: pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
     let backup = ClubBackup(club: served.name, store: store, own: served.directory, pool: pool)
     let report = try await orStopped(
-      "The backup was stopped before its end. An earlier one in the directory is whole.",
+      "The backup was stopped before its end. Earlier ones in the directory are whole.",
       remedy: "Run it again: it goes on with what is missing.", asJSON: json
     ) { try await backup.run(into: target, isVerified: verify) }
     BackupCommand.complain(report.removed.map { "Removed while the backup ran, and not in it: \($0)" })
