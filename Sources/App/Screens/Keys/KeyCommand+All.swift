@@ -238,7 +238,8 @@ extension KeyCommand {
   ]
 
   private static let transfers: [KeyCommand] = [
-    KeyCommand(.transfersPause, .transfers, [char("p")], hint: "pause", "pause or resume"),
+    KeyCommand(
+      .transfersPause, .transfers, [char("p"), char(" ")], hint: "pause", "pause or resume"),
     KeyCommand(.transfersPauseAll, .transfers, [char("P")], "pause all, or resume all when all are paused"),
     KeyCommand(.transfersCancel, .transfers, [char("x")], hint: "cancel", "cancel and remove the sent part"),
     KeyCommand(.transfersCancelAll, .transfers, [char("X")], hint: "cancel all", "cancel all (asks)"),
@@ -247,7 +248,8 @@ extension KeyCommand {
     KeyCommand(.transfersUp, .transfers, [char("K")], hint: "up", "one place up in the queue"),
     KeyCommand(.transfersDetails, .transfers, [Key(.enter)], hint: "details", "show its details"),
     KeyCommand(
-      .transfersMark, .transfers, [char("m"), Key(.insert)], hint: "mark", "mark for actions on several, as Space does"),
+      .transfersMark, .transfers, [char("m"), Key(.insert)], hint: "mark",
+      "mark for actions on several (Space pauses here)"),
     KeyCommand(
       .transfersDismiss, .transfers, [char("d")], hint: "remove", "remove a finished one from the list"),
     KeyCommand(.transfersDismissAll, .transfers, [char("D")], "remove all finished ones from the list"),

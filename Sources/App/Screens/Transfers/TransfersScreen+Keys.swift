@@ -15,7 +15,7 @@ extension TransfersScreen {
     case .transfersRetry: return retry(targets, &frame)
     case .transfersUp, .transfersDown: return move(command, state, &frame)
     case .transfersDetails: state.details = state.selected.map { TransferDetails(id: $0.id) }
-    case .transfersMark, .listMark:
+    case .transfersMark:
       guard let line = state.selected else { return [] }
       if state.marks.remove(line.id) == nil { state.marks.insert(line.id) }
       state.rows.move(.down)

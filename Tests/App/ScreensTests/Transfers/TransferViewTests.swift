@@ -35,17 +35,18 @@ import Transfers
     #expect(robot.view.isEmpty && robot.state.tab == .notes)
   }
 
-  @Test func `pause and resume`() {
+  @Test(arguments: ["p", "Space"])
+  func `pause and resume`(key: String) {
     let robot = robot()
-    robot.press("p")
+    robot.press(key)
     #expect(said(robot) == "post say pause run")
-    robot.press("j", "j", "p")
+    robot.press("j", "j", key)
     #expect(said(robot) == "post say resume pause")
-    robot.press("j", "p")
+    robot.press("j", key)
     #expect(said(robot) == nil && robot.notice == "This transfer has already finished.")
   }
 
-  @Test(arguments: ["m", "Space", "Insert"]) func `marks, as every list does`(key: String) {
+  @Test(arguments: ["m", "Insert"]) func `marks, as every list does`(key: String) {
     let robot = robot()
     robot.press(key, key)
     #expect(said(robot) == nil && robot.state.transfers.marks == ["run", "wait"])
