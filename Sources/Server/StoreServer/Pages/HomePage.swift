@@ -4,11 +4,22 @@ import Hummingbird
 /// The server's address: for a browser it says which program this is and how to join, for monitors whether it works.
 extension RouteTable {
   static let homeRoutes: [Route] = [
-    Route("/", .page, .everyone(because: "it names the program, and tells nothing about the club"), homePage),
-    Route("/healthz", .free, .everyone(because: "monitors ask from outside, and get one word"), health),
-    Route("/version", .free, .everyone(because: "it names the program, and tells nothing about the club"), version),
-    Route("/favicon.ico", .free, .everyone(because: "browsers ask for it beside each page"), icon),
+    Route("/", .page, .everyone(because: "it names the program, and tells nothing about the club"), read(homePage)),
+    Route("/healthz", .free, .everyone(because: "monitors ask from outside, and get one word"), read(health)),
+    Route(
+      "/version", .free, .everyone(because: "it names the program, and tells nothing about the club"), read(version)),
+    Route("/favicon.ico", .free, .everyone(because: "browsers ask for it beside each page"), read(icon)),
   ]
+
+  /// A program that posts by mistake gets the answer of any unknown call.
+  private static func read(
+    _ handle: @escaping @Sendable (Call) async throws -> Response
+  ) -> @Sendable (Call) async throws -> Response {
+    { call in
+      guard call.head.method != .post else { throw APIFailure.badCall("Unknown API function.") }
+      return try await handle(call)
+    }
+  }
 
   /// Reasons are in the log and at the address of --listen-metrics: they name files.
   @Sendable private static func health(_ call: Call) async throws -> Response {
@@ -31,11 +42,7 @@ extension RouteTable {
   }
 
   @Sendable private static func homePage(_ call: Call) async throws -> Response {
-    // A program that calls this by mistake gets the answer of any unknown call.
-    guard call.head.method != .post else {
-      throw APIFailure.badCall("Unknown API function.")
-    }
-    return HomePage.page.response()
+    HomePage.page.response()
   }
 }
 
