@@ -45,7 +45,7 @@ import Testing
     robot.press("N")
     #expect(robot.screen.contains("3 of 3") && robot.notice == "Past the top: on from the end.")
     robot.press("Esc")
-    #expect(robot.view == "reader" && robot.grid.text(ofRow: 2) == "line 30" && !robot.screen.contains("of 3"))
+    #expect(robot.view == "reader" && robot.grid.text(ofRow: 2) == " line 30" && !robot.screen.contains("of 3"))
     robot.press("n")
     #expect(robot.notice == "Press / and type what to find first.")
     robot.press("Esc")
@@ -57,9 +57,9 @@ import Testing
     robot.press("/")
     robot.type("cafe")
     robot.press("Enter", "g")
-    #expect(robot.grid.text(ofRow: 2) == "line 1")
+    #expect(robot.grid.text(ofRow: 2) == " line 1")
     robot.press("Esc")
-    #expect(robot.grid.text(ofRow: 2) == "line 1" && robot.view == "reader")
+    #expect(robot.grid.text(ofRow: 2) == " line 1" && robot.view == "reader")
   }
 
   @Test func `a search word never runs as commands`() {
@@ -167,16 +167,16 @@ import Testing
   @Test func `a note is edited from the first line in view on, and is read there after the save`() {
     let robot = reading()
     robot.press("i")
-    #expect(robot.grid.text(ofRow: 2) == "line 30" && robot.grid.cursor == Point(0, 2))
+    #expect(robot.grid.text(ofRow: 2) == " line 30" && robot.grid.cursor == Point(1, 2))
     robot.type("new ")
     robot.press("Ctrl-Q")
-    #expect(robot.view == "reader" && robot.grid.text(ofRow: 2) == "new line 30")
+    #expect(robot.view == "reader" && robot.grid.text(ofRow: 2) == " new line 30")
     let renewed = Self.text.replacing("line 30", with: "new line 30")
     robot.happen(.opened(Samples.note("a.txt", renewed, revision: "r2"), .reread))
-    #expect(robot.grid.text(ofRow: 2) == "new line 30")
+    #expect(robot.grid.text(ofRow: 2) == " new line 30")
     robot.press("G")
     let top = robot.grid.text(ofRow: 2)
     robot.press("i")
-    #expect(robot.grid.text(ofRow: 2) == top && robot.grid.cursor == Point(0, 2))
+    #expect(robot.grid.text(ofRow: 2) == top && robot.grid.cursor == Point(1, 2))
   }
 }

@@ -114,7 +114,7 @@ import Transfers
     let text = (0..<99).map { "line \($0)\n" }.joined()
     robot.happen(.opened(Samples.note(robot.chosen ?? "", text), .read))
     robot.mouse(.wheelDown, 5, 5)
-    #expect(robot.grid.text(ofRow: 2) == "line 3")
+    #expect(robot.grid.text(ofRow: 2) == " line 3")
     robot.press("i")
     robot.mouse(.press, 3, 4)
     #expect(robot.grid.cursor == Point(3, 4))

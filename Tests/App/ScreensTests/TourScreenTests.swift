@@ -259,7 +259,7 @@ extension Samples {
     let fault = "In \"a.json\", hot spot 2 has no yaw. byteclub shows the photo without it."
     robot.happen(photos: .toured(Samples.path("photos/a.jpg"), .success(PhotoTour(marks: Samples.marks, fault: fault))))
     robot.showSphere()
-    #expect(robot.notice == fault && robot.screen.contains("marks:"))
+    #expect(robot.notice == fault && robot.screen.contains("places:"))
   }
 
   @Test func `flat, there are none`() {
