@@ -89,7 +89,10 @@ extension PhotoViewer {
     let used = min(GlyphReader.columns(of: facts), max(0, width * 2 / 3))
     let left = max(0, width - used - 2)
     let end = 3 + canvas.text(path.bytes[...], x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
-    canvas.text(title, x: end, y: 0, style: canvas[.text], width: max(0, left - end))
+    // A beginning of a title that says nothing is left out.
+    if left - end >= min(12, GlyphReader.columns(of: title)) {
+      canvas.text(title, x: end, y: 0, style: canvas[.text], width: left - end)
+    }
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim], width: used)
   }
 
