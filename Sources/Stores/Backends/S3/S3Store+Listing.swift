@@ -59,7 +59,11 @@ extension S3Store {
     for node in root.children {
       let isFile = node.name.local == "Contents"
       guard isFile || node.name.local == "CommonPrefixes" else { continue }
-      guard let key = S3Store.key(node[isFile ? "Key" : "Prefix"], in: root), key.utf8.starts(with: prefix.utf8) else {
+      guard let key = S3Store.key(node[isFile ? "Key" : "Prefix"], in: root) else {
+        (page.unreadable, page.isEmpty) = (page.unreadable + 1, false)
+        continue
+      }
+      guard key.utf8.starts(with: prefix.utf8) else {
         (page.unreadable, others) = (page.unreadable + 1, others + 1)
         continue
       }
