@@ -27,7 +27,7 @@ import Testing
     let home = try MemberHome(notes: ["zz last.md": "x"])
     try home.write(
       String(decoding: Self.text, as: UTF8.self), toBytes: Array("club/A".utf8) + payload + Array("Z.md".utf8))
-    let session = try home.open(showing: "zz last.md")
+    let session = try home.open(showing: "zz last.md", ["EDITOR": "/no/such/editor"])
     try session.wait("the list", timeout: .patient) { $0.chosen == 2 && $0.row(2).contains("A") }
     session.press("Enter")
     try session.see("i edit")
@@ -59,7 +59,7 @@ import Testing
     session.press("Esc")
     try session.seeGone("New name:")
     session.press("e")
-    try session.see("No editor is set.")
+    try session.see("The editor was not found.")
     session.press("D")
     try session.see("to the trash?")
     session.press("y")

@@ -65,12 +65,13 @@ import Testing
   @Test(
     "An editor that fails is told, and the app goes on",
     arguments: [
-      ("/no/such/editor", "The editor ended with code 127"), ("exit 3 #", "The editor ended with code 3"),
-      ("", "No editor is set."),
+      ("/no/such/editor", "The editor was not found."), ("exit 3 #", "The editor ended with code 3"),
+      ("", "The editor was not found."),
     ])
   func failing(_ editor: String, _ sentence: String) throws {
     let home = try MemberHome(notes: ["note.md": "begin\n"])
-    let session = try home.open(showing: "note.md", ["EDITOR": editor])
+    // Without a variable, an editor on the path would be taken.
+    let session = try home.open(showing: "note.md", ["EDITOR": editor, "PATH": "/no/such/directory"])
     session.press("e")
     // A later notice may take its place on the line; what was written tells.
     try session.wait("the list again", timeout: .patient) { $0.isFullScreen && $0.contains(sentence) }
