@@ -218,15 +218,15 @@ extension ServerMembersDatabase {
     }
   }
 
-  /// Ends the access tokens of a member at this second, but not `kept`, those of devices that joined by a code, and those
-  /// of programs that the member signed in.
+  /// Ends the access tokens of a member at this second, and the codes for devices that were asked for with them, but not
+  /// `kept`, those of devices that joined by a code, and those of programs that the member signed in.
   public func end(tokensByHandOf member: String, except kept: String, at second: Int64) throws(StoreError) {
     try file.write { database in
       try database.run(
         """
-        UPDATE tokens SET expires = ?1 WHERE member = ?2 AND id <> ?3 AND purpose = 'access' AND app IS NULL
+        UPDATE tokens SET expires = ?1 WHERE member = ?2 AND id <> ?3 AND purpose IN ('access', ?4) AND app IS NULL
         AND (expires IS NULL OR expires > ?1) AND family NOT IN (SELECT id FROM devices)
-        """, [second, member, kept])
+        """, [second, member, kept, ServerToken.Purpose.deviceCode.rawValue])
     }
   }
 

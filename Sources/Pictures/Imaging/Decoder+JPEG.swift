@@ -69,7 +69,7 @@ extension Decoder {
       }
       switch piece[found + 1] {
       case 0xD9: return false
-      case 0xFF: at += found + 1
+      case 0xFF: at += max(found + 1, (piece[found...].firstIndex { $0 != 0xFF } ?? piece.count) - 1)
       case let marker:
         if marker == 0xDA { scans += 1 }
         segments += 1

@@ -38,26 +38,12 @@ enum ListenOption {
     guard case .socket(let path) = address else { return }
     do throws(SystemError) { _ = try OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) } catch {
       // A socket opens for nobody.
-      guard error.code == ENXIO, answers(path) else { return }
+      guard error.code == ENXIO, address.answers else { return }
       throw StoreError(
         .server, "Another server listens at the socket \"\(path)\".",
         remedy: "Stop it, or choose another path with --listen unix:PATH.")
     }
     throw StoreError(
       .exists, "\"\(path)\" is a file and no socket.", remedy: "Name another path with --listen unix:PATH.")
-  }
-
-  private static func answers(_ path: String) -> Bool {
-    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard socket >= 0 else { return false }
-    defer { close(socket) }
-    var name = sockaddr_un()
-    name.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix(longestPath)) }
-    return withUnsafePointer(to: &name) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
   }
 }

@@ -171,7 +171,7 @@ struct MembersOptions: ParsableArguments {
 
 extension MembersVerb {
   func run() throws {
-    let served = try ServedRoot(options.place.onlyPlace())
+    let served = try ServedRoot(options.place.onlyPlace(), asOwner: true)
     let isNew = !served.hasMembers
     let members = try served.members()
     if isNew { Output.complain("The new list of members is in \"\(served.directory.path)\".") }

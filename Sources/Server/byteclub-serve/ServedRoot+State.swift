@@ -42,18 +42,33 @@ extension ServedRoot {
   ///   - isNamed: true if the owner of the server named it.
   ///   - folder: the served one, whose owner gets what root makes below their home.
   /// - Throws: `exists` for a named directory with files of others, whose mode would change.
-  static func makeState(_ path: String, isNamed: Bool, of folder: String) throws(StoreError) -> PrivateDirectory {
+  static func makeState(
+    _ path: String, isNamed: Bool, of folder: String, asOwner: Bool = false
+  ) throws(StoreError) -> PrivateDirectory {
     let named = PrivateDirectory(at: path)
     if isNamed, isOpen(path), try !named.names().isEmpty, !named.holds(membersFile) {
       throw StoreError(
         .exists, "Others can read \"\(path)\", and it has files that are not a server's own data.",
         remedy: "Name an empty directory with --state, or the one of an earlier server of this folder.")
     }
-    guard geteuid() == 0, let owner = user(of: folder), owner != 0, let home = home(of: owner),
+    if isNamed, let facts = facts(of: path), facts.st_mode & 0o022 != 0, facts.st_uid != geteuid() {
+      throw StoreError(
+        .notPermitted, "Others can change the directory \"\(path)\".",
+        remedy: "Name a directory of your own with --state.")
+    }
+    guard geteuid() == 0, let folder = facts(of: folder), folder.st_uid != 0, let home = home(of: folder.st_uid),
       path.hasPrefix(home + "/")
     else { return try PrivateDirectory(making: path) }
+    let owner = folder.st_uid
+    // As root, this would follow links that the owner of the home can put there.
+    if asOwner {
+      guard setgroups(0, nil) == 0, setegid(folder.st_gid) == 0, seteuid(owner) == 0 else {
+        throw .system(errno, "used", path)
+      }
+      return try PrivateDirectory(making: path)
+    }
     do throws(SystemError) {
-      try Folders.make(path, mode: 0o700) { chown($0, owner, .max) }
+      try Folders.make(path, mode: 0o700) { lchown($0, owner, .max) }
     } catch {
       throw .system(error.code, "made", path)
     }
@@ -63,7 +78,18 @@ extension ServedRoot {
   /// SQLite gives the files beside a database to the owner of the database itself.
   func giveToOwner() {
     guard geteuid() == 0, let owner = ServedRoot.user(of: directory.path), owner != 0 else { return }
-    for suffix in ["", "-wal", "-shm"] { chown(directory.path(of: ServedRoot.membersFile + suffix), owner, .max) }
+    for suffix in ["", "-wal", "-shm"] { lchown(directory.path(of: ServedRoot.membersFile + suffix), owner, .max) }
+  }
+
+  /// - Throws: `notPermitted` if root would follow a link of the owner of the data to a file of somebody else.
+  func checkLinks() throws(StoreError) {
+    guard geteuid() == 0, let owner = ServedRoot.user(of: directory.path), owner != 0 else { return }
+    for suffix in ["", "-wal", "-shm"] {
+      let file = directory.path(of: ServedRoot.membersFile + suffix)
+      var facts = stat()
+      guard lstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK else { continue }
+      throw StoreError(.notPermitted, "\"\(file)\" is a link.", remedy: "Remove it, or run this as the folder's owner.")
+    }
   }
 
   /// The lock of the one server over these data, which holds it as long as it runs: a second one would take away what
@@ -85,11 +111,12 @@ extension ServedRoot {
   /// - Throws: `notPermitted` for a folder in which the server could keep no change.
   func checkUse() throws(StoreError) {
     guard let path else { return }
-    do throws(StoreError) { try ServedRoot.checkFolder(path) } catch {
-      throw StoreError(
-        .notPermitted, error.message,
-        remedy: "Start the server as a user who may write there, or mount the disk for writing.")
-    }
+    let code = -cp_try_writing(path)
+    // A full or ailing disk is for the health check: members may still read, and delete.
+    guard [EACCES, EPERM, EROFS].contains(code) else { return }
+    throw StoreError(
+      .notPermitted, "A file in \"\(path)\" cannot be written: \(SystemError.text(code)).",
+      remedy: "Start the server as a user who may write there, or mount the disk for writing.")
   }
 
   /// - Throws: `server` with the reason why files of the folder cannot be written or read.

@@ -124,9 +124,13 @@ struct ServedRoot: Sendable {
   let choice: String
   private let descriptor: Int32?
 
-  /// - Parameter mayBeUnfinished: true for the command that ends a restoration.
+  /// - Parameters:
+  ///   - mayBeUnfinished: true for the command that ends a restoration.
+  ///   - asOwner: root works as the folder's owner if the data are below the owner's home.
   /// - Throws: `notFound` without the folder, `conflict` if its restoration was not ended.
-  init(_ place: ServedPlace, mayBeUnfinished: Bool = false) throws(StoreError) {
+  init(
+    _ place: ServedPlace, mayBeUnfinished: Bool = false, asOwner: Bool = false
+  ) throws(StoreError) {
     (choice, descriptor) = (place.choice, place.descriptor)
     guard let argument = place.root else {
       (name, path) = (place.name ?? "", nil)
@@ -148,7 +152,7 @@ struct ServedRoot: Sendable {
     }
     self.path = path
     name = place.name ?? String(path.split(separator: "/").last ?? "club")
-    directory = try ServedRoot.makeState(data, isNamed: place.data != nil, of: path)
+    directory = try ServedRoot.makeState(data, isNamed: place.data != nil, of: path, asOwner: asOwner)
     if !mayBeUnfinished { try ClubRestoration.checkWhole(directory, choice: choice) }
   }
 
@@ -228,6 +232,7 @@ struct ServedRoot: Sendable {
   /// Opens the list of members. A new one belongs to the owner of its directory.
   func members() throws(StoreError) -> ServerMembersDatabase {
     let isNew = !hasMembers
+    try checkLinks()
     let members = try ServerMembersDatabase(path: directory.path(of: ServedRoot.membersFile))
     if isNew { giveToOwner() }
     return members

@@ -84,9 +84,10 @@ extension NotesScreen {
     state.views[state.views.count - 1] = view
   }
 
-  /// The text is Latin-1 or UTF-16 in the club.
+  /// The text is Latin-1 or UTF-16 in the club, and whole in UTF-8.
   static func isShownInUTF8(_ note: OpenNote) -> Bool {
-    note.content == .notUTF8 && TextEncoding(note.bytes) == .utf8
+    note.content == .notUTF8 && TextEncoding(note.bytes) == .utf8 && !note.bytes.contains(0)
+      && !String(decoding: note.bytes, as: UTF8.self).unicodeScalars.contains("\u{FFFD}")
   }
 
   static func beginEditing(_ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame) -> Commands {

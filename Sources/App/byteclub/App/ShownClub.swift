@@ -92,7 +92,7 @@ struct ShownClub {
       Task.detached(executorPreference: pool.tasks) { await copy.work(readsAhead: readsAhead) }
     }
     loop.run()
-    memory.remember(loop.state.copies)
+    memory.add(loop.state.copies)
     copying?.cancel()
     return loop.state.next
   }

@@ -9,7 +9,7 @@ enum CommandLineProgram {
     // `write` then reports a closed pipe, and a file at its size limit.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    let arguments = withNumbersJoined(withServeFirst(arguments))
+    let arguments = withNumbersJoined(arguments)
     do {
       if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
       if arguments.first == "help", let hint = hint(Array(arguments.dropFirst())) {
@@ -27,16 +27,14 @@ enum CommandLineProgram {
     }
   }
 
-  /// `--club NAME serve` as `serve --club NAME`: `serve` reads its own arguments.
-  static func withServeFirst(_ arguments: [String]) -> [String] {
-    guard let noun = firstWord(in: arguments[...]), arguments[noun] == "serve" else { return arguments }
-    return Array(arguments[noun...] + arguments[..<noun])
+  /// `serve` reads its own arguments.
+  private static func isServe(_ arguments: [String]) -> Bool {
+    firstWord(in: arguments[...]).map { arguments[$0] == "serve" } ?? false
   }
 
-  /// `--yaw -90` as `--yaw=-90`: ArgumentParser takes a number below zero for an option of its own. `serve` reads its own
-  /// arguments.
+  /// `--yaw -90` as `--yaw=-90`: ArgumentParser takes a number below zero for an option of its own.
   static func withNumbersJoined(_ arguments: [String]) -> [String] {
-    guard arguments.first != "serve" else { return arguments }
+    guard !isServe(arguments) else { return arguments }
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var joined: [String] = []
     for word in arguments[..<end] {
@@ -55,9 +53,9 @@ enum CommandLineProgram {
   }
 
   /// An argument such as "-dash2". ArgumentParser takes it for a cluster of flags and prints the help for its "h", but
-  /// only `-l`, `-q` and `-z` are clustered. A number is an option's value. `serve` reads its own arguments.
+  /// only `-l`, `-q` and `-z` are clustered. A number is an option's value.
   private static func cluster(in arguments: [String]) -> String? {
-    guard arguments.first != "serve" else { return nil }
+    guard !isServe(arguments) else { return nil }
     return arguments.prefix { $0 != "--" }.first { word in
       word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.dropFirst().first?.isNumber == false
         && !word.dropFirst().allSatisfy("lqz".contains)

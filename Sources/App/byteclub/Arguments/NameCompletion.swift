@@ -111,16 +111,29 @@ enum NameCompletion {
   /// Names that can be typed. Another member chose them: bash would run what they hold, zsh cuts them at a colon.
   static func texts(_ names: [[UInt8]], for shell: CompletionShell? = CompletionShell.requesting) -> [String] {
     let names = names.compactMap { String(validating: $0, as: UTF8.self) }
-      .filter { !$0.hasPrefix("-") && !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+      .filter {
+        $0.utf8.first != UInt8(ascii: "-") && !$0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      }
       .sorted()
     switch shell {
-    case .bash?: return names.map { escaped($0) { !$0.isASCII || $0.isLetter || $0.isNumber || "._/,+@".contains($0) } }
+    case .bash?:
+      return names.map { name in
+        escaped(name) { $0.value >= 0x80 || $0.properties.isAlphabetic || ("0"..."9").contains($0) || isPlain($0) }
+      }
     case .zsh?: return names.map { escaped($0) { $0 != ":" && $0 != "\\" } }
     default: return names
     }
   }
 
-  private static func escaped(_ name: String, _ isPlain: (Character) -> Bool) -> String {
-    name.reduce(into: "") { $0 += isPlain($1) ? String($1) : "\\\($1)" }
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool { "._/,+@".unicodeScalars.contains(scalar) }
+
+  /// By scalars: a shell knows no letters of several, and a mark behind a backquote leaves it one.
+  private static func escaped(_ name: String, _ isPlain: (Unicode.Scalar) -> Bool) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if !isPlain(scalar) { text.append("\\") }
+      text.append(scalar)
+    }
+    return String(text)
   }
 }

@@ -45,8 +45,10 @@ extension NoteName {
 
 extension PhotoName {
   /// As `NoteName.find`.
-  static func find(_ name: String, _ photos: PhotosService) async throws(StoreError) -> FileEntry? {
-    if let entry = try await photos.entry(named: name) { return entry }
+  static func find(
+    _ name: String, _ photos: PhotosService, ignoresCase: Bool = true
+  ) async throws(StoreError) -> FileEntry? {
+    if let entry = try await photos.entry(named: name, ignoresCase: ignoresCase) { return entry }
     guard ShownName.isPossible(name) else { return nil }
     var all: [FileEntry] = []
     try await photos.list { all += $0 }

@@ -62,7 +62,7 @@ struct TrashRestore: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
     return try await Several.perform(names) { name throws(StoreError) in
-      guard let file = TrashRestore.file(name, in: try await notes.trashed()) else {
+      guard let file = try TrashRestore.file(name, in: try await notes.trashed()) else {
         throw StoreError(
           .notFound, "The trash has no \"\(name)\".", remedy: "See the names with: byteclub trash ls")
       }
@@ -79,7 +79,8 @@ struct TrashRestore: ClubVerb {
     }
   }
 
-  static func file(_ word: String, in trash: [TrashedFile]) -> TrashedFile? {
+  /// - Throws: `badInput` if several names are shown like this.
+  static func file(_ word: String, in trash: [TrashedFile]) throws(StoreError) -> TrashedFile? {
     let words = NotesService.spellings(of: word)
     for word in words.map({ Array($0.utf8) }) {
       let found =
@@ -88,9 +89,15 @@ struct TrashRestore: ClubVerb {
       if let found { return found }
     }
     // Equal texts may have other bytes, as names that macOS wrote.
-    return trash.first {
+    let shown = trash.filter {
       ShownName.isShown(word, as: $0.origin.bytes) || ShownName.isShown(word, as: Array($0.origin.name))
     }
+    guard Set(shown.map(\.origin)).count <= 1 else {
+      throw StoreError(
+        .badInput, "Several removed files are shown as \"\(word)\".",
+        remedy: "Name one by its id. See the ids with: byteclub trash ls")
+    }
+    return shown.first
   }
 
   static func path(_ name: String, of file: TrashedFile) throws(StoreError) -> StorePath {

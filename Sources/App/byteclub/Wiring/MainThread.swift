@@ -43,7 +43,7 @@ enum MainThread {
       case SIGINT where EditorProcess.hasTerminal: continue
       default:
         if stuck != nil { _exit(ExitStatus.interrupted.rawValue) }
-        if !EditorProcess.hasTerminal { cancel() }
+        cancel()
         stuck = Output.writeUnderWay
       }
     }

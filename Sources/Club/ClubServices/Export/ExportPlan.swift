@@ -69,7 +69,9 @@ struct ExportPlan {
         refused.append(
           StoreError(
             .exists, "\"\(path)\" is \(kinds).",
-            remedy: "Move it aside with --replace, or copy to another place.", path: path))
+            remedy: entry.kind == .other || replaces
+              ? "Move it away, or copy to another place." : "Move it aside with --replace, or copy to another place.",
+            path: path))
         blocked.insert(path)
         continue
       }

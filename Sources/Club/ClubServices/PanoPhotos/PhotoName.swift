@@ -65,7 +65,7 @@ extension PhotosService {
 
   /// Looks for a photo of the typed name, then for the only one beside it whose name is like it.
   /// - Throws: `badName`; errors of the store.
-  public func entry(named name: String) async throws(StoreError) -> FileEntry? {
+  public func entry(named name: String, ignoresCase: Bool = true) async throws(StoreError) -> FileEntry? {
     let path = try path(named: name)
     do throws(StoreError) {
       let entry = try await club.store.entry(at: path)
@@ -73,7 +73,10 @@ extension PhotosService {
     } catch {
       guard error.kind == .notFound else { throw error }
     }
-    return try await club.store.entry(like: String(decoding: path.name, as: UTF8.self), in: path.parent)
+    let like = try await club.store.entry(
+      like: String(decoding: path.name, as: UTF8.self), in: path.parent, ignoresCase: ignoresCase)
+    // A note or a caption may be beside it.
+    return like.flatMap { PhotoName.isPicture($0.path.name) ? $0 : nil }
   }
 
   public func name(of path: StorePath) -> [UInt8] { Array(path.relative(to: club.photosFolder) ?? path.bytes[...]) }

@@ -26,8 +26,14 @@ struct S3Profile: Sendable, Hashable {
         found[S3Keys.trimmed(line[..<cut]).lowercased()] = S3Keys.trimmed(line[line.index(after: cut)...])
       }
     }
+    // Keys belong together: those of one file do not fit a token of the other.
+    if S3Profile.keyNames.contains(where: { values[$0] != nil }) {
+      for name in S3Profile.keyNames { found[name] = nil }
+    }
     values.merge(found) { earlier, _ in earlier }
   }
+
+  private static let keyNames = ["aws_access_key_id", "aws_secret_access_key", "aws_session_token"]
 
   var keys: S3Keys? {
     guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"] else { return nil }

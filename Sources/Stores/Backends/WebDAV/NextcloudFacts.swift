@@ -14,10 +14,15 @@ struct NextcloudFacts {
 
   /// Adds the fields of a PUT. Only bytes in memory have a hash.
   func note(_ content: WebDAVStore.Content, in headers: inout HTTPHeaders) {
-    if let modified = content.source.modified { headers["X-OC-Mtime"] = String(modified.seconds) }
+    headers["X-OC-Mtime"] = NextcloudFacts.time(content.source.modified)
     if case .bytes(let bytes) = content.body {
       headers["OC-Checksum"] = NextcloudFacts.kind + SHA1.hexadecimal(of: bytes)
     }
+  }
+
+  /// nil for times of the first day, which a Nextcloud refuses together with the file.
+  static func time(_ modified: Timestamp?) -> String? {
+    modified.flatMap { $0.seconds > 86_400 ? String($0.seconds) : nil }
   }
 
   /// Collects the bytes of a whole small file, and compares them with the answer's hash.

@@ -223,7 +223,7 @@ struct NextcloudUploads: ResumableUploads {
     call.request.headers["Destination"] = store.address.url(target)
     call.request.headers["Overwrite"] = "T"
     call.request.headers["OC-Total-Length"] = String(size)
-    call.request.headers["X-OC-Mtime"] = modified.map { String($0.seconds) }
+    call.request.headers["X-OC-Mtime"] = NextcloudFacts.time(modified)
     call.request.timeouts = HTTPTimeouts(idle: .seconds(600), whole: .seconds(3600))
     var (waited, failures) = (Duration.zero, 0)
     while true {

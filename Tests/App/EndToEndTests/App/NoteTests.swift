@@ -116,7 +116,7 @@ import Testing
       try session.see("all chosen")
       session.press("Ctrl-S")
       try session.seeGone("two versions")
-      try session.wait("their text in the reader", timeout: .patient) { $0.row(2).hasPrefix(" THEIRS") }
+      try session.wait("their text in the reader", timeout: .patient) { $0.row(2).contains("THEIRS") }
       #expect(home.text("club/shared.md") == "THEIRS\n")
     case "both":
       // While the second is written, it is there under another name, and not whole.
@@ -125,7 +125,7 @@ import Testing
         return files.allSatisfy { $0.hasPrefix("shared") }
           && files.compactMap { home.text("club/" + $0) }.sorted() == ["MINE old text\n", "THEIRS\n"]
       }
-      try session.wait("their text in the reader", timeout: .patient) { $0.row(2).hasPrefix(" THEIRS") }
+      try session.wait("their text in the reader", timeout: .patient) { $0.row(2).contains("THEIRS") }
     case "edit":
       try session.see("part 1 of 1")
       session.send("merged ")

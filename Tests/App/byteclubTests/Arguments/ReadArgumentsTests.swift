@@ -17,18 +17,7 @@ import Testing
   @Test(arguments: [
     ["note", "cat", "-90"], ["note", "put", "--", "--yaw", "-90"], ["--yaw=4", "-90"], ["--yaw", "-x"], ["--yaw", "-"],
     ["--yaw", "--9"], ["serve", "--root", "-1"], ["-l", "-9"],
+    ["--club", "dav", "serve", "--listen", "-1"],
   ])
   func `all else stays as it is`(_ words: [String]) { #expect(CommandLineProgram.withNumbersJoined(words) == words) }
-
-  @Test(arguments: [
-    (["--club", "dav", "serve", "member", "ls"], ["serve", "member", "ls", "--club", "dav"]),
-    (["--config=c.json", "--json", "serve", "member", "ls"], ["serve", "member", "ls", "--config=c.json", "--json"]),
-    (["serve", "--club", "dav"], ["serve", "--club", "dav"]), (["--club", "serve"], ["--club", "serve"]),
-    (["--club", "serve", "note", "ls"], ["--club", "serve", "note", "ls"]),
-    (["--other", "serve"], ["--other", "serve"]),
-    (["note", "cat", "serve"], ["note", "cat", "serve"]), (["help", "serve"], ["help", "serve"]), ([], []),
-  ])
-  func `the server gets the options before its noun`(_ row: (typed: [String], read: [String])) {
-    #expect(CommandLineProgram.withServeFirst(row.typed) == row.read)
-  }
 }

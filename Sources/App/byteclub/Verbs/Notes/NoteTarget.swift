@@ -111,8 +111,10 @@ extension StoreError {
 enum NoteName {
   /// Also finds the name with `.md`, if it has no extension.
   /// - Throws: `notFound`.
-  static func entry(_ name: String, _ notes: NotesService) async throws(StoreError) -> FileEntry {
-    if let entry = try await find(name, notes) { return entry }
+  static func entry(
+    _ name: String, _ notes: NotesService, ignoresCase: Bool = true
+  ) async throws(StoreError) -> FileEntry {
+    if let entry = try await find(name, notes, ignoresCase: ignoresCase) { return entry }
     throw try await missing(name, "The club has no note \"\(name)\".", notes)
   }
 
@@ -160,7 +162,9 @@ enum NoteName {
   static func withHistory<Value>(
     _ name: String, _ notes: NotesService, _ ask: (StorePath) async throws(StoreError) -> Value
   ) async throws(StoreError) -> (path: StorePath, there: FileEntry?, value: Value) {
-    if let there = try await find(name, notes) { return (there.path, there, try await ask(there.path)) }
+    if let there = try await find(name, notes, ignoresCase: false) {
+      return (there.path, there, try await ask(there.path))
+    }
     for path in try NotesService.paths(named: name) {
       do throws(StoreError) {
         return (path, nil, try await ask(path))
@@ -168,6 +172,7 @@ enum NoteName {
         guard error.kind == .notFound || error.kind == .badInput else { throw error }
       }
     }
+    if let there = try await find(name, notes) { return (there.path, there, try await ask(there.path)) }
     throw try await missing(name, "The club has no note \"\(name)\", and no version of one.", notes)
   }
 }

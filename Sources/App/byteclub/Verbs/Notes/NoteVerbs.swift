@@ -205,7 +205,7 @@ struct NoteMove: ClubVerb {
   var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let there = try await NoteName.entry(name, session.open.notes)
+    let there = try await NoteName.entry(name, session.open.notes, ignoresCase: false)
     let entry = try await session.open.notes.rename(there.path, to: newName, seen: there)
     try await session.refuseWaiting("The rename of \"\(there.path)\" to \"\(entry.path)\"", at: entry.path)
     return Answer([Record(.file(entry), line: nil)], notice: "Renamed \"\(there.path)\" to \"\(entry.path)\".")
@@ -227,7 +227,7 @@ struct NoteRemove: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await Several.perform(names) { name throws(StoreError) in
-      let there = try await NoteName.entry(name, session.open.notes)
+      let there = try await NoteName.entry(name, session.open.notes, ignoresCase: false)
       let file = try await session.open.notes.trash(there.path, seen: there)
       do throws(StoreError) {
         try await session.refuseWaiting("The move of \"\(there.path)\" to the trash", at: there.path)

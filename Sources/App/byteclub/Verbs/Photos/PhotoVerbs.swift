@@ -129,7 +129,7 @@ struct PhotoMove: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let photos = session.open.photos
-    let there = try await PhotoName.entry(name, photos)
+    let there = try await PhotoName.entry(name, photos, ignoresCase: false)
     var bare = newName
     // As in `mv`, the same folder may precede the new name.
     if newName.contains("/"), try photos.path(named: newName).parent == there.path.parent {
@@ -154,7 +154,7 @@ struct PhotoRemove: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await Several.perform(names) { name throws(StoreError) in
-      let there = try await PhotoName.entry(name, session.open.photos)
+      let there = try await PhotoName.entry(name, session.open.photos, ignoresCase: false)
       let file = try await session.open.photos.trash(there.path)
       session.notice("Put \"\(name)\" into the trash.")
       return Record(.trashed(file), line: nil)
@@ -300,8 +300,10 @@ extension StoreError {
 /// The name of a photo is its path below the photos folder.
 enum PhotoName {
   /// - Throws: `notFound` with a remedy.
-  static func entry(_ name: String, _ photos: PhotosService) async throws(StoreError) -> FileEntry {
-    if let entry = try await find(name, photos) { return entry }
+  static func entry(
+    _ name: String, _ photos: PhotosService, ignoresCase: Bool = true
+  ) async throws(StoreError) -> FileEntry {
+    if let entry = try await find(name, photos, ignoresCase: ignoresCase) { return entry }
     throw StoreError(
       .notFound, "The club has no photo \"\(name)\".", remedy: "See the names with: byteclub photo ls",
       path: try photos.path(named: name))
