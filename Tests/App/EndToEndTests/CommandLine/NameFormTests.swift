@@ -1,3 +1,4 @@
+import Foundation
 import TestKit
 import Testing
 
@@ -17,6 +18,22 @@ import Testing
     #expect(try home.run("note", "rm", "r\u{E9}sum\u{E9}").status == 0)
     #expect(try home.run("trash", "restore", "r\u{E9}sum\u{E9}").status == 0)
     #expect(try listed().count == 1)
+  }
+
+  @Test func `what takes a file away, or names it anew, means no file of another case`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "todo", input: "one\n")
+    try home.write(Pictures.jpeg, to: "ByteClub/photos/pier.jpg")
+    try home.write("A note.\n".utf8, to: "ByteClub/photos/quay.md")
+    #expect(try home.run("note", "cat", "Todo.md").text == "one\n")
+    for words in [
+      ["note", "rm", "Todo.md"], ["note", "mv", "Todo.md", "x"], ["photo", "rm", "pier.JPG"],
+      ["photo", "mv", "pier.JPG", "x.jpg"], ["photo", "info", "quay"],
+    ] {
+      #expect(try home.start(words).finish().status == 4, "\(words)")
+    }
+    #expect(try home.run("note", "rm", "todo", "todo").status != 0)
+    #expect(try home.run("trash", "restore", "todo").status == 0)
   }
 
   @Test func `a photo is found by its name in another form and in another case`() throws {

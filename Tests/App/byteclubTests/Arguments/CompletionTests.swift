@@ -26,6 +26,15 @@ import Testing
       ])
   }
 
+  @Test func `marks and joiners beside a shell's character hide it from no shell`() {
+    let names = ["\u{600}`reboot`\u{301}.md", "-\u{301}x", "a:\u{301}b"].map { Array($0.utf8) }
+    let bash = NameCompletion.texts(names, for: .bash)
+    #expect(bash.map { Array($0.unicodeScalars) }.contains(Array("\u{600}\\`reboot\\`\u{301}.md".unicodeScalars)))
+    #expect(bash.count == 2 && NameCompletion.texts(names, for: .fish).count == 2)
+    let zsh = NameCompletion.texts(names, for: .zsh)
+    #expect(zsh.map { Array($0.unicodeScalars) }.contains(Array("a\\:\u{301}b".unicodeScalars)))
+  }
+
   @Test func `zsh gets no name that it would cut`() {
     #expect(NameCompletion.texts(Self.names, for: .zsh) == ["$(touch x).md", "My Note.md", #"a\:b.md"#, "é.md"])
   }
