@@ -15,6 +15,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -305,4 +306,15 @@ int64_t cp_peer_user(int connection) {
   socklen_t length = sizeof peer;
   if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -errno;
   return peer.uid;
+}
+
+bool cp_socket_answers(const char *path) {
+  struct sockaddr_un name = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof name.sun_path) return false;
+  strcpy(name.sun_path, path);
+  int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (file < 0) return false;
+  bool answers = connect(file, (struct sockaddr *)&name, sizeof name) == 0 || (errno != ECONNREFUSED && errno != ENOENT);
+  close(file);
+  return answers;
 }

@@ -1,4 +1,5 @@
 import Backends
+import CPlatform
 import HummingbirdCore
 import POSIX
 
@@ -35,18 +36,6 @@ public enum ListenAddress: Sendable, Equatable {
   /// True if someone listens at the socket, even if only for others.
   public var answers: Bool {
     guard case .socket(let path) = self else { return false }
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let descriptor = POSIX.socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { return false }
-    defer { POSIX.close(descriptor) }
-    var name = sockaddr_un()
-    name.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-    return withUnsafePointer(to: &name) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-          || errno != ECONNREFUSED && errno != ENOENT
-      }
-    }
+    return cp_socket_answers(path)
   }
 }

@@ -45,6 +45,9 @@ int cp_stat_path(const char *path, cp_stat *out);
 // 0, or the negative errno of a folder that cannot be written.
 int cp_try_writing(const char *folder);
 
+// True if someone listens at the socket of that path, even if only for others, or is too busy for more. Never waits.
+bool cp_socket_answers(const char *path);
+
 // Starts writing the file's data to disk without waiting for it (sync_file_range).
 void cp_begin_sync(int file);
 // Sets an open file's modification time, since 1970; its access time stays.
