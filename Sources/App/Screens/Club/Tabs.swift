@@ -31,7 +31,7 @@ extension ClubState {
     return tabs[(place + step + tabs.count) % tabs.count]
   }
 
-  /// What a remark is about, and the place of a new one.
+  /// The note or photo of the remarks, and the place of a new one.
   var talked: (thing: StorePath, place: TalkItem.Aim)? {
     let selected = files(on: tab)?.selected.map { (thing: $0, place: TalkItem.Aim.whole) }
     switch tab {

@@ -26,7 +26,7 @@ enum TypedCommand: Sendable, Equatable {
     "club": ["add"], "join": [],
   ]
 
-  /// What a shell can run after `byteclub`.
+  /// The nouns and verbs that a shell takes after `byteclub`.
   static let shellWords: Set<String> = [
     "note", "photo", "link", "transfer", "trash", "draft", "sync", "search", "join", "device", "login", "logout",
     "whoami", "serve", "demo", "club", "config", "cache", "doctor", "completion",

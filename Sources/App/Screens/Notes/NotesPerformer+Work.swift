@@ -123,9 +123,7 @@ extension NotesPerformer {
 
   func beginEdit(_ path: StorePath) async throws(StoreError) -> NotesAction {
     let session = try await service.beginEdit(path)
-    if let program = editor(session.copy) { return .editBegan(session, program) }
-    _ = try await service.endEdit(session)
-    return .files(.warned("No editor is set. Set $VISUAL or $EDITOR, or press Enter and i to edit here."))
+    return .editBegan(session, editor(session.copy))
   }
 
   func draft(of session: Int) -> Draft.ID? { sessions.withLock { $0[session] } }

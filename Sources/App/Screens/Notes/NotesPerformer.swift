@@ -11,7 +11,7 @@ public final class NotesPerformer: AnsweringPerformer {
 
   let service: NotesService
   let journal: DraftJournal
-  let editor: @Sendable (String) -> ExternalProgram?
+  let editor: @Sendable (String) -> ExternalProgram
   let clock: any Clock<Duration>
   let connection: StoreConnection?
   /// The record of seen notes; nil for no marks.
@@ -19,10 +19,10 @@ public final class NotesPerformer: AnsweringPerformer {
   private let files: FileListPerformer
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
-  /// `editor` returns the program that edits a file, or nil if the member has set none. `connection` reports whether
+  /// `editor` returns the program that edits a file. `connection` reports whether
   /// the club's store answers; `clock` measures the pauses before retries and rounds of sending.
   public init(
-    service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram?,
+    service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram,
     desktop: any DesktopOpener, connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
     keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil
   ) {

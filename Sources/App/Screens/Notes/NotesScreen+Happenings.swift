@@ -139,7 +139,7 @@ extension NotesScreen {
       guard !state.hasUnsent(path) else { return [] }
       let changes = changes ?? (note.bytes == old.note.bytes ? old.changes : nil)
       replaceTop(.reader(NoteReader(note, changes: changes, as: old, frame)), &state)
-      // What the member saved or restored needs no notice.
+      // The member knows of their own save and restoration: no notice.
       guard note.bytes != old.note.bytes, note.entry.revision == nil || note.entry.revision != state.restored else {
         return looking(state)
       }

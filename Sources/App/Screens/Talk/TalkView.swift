@@ -4,7 +4,7 @@ internal import TextUI
 
 /// The remarks on a note or photo, over any tab, with a field for one more.
 struct TalkView: Sendable {
-  /// What is typed in the field.
+  /// The text in the field.
   struct Typing: Sendable {
     let aim: TalkItem.Aim
     let label: String
@@ -19,7 +19,7 @@ struct TalkView: Sendable {
   private(set) var talk: Talk?
   private(set) var problem: String?
   private(set) var typing: Typing?
-  /// What was typed before Esc, for the next remark.
+  /// The text at the last Esc, for the next remark.
   private var kept = TextField()
   private var selection = 0
 

@@ -97,7 +97,7 @@ struct EditorProgram: Sendable {
 
   /// As in git, a shell splits the variable; the file name is one argument.
   @Sendable
-  func program(file: String) -> ExternalProgram? {
+  func program(file: String) -> ExternalProgram {
     guard let command, !command.isEmpty else {
       return ExternalProgram(["/bin/sh", "-c", Self.usual, "editor", file])
     }

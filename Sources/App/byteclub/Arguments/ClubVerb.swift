@@ -16,7 +16,7 @@ protocol ClubVerb: ParsableCommand, Sendable {
   var readsInput: Bool { get }
   /// True if it reads it before it asks anything also on a terminal.
   var readsTyping: Bool { get }
-  /// The path of a text from standard input while nothing more is known of its note.
+  /// The path of the draft that keeps a text from standard input until the club has answered.
   func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath
   /// Ctrl-C cancels it.
   func perform(_ session: Session) async throws(StoreError) -> Answer

@@ -17,7 +17,7 @@ enum NameCompletion {
 
   static let clubs = CompletionKind.custom { words, _, _ in clubNames(words) }
 
-  /// What follows `serve`.
+  /// The words behind `serve`.
   static let server = CompletionKind.custom { words, index, _ in
     let before = words.indices.contains(index - 1) ? words[index - 1] : ""
     if before == "--club" { return clubNames(words) }

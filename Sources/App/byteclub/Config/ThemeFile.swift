@@ -22,7 +22,7 @@ enum ThemeFile {
     }
   }
 
-  /// What a wrong member must be instead, at the end of a sentence.
+  /// The allowed value in place of a wrong member, as the end of a sentence.
   static func allowed(_ wrong: JSONMember) -> String {
     let names = Hue.allCases.map(\.rawValue) + Role.allCases.map(\.name)
     if wrong.key == "base" { return "the name of a theme" }

@@ -103,7 +103,23 @@ struct TalkAdd: ClubVerb {
   }
 }
 
-struct TalkReply: ClubVerb {
+/// A text about a remark: its note or photo, which may be left out, the remark's id, and the text.
+protocol TalkAnswerVerb: ClubVerb {
+  var words: [String] { get }
+}
+
+extension TalkAnswerVerb {
+  var changesClub: Bool { true }
+  var readsInput: Bool { words.last == "-" }
+
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
+    try Talk.draft(words.first ?? "")
+  }
+
+  func validate() throws { try TalkTarget.check(words, textFollows: true) }
+}
+
+struct TalkReply: TalkAnswerVerb {
   static let configuration = CommandConfiguration(
     commandName: "reply", abstract: "Answer a remark, or agree with it.",
     discussion: Examples.text([
@@ -116,15 +132,6 @@ struct TalkReply: ClubVerb {
   var words: [String]
   @OptionGroup var shared: SharedOptions
 
-  var changesClub: Bool { true }
-  var readsInput: Bool { words.last == "-" }
-
-  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
-    try Talk.draft(words.first ?? "")
-  }
-
-  func validate() throws { try TalkTarget.check(words, textFollows: true) }
-
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let (target, text) = (TalkTarget(words.dropLast()), words.last ?? "")
     let name = try await target.name(session)
@@ -133,7 +140,7 @@ struct TalkReply: ClubVerb {
   }
 }
 
-struct TalkFix: ClubVerb {
+struct TalkFix: TalkAnswerVerb {
   static let configuration = CommandConfiguration(
     commandName: "fix", abstract: "Correct a remark of yours.",
     discussion: Examples.text(["byteclub talk fix Walk k3f9q2xa \"Low tide only!\"": "the new text"]))
@@ -141,15 +148,6 @@ struct TalkFix: ClubVerb {
   @Argument(help: "The note or photo (you may leave it out), the id, and the new text; - is standard input.")
   var words: [String]
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
-  var readsInput: Bool { words.last == "-" }
-
-  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
-    try Talk.draft(words.first ?? "")
-  }
-
-  func validate() throws { try TalkTarget.check(words, textFollows: true) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = TalkTarget(words.dropLast())

@@ -27,9 +27,7 @@ struct S3Profile: Sendable, Hashable {
       }
     }
     // Keys belong together: those of one file do not fit a token of the other.
-    if S3Profile.keyNames.contains(where: { values[$0] != nil }) {
-      for name in S3Profile.keyNames { found[name] = nil }
-    }
+    for name in S3Profile.keyNames { if keys == nil { values[name] = nil } else { found[name] = nil } }
     values.merge(found) { earlier, _ in earlier }
   }
 

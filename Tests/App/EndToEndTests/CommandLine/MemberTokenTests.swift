@@ -49,6 +49,24 @@ import Testing
     #expect(try account(server, device).status == "200")
   }
 
+  @Test func `a code for a device that an ended token asked for ends with it`() throws {
+    let server = try RunningServer(in: try CommandLineHome())
+    let old = try server.admit("ann")
+    let asked = try server.curl([
+      "-X", "POST", "-H", "Authorization: Bearer \(old)",
+      "http://127.0.0.1:\(server.port)/2/byteclub/device_code",
+    ])
+    let json = try JSONSerialization.jsonObject(with: Data(asked.body.utf8)) as? [String: Any]
+    let code = try #require(json?["code"] as? String, "\(asked)")
+    #expect(try server.manage("member", "token", "ann", "--new").status == 0)
+    let joined = try server.curl(
+      [
+        "-H", "Content-Type: application/json", "--data-binary", "@-",
+        "http://127.0.0.1:\(server.port)/2/byteclub/join",
+      ], input: Array(#"{"code":"\#(code)","device":"BBBBBBBBBBBBBBBBBBBBBB"}"#.utf8))
+    #expect(!joined.body.contains("access_token"), "\(joined)")
+  }
+
   @Test func `the list of members has the space of their files and when they last came`() throws {
     let home = try CommandLineHome()
     let server = try RunningServer(in: home)

@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import TestKit
 import Testing
+import TextUI
 
 @testable import Screens
 @testable import byteclub
@@ -24,7 +25,7 @@ import Testing
     for (name, text) in notes { try Data(text.utf8).write(to: URL(filePath: "\(root)/\(name)")) }
     let open = try OpenClub(ClubSetup(StartOptions(folder: root), environment: Environment(["HOME": folder])))
     let performer = NotesPerformer(
-      service: open.notes, journal: open.drafts, editor: { _ in nil }, desktop: NoDesktop())
+      service: open.notes, journal: open.drafts, editor: { ExternalProgram([$0]) }, desktop: NoDesktop())
     return try await performer.backlinks(to: try StorePath("pier.md"))
   }
 

@@ -45,7 +45,7 @@ import TextUI
           club: club, outbox: try OutboxDatabase(path: folder + "/outbox"), drafts: open.drafts,
           folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: setup.pool) },
           editsDirectory: folder + "/edits"),
-        journal: open.drafts, editor: { _ in nil }, desktop: NoDesktop(), clock: clock)
+        journal: open.drafts, editor: { ExternalProgram([$0]) }, desktop: NoDesktop(), clock: clock)
       photos = PhotosPerformer(
         service: PhotosService(
           club: club,

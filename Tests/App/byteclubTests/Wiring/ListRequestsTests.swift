@@ -40,7 +40,7 @@ struct ListRequestsTests {
         StartOptions(config: config), environment: Environment(["HOME": folder, "BYTECLUB_TOKEN": "t"]))
       open = try OpenClub(setup)
       performer = NotesPerformer(
-        service: open.notes, journal: open.drafts, editor: { _ in nil }, desktop: NoDesktop())
+        service: open.notes, journal: open.drafts, editor: { ExternalProgram([$0]) }, desktop: NoDesktop())
     }
 
     deinit {

@@ -128,6 +128,7 @@ extension NextcloudDouble.State {
         head.headers["Destination"] != nil
       else { return Reply(400) }
     }
+    guard hasTime(head) else { return Reply(400) }
     make(path, faults.remove(.damagedFile) == nil ? body : [body[0] ^ 1] + body.dropFirst())
     nodes[path]?.checksum = head.headers["OC-Checksum"]
     if let time = head.headers["X-OC-Mtime"].flatMap({ Int64($0) }) { nodes[path]?.seconds = time }
@@ -187,11 +188,17 @@ extension NextcloudDouble.State {
       late = (answers, upload, target)
       return Reply(504)
     }
+    guard hasTime(head) else { return Reply(400) }
     var reply = Reply(nodes[target] == nil ? 201 : 204)
     put(together: upload, at: target, head)
     reply.headers = ["OC-ETag": nodes[target]?.etag ?? ""]
     reply.isLost = faults.remove(.lostAnswer) != nil
     return reply
+  }
+
+  /// A Nextcloud refuses times of the first day.
+  private func hasTime(_ head: RawRequest) -> Bool {
+    head.headers["X-OC-Mtime"].map { Int64($0).map { $0 > 86_400 } ?? false } ?? true
   }
 
   private mutating func put(together upload: String, at target: String, _ head: RawRequest) {

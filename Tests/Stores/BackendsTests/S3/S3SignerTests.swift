@@ -128,6 +128,17 @@ struct S3KeysTests {
     #expect(Self.profile("club", config).keys?.id == "A" && Self.profile("profile club", config).keys == nil)
   }
 
+  @Test(arguments: [
+    ("aws_access_key_id=A\naws_secret_access_key=a\n", "A"), ("aws_access_key_id=A\n", "B"), ("region=eu\n", "B"),
+  ])
+  func `the keys of a profile are all of one file`(_ row: (first: String, id: String)) {
+    var profile = S3Profile("default")
+    profile.read("[default]\n" + row.first, isConfig: false)
+    profile.read(
+      "[default]\naws_access_key_id=B\naws_secret_access_key=b\naws_session_token=t\n", isConfig: true)
+    #expect(profile.keys?.id == row.id && profile.keys?.sessionToken == (row.id == "B" ? "t" : nil))
+  }
+
   private static func profile(_ name: String, _ text: String, isConfig: Bool = true) -> S3Profile {
     var profile = S3Profile(name)
     profile.read(text, isConfig: isConfig)

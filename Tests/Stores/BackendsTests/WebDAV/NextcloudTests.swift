@@ -40,6 +40,14 @@ import Testing
     #expect(try await store.entry(at: path).modified == time)
   }
 
+  @Test(.atNextcloud) func `a file from 1970 comes without its time`() async throws {
+    let cloud = try NextcloudDouble.shared
+    let (store, path) = (try await cloud.open(cloud.newClub()), try StorePath("Old.md"))
+    let source = DataSource(Array("old".utf8), modified: Timestamp(seconds: 1))
+    _ = try await store.put(source, at: path, mode: .create)
+    #expect(try await store.entry(at: path).modified != Timestamp(seconds: 1))
+  }
+
   @Test(.atNextcloud) func `bytes that the server damaged are found by the checksum, and not without one`() async throws
   {
     let cloud = try NextcloudDouble.shared
