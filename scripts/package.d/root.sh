@@ -95,9 +95,10 @@ check_root() {
     >.build/scripts/root-apt.log 2>&1 </dev/null
   check "tarball: with libcurl4 the demo opens and leaves" on_screen demo Welcome.md --keys q -- "$folder/bin/byteclub" demo
   in_root rm -rf "$folder"
-  # Libraries of Debian that the packages need stay.
-  in_root sh -c 'apt-get -q install -y --no-install-recommends libncursesw6 libsqlite3-0 libjpeg62-turbo libpng16-16 \
-    libwebp7 libexpat1 libssl3 zlib1g procps' >>.build/scripts/root-apt.log 2>&1 </dev/null
+  # Packages of Debian that ours depend on stay.
+  in_root sh -c 'for deb in /root/byteclub*.deb; do
+    apt-get -q satisfy -y --no-install-recommends "$(dpkg-deb -f "$deb" Depends)"; done' \
+    >>.build/scripts/root-apt.log 2>&1 </dev/null
   files_of_root >"$work/before"
   check "byteclub is installed" in_root sh -c 'apt-get -q install -y --no-install-recommends /root/byteclub_*.deb'
   check "its version is $version" bash -c 'test "$1" = "$2"' -- "$(as_ray byteclub --version)" "$version"
