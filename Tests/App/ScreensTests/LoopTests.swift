@@ -117,13 +117,38 @@ import Testing
     await onThread {
       let terminal = FakeTerminal()
       let loop = loop(terminal)
-      terminal.type("hxh")
+      terminal.type("h")
+      loop.turn()
+      terminal.type("xh")
       for _ in 0..<100 where loop.state.told.isEmpty { loop.turn() }
       #expect(loop.state.told == ["cancelled 0"])
       #expect(!loop.mailbox.isIdle)
       terminal.type("c")
       for _ in 0..<100 where loop.state.told.count < 2 { loop.turn() }
       #expect(loop.state.told == ["cancelled 0", "cancelled 1"])
+    }
+  }
+
+  @Test func `of the effects of one key that one turn asks for, the last alone begins`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      terminal.type("hxhxh")
+      loop.turn()
+      #expect(loop.state.told.isEmpty)
+      terminal.type("c")
+      for _ in 0..<100 where !loop.mailbox.isIdle || loop.state.told.isEmpty { loop.turn() }
+      #expect(loop.state.told == ["cancelled 2"])
+    }
+  }
+
+  @Test func `an effect that the same turn cancels never begins`() async {
+    await onThread {
+      let terminal = FakeTerminal()
+      let loop = loop(terminal)
+      terminal.type("hc")
+      loop.turn()
+      #expect(loop.mailbox.isIdle && loop.keyCount == 0)
     }
   }
 

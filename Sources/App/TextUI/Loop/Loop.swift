@@ -13,6 +13,8 @@ public final class Loop<Root: Screen> {
   private let now: () -> Int64
   private let executor: (any TaskExecutor)?
   private var running: [String: KeyedEffect] = [:]
+  /// Reads begin at the end of a turn, the newest of each key alone: 500 keys at once want one preview.
+  private var asked: [(key: String, effect: Root.Effect)] = []
   private var canvas = Canvas(Size(0, 0))
   private var isDirty = true
   private var isOver = false
@@ -38,6 +40,7 @@ public final class Loop<Root: Screen> {
     Root.clockRead(&self.state, secondsSince1970: readAt)
     paint()
     carryOut(commands)
+    startAsked()
   }
 
   /// Runs until a `quit` command.
@@ -74,6 +77,7 @@ public final class Loop<Root: Screen> {
     let actions = mailbox.drain()
     // The list is usually empty, and even an empty loop over an unspecialised element type costs.
     if !actions.isEmpty { for action in actions where !isOver { apply(action) } }
+    startAsked()
     if isDirty, !isOver { paint() }
   }
 
@@ -86,14 +90,20 @@ public final class Loop<Root: Screen> {
     guard !commands.isEmpty else { return }
     for command in commands {
       switch command {
-      case .run(let effect, let key): start(effect, key: key)
+      case .run(let effect, nil): start(effect, key: nil)
+      case .run(let effect, let key?):
+        cancel(key)
+        asked.append((key, effect))
       case .post(let posting): performer.post(posting)
-      case .cancel(let key): running.removeValue(forKey: key)?.task.cancel()
+      case .cancel(let key): cancel(key)
       case .handOver(let program, let then):
+        startAsked()
         apply(then(terminal.handOver(to: program)))
         terminal.invalidate()
       case .redraw: terminal.invalidate()
-      case .suspend: terminal.suspend()
+      case .suspend:
+        startAsked()
+        terminal.suspend()
       case .bell: terminal.bell()
       case .copy(let text): terminal.copy(text)
       case .tell(let message): terminal.tell(message)
@@ -101,6 +111,17 @@ public final class Loop<Root: Screen> {
       case .quit: isOver = true
       }
     }
+  }
+
+  private func cancel(_ key: String) {
+    running.removeValue(forKey: key)?.task.cancel()
+    asked.removeAll { $0.key == key }
+  }
+
+  private func startAsked() {
+    if asked.isEmpty { return }
+    if !isOver { for (key, effect) in asked { start(effect, key: key) } }
+    asked = []
   }
 
   private func start(_ effect: Root.Effect, key: String?) {
@@ -114,7 +135,6 @@ public final class Loop<Root: Screen> {
       mailbox.effectEnded()
     }
     guard let key else { return }
-    running[key]?.task.cancel()
     running[key] = KeyedEffect(task: task, end: end)
     if running.count > Self.keptKeys { running = running.filter { !$1.end.isOver.load(ordering: .acquiring) } }
   }
