@@ -58,10 +58,7 @@ struct DropboxFault: Sendable {
   }
 
   func nonsense(_ what: String, _ call: DropboxCall) -> StoreError {
-    StoreError(
-      .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
-      remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
-      path: call.path, isWrongAnswer: true)
+    .nonsense("\(server.name) answered \(call.route.rawValue) with \(what)", call.path)
   }
 
   /// True if a new token may help. Missing permissions stay missing with any token.

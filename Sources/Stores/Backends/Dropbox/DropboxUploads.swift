@@ -178,20 +178,14 @@ struct DropboxUploads: ResumableUploads {
     let isWord =
       !session.id.isEmpty && session.id.utf8.count <= 1000
       && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
-    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw gone(path) }
+    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw .uploadGone(path) }
   }
 
   private func error(_ refusal: DropboxRefusal, _ path: StorePath) -> StoreError {
     if let have = refusal.correctOffset {
-      return StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.", path: path)
+      return .otherOffset(have, path)
     }
-    if refusal.has("not_found") || refusal.has("closed") { return gone(path) }
+    if refusal.has("not_found") || refusal.has("closed") { return .uploadGone(path) }
     return refusal.error(path, store.client.server)
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

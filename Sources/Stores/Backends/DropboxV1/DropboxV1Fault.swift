@@ -61,10 +61,7 @@ struct DropboxV1Fault: Sendable {
   }
 
   func nonsense(_ what: String, _ call: DropboxV1Call) -> StoreError {
-    StoreError(
-      .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
-      remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
-      path: call.path, isWrongAnswer: true)
+    .nonsense("\(server.name) answered \(call.route.rawValue) with \(what)", call.path)
   }
 
   private func forbidden(_ text: String, _ call: DropboxV1Call) -> StoreError {

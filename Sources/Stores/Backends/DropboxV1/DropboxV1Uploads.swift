@@ -84,10 +84,8 @@ struct DropboxV1Uploads: ResumableUploads {
       }
       return end
     case .refusal(let refusal):
-      guard let have = refusal.offset else { throw isGone(refusal) ? gone(path) : refusal.error }
-      throw StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.", path: path)
+      guard let have = refusal.offset else { throw isGone(refusal) ? .uploadGone(path) : refusal.error }
+      throw .otherOffset(have, path)
     case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
@@ -100,7 +98,7 @@ struct DropboxV1Uploads: ResumableUploads {
     var call = DropboxV1Call(.commit, at: store.folder.ownPath(path), about: path, ["upload_id": session.id])
     call.parameters += DropboxV1Store.condition(mode)
     let answer = try await store.client.answer(call)
-    if case .refusal(let refusal) = answer, isGone(refusal) { throw gone(path) }
+    if case .refusal(let refusal) = answer, isGone(refusal) { throw .uploadGone(path) }
     return try await store.written(answer, call, at: path, mode, size: size)
   }
 
@@ -113,7 +111,7 @@ struct DropboxV1Uploads: ResumableUploads {
       return offset
     case .refusal(let refusal):
       if let offset = refusal.offset { return offset }
-      throw isGone(refusal) ? gone(path) : refusal.error
+      throw isGone(refusal) ? .uploadGone(path) : refusal.error
     case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
@@ -132,7 +130,7 @@ struct DropboxV1Uploads: ResumableUploads {
     let isWord =
       !session.id.isEmpty && session.id.utf8.count <= 1000
       && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
-    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw gone(path) }
+    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw .uploadGone(path) }
   }
 
   /// The status for an unknown upload is 404 for an append and 400 for a commit.
@@ -141,9 +139,5 @@ struct DropboxV1Uploads: ResumableUploads {
     let text = refusal.body?["error"]?.text ?? refusal.body?["error"]?["upload_id"]?.text ?? ""
     return refusal.status == 400
       && (refusal.body?["error"]?["upload_id"] != nil || text.lowercased().contains("upload"))
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

@@ -53,10 +53,10 @@ public final class S3Store: FileStore {
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     if path.isRoot { return FileEntry(path: path, kind: .folder) }
-    if path.isReserved { throw missing(path) }
+    if path.isReserved { throw .missing(path) }
     if let file = try await file(at: path) { return file }
     if try await isFolder(path) { return FileEntry(path: path, kind: .folder) }
-    throw missing(path)
+    throw .missing(path)
   }
 
   public func createFolder(_ path: StorePath) async throws(StoreError) {
@@ -66,7 +66,7 @@ public final class S3Store: FileStore {
     try checkWritable(path)
     let powers = try await powers(writing: path)
     try await checkNoFile(above: path)
-    if let there = try await file(at: path) { throw exists(there, at: path) }
+    if let there = try await file(at: path) { throw .exists(there, at: path) }
     try await makeFolder(path, powers)
   }
 
@@ -143,15 +143,6 @@ public final class S3Store: FileStore {
     guard answer.isSuccess else { throw client.error(answer, call) }
   }
 
-  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
-  }
-
   /// The server's powers, after a check that the club may be written at all.
   func powers(changing path: StorePath) async throws(StoreError) -> S3Powers {
     let powers = S3Powers(try await server.findings())
@@ -175,7 +166,7 @@ public final class S3Store: FileStore {
       let there = try await steadily(isBeginning: isBeginning) { () throws(StoreError) in
         try await file(at: parent)
       }
-      if let there { throw exists(there, at: path) }
+      if let there { throw .exists(there, at: path) }
       (parent, isBeginning) = (parent.parent, false)
     }
   }
@@ -208,25 +199,6 @@ public final class S3Store: FileStore {
     StoreError(
       .badName, "The path \"\(path)\" is longer than the \(S3Place.mostKeyBytes) bytes that S3 takes.",
       remedy: "Choose shorter names.", path: path)
-  }
-
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
-  }
-
-  func missing(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "\"\(path)\" does not exist.", path: path)
-  }
-
-  func exists(_ there: FileEntry, at path: StorePath) -> StoreError {
-    StoreError(
-      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: path, current: there)
-  }
-
-  func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
   }
 }
 

@@ -18,7 +18,7 @@ struct S3Uploads: ResumableUploads {
   func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
-    guard let partBytes = store.tuning.partBytes(for: size ?? 0) else { throw tooLarge(path) }
+    guard let partBytes = store.tuning.partBytes(for: size ?? 0) else { throw .tooLarge(path, store.place.name) }
     _ = try await store.powers(writing: path)
     let call = S3Call(.post, store.place.key(path), about: path, query: [("uploads", "")])
     let answer = try await store.client.answer(call)
@@ -61,7 +61,7 @@ struct S3Uploads: ResumableUploads {
     let known = try parsed(session, .root)
     try store.checkCancelled("The upload", known.path)
     let number = offset / UInt64(known.partBytes) + 1
-    guard number <= UInt64(store.tuning.mostParts) else { throw tooLarge(known.path) }
+    guard number <= UInt64(store.tuning.mostParts) else { throw .tooLarge(known.path, store.place.name) }
     if bytes.isEmpty { return }
     var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
     call.body = .bytes(bytes)
@@ -77,8 +77,10 @@ struct S3Uploads: ResumableUploads {
   ) async throws(StoreError) -> UInt64 {
     let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
     let part = UInt64(known.partBytes)
-    guard have == offset, offset % part == 0 else { throw wrongOffset(have, known.path) }
-    guard count <= known.partBytes, offset / part < UInt64(store.tuning.mostParts) else { throw tooLarge(known.path) }
+    guard have == offset, offset % part == 0 else { throw .otherOffset(have, known.path) }
+    guard count <= known.partBytes, offset / part < UInt64(store.tuning.mostParts) else {
+      throw .tooLarge(known.path, store.place.name)
+    }
     return offset / part + 1
   }
 
@@ -152,10 +154,10 @@ struct S3Uploads: ResumableUploads {
     case .create where powers.create == .kept:
       reserved = try await store.reserve(known.path, mark: known.mark)
     case .create:
-      if let there = try await store.entryIfAny(known.path) { throw store.exists(there, at: known.path) }
+      if let there = try await store.entryIfAny(known.path) { throw .exists(there, at: known.path) }
     case .replace(let base):
       guard let etag = base.etag(at: known.path) else {
-        throw store.conflict(known.path, try await store.entryIfAny(known.path))
+        throw .conflict(known.path, try await store.entryIfAny(known.path))
       }
       if let header = S3Powers.header(powers.completeReplace, ifMatch: etag) {
         call.headers.append(header)
@@ -170,7 +172,7 @@ struct S3Uploads: ResumableUploads {
         _ = try? await store.remove(there.entry, ifRevision: reserved, powers)
       }
       // AWS: after a 409 here the upload is lost, and every part must be sent again.
-      if answer.status == 409 { throw gone(known.path) }
+      if answer.status == 409 { throw .uploadGone(known.path) }
       if answer.status == 412 || mode.isReplace && answer.status == 404 && S3Fault.code(answer.body) == "NoSuchKey" {
         throw try await store.writeError(answer, call, mode)
       }
@@ -180,7 +182,7 @@ struct S3Uploads: ResumableUploads {
     guard let etag = (try store.client.node(answer, call)["ETag"]?.text).flatMap(S3Client.revision) else {
       let there = try await store.file(at: known.path)
       // Of another size, it is another member's.
-      guard let there, there.size == size else { throw store.conflict(known.path, there) }
+      guard let there, there.size == size else { throw .conflict(known.path, there) }
       return there
     }
     let date = answer.response.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
@@ -205,12 +207,12 @@ struct S3Uploads: ResumableUploads {
   /// the history.
   private func keepOld(_ path: StorePath, _ base: Revision, _ powers: S3Powers) async throws(StoreError) {
     guard let there = try await store.file(at: path), there.revision == base else {
-      throw store.conflict(path, try await store.entryIfAny(path))
+      throw .conflict(path, try await store.entryIfAny(path))
     }
     if powers.isVersioned { return }
     _ = try await S3Trash(store: store).keepCopy(of: there, powers)
     let now = try await store.file(at: path)
-    if now?.revision != base { throw store.conflict(path, now) }
+    if now?.revision != base { throw .conflict(path, now) }
   }
 
   /// All parts, in order.
@@ -244,27 +246,13 @@ struct S3Uploads: ResumableUploads {
   }
 
   private func parsed(_ session: UploadSession, _ path: StorePath) throws(StoreError) -> S3Session {
-    guard let known = S3Session(session) else { throw gone(path) }
+    guard let known = S3Session(session) else { throw .uploadGone(path) }
     return known
   }
 
   private func error(_ answer: S3Client.Answer, _ call: S3Call) -> StoreError {
     let error = store.client.error(answer, call)
-    return error.kind == .notFound && S3Fault.code(answer.body) != "NoSuchBucket" ? gone(call.path) : error
-  }
-
-  private func tooLarge(_ path: StorePath) -> StoreError {
-    StoreError(.tooLarge, "\"\(path)\" is larger than \(store.place.name) takes.", path: path)
-  }
-
-  private func wrongOffset(_ have: UInt64, _ path: StorePath) -> StoreError {
-    StoreError(
-      .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-      remedy: "Continue from there.", path: path)
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
+    return error.kind == .notFound && S3Fault.code(answer.body) != "NoSuchBucket" ? .uploadGone(call.path) : error
   }
 }
 

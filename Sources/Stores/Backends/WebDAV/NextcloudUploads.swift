@@ -81,11 +81,7 @@ struct NextcloudUploads: ResumableUploads {
     try store.checkCancelled("The upload", known.path)
     let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
     let chunk = UInt64(known.chunkBytes)
-    guard have == offset, offset % chunk == 0 else {
-      throw StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.", path: known.path)
-    }
+    guard have == offset, offset % chunk == 0 else { throw .otherOffset(have, known.path) }
     guard count <= known.chunkBytes, offset / chunk < UInt64(NextcloudUploads.mostChunks) else {
       throw tooLarge(known.path)
     }
@@ -115,7 +111,7 @@ struct NextcloudUploads: ResumableUploads {
       return reached
     }
     // 412: the server has lost its notes about the upload.
-    if [404, 409, 412].contains(answer.status) { throw gone(known.path) }
+    if [404, 409, 412].contains(answer.status) { throw .uploadGone(known.path) }
     guard answer.isSuccess else { throw fault(answer, call) }
     store.sent[session] = reached
     return reached
@@ -146,7 +142,7 @@ struct NextcloudUploads: ResumableUploads {
     let have = if let run { run.reduce(0) { $0 + $1.size } } else { try await part(of: known).size ?? 0 }
     guard have == size, run?.count == chunks?.count else { throw .wrongLength(path, declared: size, given: have) }
     let there = try await store.look(at: path)?.entry
-    try store.check(mode, path, there)
+    try mode.check(there, at: path)
     guard size > 0 else {
       let entry = try await store.put(DataSource([]), at: path, mode: mode)
       try await abandon(session)
@@ -229,7 +225,7 @@ struct NextcloudUploads: ResumableUploads {
     while true {
       let refusal: StoreError
       do throws(StoreError) { return try await closed(call) } catch { refusal = error }
-      if refusal.kind == .conflict { throw store.conflict(path, try await store.look(at: path)?.entry) }
+      if refusal.kind == .conflict { throw .conflict(path, try await store.look(at: path)?.entry) }
       if refusal.kind == .server { failures += 1 }
       let isBusy = [.offline, .rateLimited, .server].contains(refusal.kind)
       // A second MOVE while the first still runs makes some servers copy everything again (nextcloud/server#6279).
@@ -237,7 +233,7 @@ struct NextcloudUploads: ResumableUploads {
       repeat {
         if try await chunks(of: known) == nil {
           guard let there = try await store.look(at: target)?.entry, there.size == size, there.revision != old else {
-            throw gone(path)
+            throw .uploadGone(path)
           }
           return nil
         }
@@ -252,7 +248,7 @@ struct NextcloudUploads: ResumableUploads {
   private func closed(_ call: WebDAVCall) async throws(StoreError) -> WebDAVTag? {
     let answer = try await store.client.call(call)
     guard answer.isSuccess else {
-      throw answer.status == 412 ? store.conflict(call.path, nil) : fault(answer, call)
+      throw answer.status == 412 ? .conflict(call.path, nil) : fault(answer, call)
     }
     return (answer.response.headers["OC-ETag"] ?? answer.response.headers["ETag"]).flatMap { WebDAVTag($0) }
   }
@@ -268,7 +264,9 @@ struct NextcloudUploads: ResumableUploads {
 
   /// The assembled file of an upload that waits for its place.
   private func part(of known: NextcloudSession) async throws(StoreError) -> FileEntry {
-    guard let part = try await store.look(at: try known.part)?.entry, part.kind == .file else { throw gone(known.path) }
+    guard let part = try await store.look(at: try known.part)?.entry, part.kind == .file else {
+      throw .uploadGone(known.path)
+    }
     return part
   }
 
@@ -285,7 +283,7 @@ struct NextcloudUploads: ResumableUploads {
   }
 
   private func parsed(_ session: UploadSession, _ path: StorePath) throws(StoreError) -> NextcloudSession {
-    guard let known = NextcloudSession(session) else { throw gone(path) }
+    guard let known = NextcloudSession(session) else { throw .uploadGone(path) }
     return known
   }
 
@@ -296,9 +294,5 @@ struct NextcloudUploads: ResumableUploads {
   private func tooLarge(_ path: StorePath) -> StoreError {
     StoreError(
       .tooLarge, "\"\(path)\" is larger than \(NextcloudUploads.mostChunks) chunks of an upload can be.", path: path)
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The server no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

@@ -120,7 +120,7 @@ public final class WebDAVStore: FileStore {
     }
     var isFile = content.isFile
     if !isThere, !folder.isRoot { isFile = try await look(at: folder)?.entry.kind == .file }
-    if isFile { throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder) }
+    if isFile { throw .notFolder(folder) }
     guard isThere else { throw missing(folder) }
     return content
   }
@@ -147,26 +147,11 @@ public final class WebDAVStore: FileStore {
     return (content, answer != nil)
   }
 
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
-  }
-
   func missing(_ path: StorePath) -> StoreError {
-    guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
+    guard path.isRoot else { return .missing(path) }
     return StoreError(
       .notFound, "The club's folder \(address.url(.root, isFolder: true)) does not exist.",
       remedy: "Make it with: \(client.commands.makeFolder) (or correct \"url\" in the config).", path: path)
-  }
-
-  func exists(_ there: FileEntry) -> StoreError {
-    StoreError(
-      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: there.path, current: there)
-  }
-
-  func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
   }
 
   /// The findings about the server, after a check that the club may be written at all.

@@ -43,11 +43,7 @@ struct WebDAVUploads: ResumableUploads {
     let part = try part(of: session, .root)
     try store.checkCancelled("The upload", part)
     let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
-    guard have == offset else {
-      throw StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.")
-    }
+    guard have == offset else { throw .otherOffset(have, .root) }
     if bytes.isEmpty { return have }
     let call = writes.call(Array(bytes), at: offset, of: store.address.url(part), about: .root)
     store.sent[session] = nil
@@ -63,7 +59,7 @@ struct WebDAVUploads: ResumableUploads {
       store.sent[session] = reached
       return reached
     }
-    if [404, 410, 412].contains(answer.status) { throw gone(.root) }
+    if [404, 410, 412].contains(answer.status) { throw .uploadGone(.root) }
     guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
     store.sent[session] = reached
     return reached
@@ -72,7 +68,7 @@ struct WebDAVUploads: ResumableUploads {
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
     let part = try part(of: session, .root)
     try store.checkCancelled("The upload", part)
-    guard let size = try await store.look(at: part, isBeginning: true)?.entry.size else { throw gone(.root) }
+    guard let size = try await store.look(at: part, isBeginning: true)?.entry.size else { throw .uploadGone(.root) }
     store.sent[session] = size
     return size
   }
@@ -83,7 +79,7 @@ struct WebDAVUploads: ResumableUploads {
     let part = try part(of: session, path)
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
-    guard let have = try await store.look(at: part, isBeginning: true)?.entry.size else { throw gone(path) }
+    guard let have = try await store.look(at: part, isBeginning: true)?.entry.size else { throw .uploadGone(path) }
     guard have == size else { throw .wrongLength(path, declared: size, given: have) }
     let entry = try await store.publish(part, size: size, at: path, mode)
     store.sent[session] = nil
@@ -106,12 +102,8 @@ struct WebDAVUploads: ResumableUploads {
     let word = session.id.utf8.dropFirst(WebDAVUploads.prefix.utf8.count)
     guard session.id.hasPrefix(WebDAVUploads.prefix), 1...20 ~= word.count,
       word.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 })
-    else { throw gone(path) }
+    else { throw .uploadGone(path) }
     return try StorePath(session.id)
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The server no longer has this upload.", remedy: "Start again.", path: path)
   }
 }
 
