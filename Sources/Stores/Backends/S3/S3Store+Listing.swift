@@ -14,7 +14,7 @@ extension S3Store {
       guard let known = S3ListCursor(cursor), known.options == options else { throw .listingLost(folder) }
       mark = known
     } else {
-      mark = S3ListCursor(options: options, changes: try await S3Changes(store: self).begun().value)
+      mark = S3ListCursor(options: options, changes: try await self.changes.begun().value)
     }
     let page = try await keys(below: folder, recursive: options.recursive, &mark.place)
     if cursor == nil, page.isEmpty, !folder.isRoot {

@@ -22,14 +22,13 @@ public final class S3Store: FileStore {
   let guarding: WriteGuard
   /// The offsets of unfinished uploads that this process knows.
   let sent = UploadOffsets()
-  let watch: S3Watch
+  let watch = PolledWatch()
   let parts = PartCount()
 
   init(
     client: S3Client, server: KnownServer, guarding: WriteGuard, pool: BlockingPool, tuning: S3Tuning
   ) {
     (self.client, self.server, self.guarding, self.pool, self.tuning) = (client, server, guarding, pool, tuning)
-    watch = S3Watch()
   }
 
   var place: S3Place { client.place }
@@ -46,8 +45,17 @@ public final class S3Store: FileStore {
     let isVersioned = server.known.map { S3Powers($0).isVersioned } ?? false
     return Capabilities(
       uploads: S3Uploads(store: self), trash: isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self),
-      changes: S3Changes(store: self),
+      changes: changes,
       revisions: isVersioned ? S3History(store: self) : nil)
+  }
+
+  var changes: PolledFeed {
+    PolledFeed(
+      watch: watch, pool: pool, clock: tuning.clock, pauses: (tuning.pollPause, tuning.longestPause), looksAtOnce: true
+    ) { () throws(StoreError) in
+      let all = try await self.allFiles(below: .root, isBeginning: true)
+      self.watch.take(try await self.withoutReservations(all, known: self.watch.known))
+    }
   }
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {

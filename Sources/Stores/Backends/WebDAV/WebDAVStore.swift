@@ -14,7 +14,7 @@ internal import Synchronization
 /// - A Nextcloud takes large files in chunks (`NextcloudUploads`).
 /// - A server that writes a part of a file takes uploads in pieces (`WebDAVUploads`).
 /// - Lists have no pages: a folder is one answer, which is read as a stream.
-/// - Changes are found by asking again, with a pause that grows (`WebDAVChanges`).
+/// - Changes are found by asking again, with a pause that grows (`PolledFeed`).
 /// - The trash is the folder `.byteclub-trash` in the club's folder.
 public final class WebDAVStore: FileStore {
   let client: WebDAVClient
@@ -23,7 +23,9 @@ public final class WebDAVStore: FileStore {
   let writing: WriteGuard
   let pool: BlockingPool
   let tuning: WebDAVTuning
-  let watch: WebDAVWatch
+  let watch = PolledWatch()
+  /// The ETags of the folders, from the answers that listed them.
+  let folderTags = Mutex<[StorePath: WebDAVTag]>([:])
   /// The sizes of unfinished uploads, as far as this process knows them.
   let sent = UploadOffsets()
   /// Marks of this process that it could not take away.
@@ -35,7 +37,6 @@ public final class WebDAVStore: FileStore {
   init(_ client: WebDAVClient, server: KnownServer, writing: WriteGuard, pool: BlockingPool) {
     (self.client, self.server, self.writing, self.pool) = (client, server, writing, pool)
     (address, tuning) = (client.address, client.tuning)
-    watch = WebDAVWatch()
   }
 
   public var limits: StoreLimits {
@@ -50,7 +51,7 @@ public final class WebDAVStore: FileStore {
     Capabilities(
       uploads: (NextcloudUploads(self) as (any ResumableUploads)?) ?? WebDAVUploads(self),
       trash: WebDAVTrash(store: self),
-      changes: WebDAVChanges(store: self))
+      changes: changes)
   }
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
