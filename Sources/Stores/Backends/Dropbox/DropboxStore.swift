@@ -1,6 +1,5 @@
 public import Basics
 internal import JSON
-internal import Synchronization
 public import FileStores
 
 /// A club in a folder of a Dropbox, or of a server that speaks the Dropbox API (version 2).
@@ -24,7 +23,7 @@ public final class DropboxStore: FileStore {
   let seen = DropboxRevisions()
   let listings = DropboxListings()
   let watch = DropboxWatch()
-  let abandoned = Mutex<Set<UploadSession>>([])
+  let abandoned = AbandonedUploads()
 
   /// Opens a club in `folder`; empty for everything. Sends nothing yet.
   /// - Throws: `badInput` if `folder` is not a path.

@@ -1,5 +1,4 @@
 public import Basics
-internal import Synchronization
 public import FileStores
 
 /// A club in a folder of a server that speaks the Dropbox Core API, version 1. The first byteclub used this API;
@@ -26,7 +25,7 @@ public final class DropboxV1Store: FileStore {
   let pool: BlockingPool
   let memory = DropboxV1Memory()
   let watch = DropboxWatch()
-  let abandoned = Mutex<Set<UploadSession>>([])
+  let abandoned = AbandonedUploads()
 
   /// Opens a club in `folder`, or everything if empty. Sends nothing yet.
   /// - Parameter root: the API's root: `auto`, `dropbox`, or `sandbox` for the app's own folder.

@@ -1,14 +1,13 @@
 internal import FileStores
 internal import JSON
-internal import Synchronization
 
 /// Uploads with `chunked_upload`, which the server keeps for a day or two. An abandoned one is not used again.
-struct DropboxV1Uploads: ResumableUploads {
+struct DropboxV1Uploads: CountedUploads {
   let store: DropboxV1Store
 
   /// 4 MiB, as in the API's own programs.
   var piece: UploadPiece { .upTo(4 << 20) }
-  var keptFor: Duration? { .seconds(7 * 86_400) }
+  var abandoned: AbandonedUploads { store.abandoned }
 
   func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
@@ -45,10 +44,6 @@ struct DropboxV1Uploads: ResumableUploads {
     if have != size { throw .wrongLength(path, declared: size, given: have) }
     try await store.checkCondition(mode, at: path)
     return try await commit(session, size: size, at: path, mode)
-  }
-
-  func abandon(_ session: UploadSession) async throws(StoreError) {
-    store.abandoned.withLock { _ = $0.insert(session) }
   }
 
   /// - Throws: `unsupported` if the server takes no pieces. The store remembers that.
@@ -94,7 +89,7 @@ struct DropboxV1Uploads: ResumableUploads {
   func commit(
     _ session: UploadSession, size: UInt64, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    try checkShape(session, path)
+    try check(session, path)
     var call = DropboxV1Call(.commit, at: store.folder.ownPath(path), about: path, ["upload_id": session.id])
     call.parameters += DropboxV1Store.condition(mode)
     let answer = try await store.client.answer(call)
@@ -119,18 +114,11 @@ struct DropboxV1Uploads: ResumableUploads {
   private func ask(
     _ body: HTTPBody, _ session: UploadSession, _ offset: UInt64, _ path: StorePath, _ source: (any ByteSource)?
   ) async throws(StoreError) -> (DropboxV1Call, DropboxV1Answer) {
-    try checkShape(session, path)
+    try check(session, path)
     var call = DropboxV1Call(.chunk, about: path, ["upload_id": session.id, "offset": String(offset)])
     call.body = body
     if let source { call.sent = { source.delivered(offset + $0) } }
     return (call, try await store.client.answer(call))
-  }
-
-  private func checkShape(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
-    let isWord =
-      !session.id.isEmpty && session.id.utf8.count <= 1000
-      && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
-    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw .uploadGone(path) }
   }
 
   /// The status for an unknown upload is 404 for an append and 400 for a commit.

@@ -258,11 +258,6 @@ package struct S3Tuning: Sendable {
 
   /// The size of the parts of a file: doubled until the parts suffice. nil for a file that is too large.
   func partBytes(for size: UInt64) -> Int? {
-    var bytes = partBytes
-    while UInt64(bytes) * UInt64(mostParts) < size {
-      if bytes == longestPart { return nil }
-      bytes = min(bytes * 2, longestPart)
-    }
-    return bytes
+    S3Uploads.chunkBytes(for: size, from: partBytes, most: mostParts, longest: longestPart)
   }
 }
