@@ -36,21 +36,21 @@ extension ClubTrash {
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try checkCancelled("The restoring of a file")
-    guard TrashID(file) != nil, let slot = try? folder.appending(file) else { throw gone }
+    guard TrashID(file) != nil, let slot = try? folder.appending(file) else { throw .trashedFileGone }
     for found in try await files(below: slot) {
       guard let origin = trashed(found)?.origin else { continue }
       let entry: FileEntry?
       do throws(StoreError) {
         entry = try await moveBack(found.path, to: path ?? origin)
       } catch {
-        throw error.kind == .notFound ? gone : error
+        throw error.kind == .notFound ? .trashedFileGone : error
       }
       // An empty slot left behind is harmless.
       try? await remove(slot)
-      guard let entry else { throw gone }
+      guard let entry else { throw .trashedFileGone }
       return entry
     }
-    throw gone
+    throw .trashedFileGone
   }
 
   func empty() async throws(StoreError) -> Int {
@@ -62,10 +62,6 @@ extension ClubTrash {
 
   private func checkCancelled(_ what: String) throws(StoreError) {
     if Task.isCancelled { throw .cancelled(what, path: .root) }
-  }
-
-  private var gone: StoreError {
-    StoreError(.notFound, "The trash no longer has this file.", path: .root)
   }
 
   private func trashed(_ found: (path: StorePath, size: UInt64)) -> TrashedFile? {

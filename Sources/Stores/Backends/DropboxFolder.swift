@@ -72,6 +72,14 @@ struct DropboxFolder: Sendable, Hashable {
     }
   }
 
+  func missing(_ path: StorePath, at server: DropboxServer) -> StoreError {
+    guard path.isRoot else { return .missing(path) }
+    let name = self.path.isEmpty ? "" : " \(self.path)"
+    return StoreError(
+      .notFound, "The club's folder\(name) at \(server.name) does not exist.",
+      remedy: "Make it with: \(server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
+  }
+
   /// True for a folded path of the account that lies in the folder.
   func holds(_ lower: String) -> Bool {
     let own = PathText.parts(path).map { DropboxFolder.fold($0.utf8) }

@@ -23,7 +23,7 @@ extension UnconditionalHistory {
     _ revision: Revision, of path: StorePath, over base: Revision?
   ) async throws(StoreError) -> FileEntry {
     let before = try await kept(of: path, limit: looked)
-    guard before.there?.revision == base else { throw conflict(path, before.there) }
+    guard before.there?.revision == base else { throw .conflict(path, before.there) }
     if let there = before.there, there.revision == revision { return there }
     let restored = try await makeNewest(revision, of: path)
     let after = try await kept(of: path, limit: looked).versions
@@ -35,20 +35,8 @@ extension UnconditionalHistory {
     if index == 0 {
       _ = try await pool.finishing { () throws(StoreError) in try await self.makeNewest(overtaken, of: path) }
     }
-    throw conflict(path, try await kept(of: path, limit: 1).there)
+    throw .conflict(path, try await kept(of: path, limit: 1).there)
   }
 
   private var looked: Int { 20 }
-
-  private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
-  }
-
-  func noVersion(_ revision: Revision, _ path: StorePath) -> StoreError {
-    StoreError(
-      .notFound, "\"\(path)\" no longer has the version \(revision).",
-      remedy: "Look at its history again.", path: path)
-  }
 }

@@ -1,11 +1,35 @@
 internal import FileStores
 
+extension FileStore {
+  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
+    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
+  }
+
+  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
+    do throws(StoreError) {
+      return try await entry(at: path)
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+  }
+}
+
+extension WriteMode {
+  /// - Throws: `exists`; `conflict`.
+  func check(_ there: FileEntry?, at path: StorePath) throws(StoreError) {
+    switch self {
+    case .create: if let there { throw .exists(there, at: path) }
+    case .overwrite: if let there, there.kind != .file { throw .exists(there, at: path) }
+    case .replace(let base): if there?.revision != base { throw .conflict(path, there) }
+    }
+  }
+}
+
 extension StorePath {
   /// Rejects paths that no store writes: the root, byteclub's own, and names with more than `nameBytes` bytes.
   func checkWritable(nameBytes: Int = 255) throws(StoreError) {
-    if isRoot {
-      throw StoreError(.badInput, "The club's folder itself cannot be written, moved or deleted.", path: self)
-    }
+    if isRoot { throw .clubItself("written, moved or deleted") }
     if isReserved {
       throw StoreError(
         .badName, "Names that begin with .byteclub are byteclub's own: \"\(self)\".", remedy: "Choose another name.",

@@ -11,7 +11,7 @@ struct DropboxHistory: UnconditionalHistory {
 
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
     try store.checkCancelled("The history", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    if path.isRoot { throw .isFolder(path) }
     guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
     var versions: [FileEntry] = []
     var isDeleted: Bool?
@@ -45,7 +45,7 @@ struct DropboxHistory: UnconditionalHistory {
   ) async throws(StoreError) -> FileEntry {
     try store.checkCancelled("The reading", path)
     guard DropboxRevisions.isPossible(revision), store.folder.apiPath(path) != nil else {
-      throw noVersion(revision, path)
+      throw .versionGone(revision, path)
     }
     let call = DropboxCall(.download, .members(["path": .string("rev:" + revision.value)]), about: path)
     var receiverFailed = false
@@ -63,17 +63,17 @@ struct DropboxHistory: UnconditionalHistory {
       // For an unknown revision, a server may respond that it is not a file.
       guard !receiverFailed, error.kind == .notFound || error.kind == .badInput else { throw error }
     }
-    throw noVersion(revision, path)
+    throw .versionGone(revision, path)
   }
 
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry {
-    guard DropboxRevisions.isPossible(revision) else { throw noVersion(revision, path) }
+    guard DropboxRevisions.isPossible(revision) else { throw .versionGone(revision, path) }
     let call = DropboxCall(
       .restore, .members(["path": .string(store.folder.ownPath(path)), "rev": .string(revision.value)]), about: path)
     switch try await store.client.answer(call) {
     case .result(let json): return try store.file(json, call, at: path)
     case .refusal(let refusal):
-      if refusal.has("invalid_revision") || refusal.has("not_found") { throw noVersion(revision, path) }
+      if refusal.has("invalid_revision") || refusal.has("not_found") { throw .versionGone(revision, path) }
       throw refusal.error(path, store.client.server)
     }
   }

@@ -10,12 +10,12 @@ extension DropboxStore {
     try checkCancelled("The listing", folder)
     guard let place = self.folder.apiPath(folder) else { throw missing(folder) }
     guard let cursor else { return try await firstPage(folder, place, options) }
-    guard let mark = DropboxListCursor(cursor), mark.options == options else { throw cannotGoOn(folder) }
+    guard let mark = DropboxListCursor(cursor), mark.options == options else { throw .listingLost(folder) }
     let call = DropboxCall(.listFolderContinue, .members(["cursor": .string(mark.cursor)]), about: folder)
     switch try await client.answer(call) {
     case .result(let json): return try await page(json, call, mark)
     case .refusal(let refusal):
-      throw refusal.isReset ? cannotGoOn(folder) : refusal.error(folder, client.server)
+      throw refusal.isReset ? .listingLost(folder) : refusal.error(folder, client.server)
     }
   }
 
@@ -75,11 +75,6 @@ extension DropboxStore {
     let next = DropboxListCursor(
       listing: mark.listing, page: mark.page + 1, options: mark.options, changes: mark.changes, cursor: cursor)
     return ListPage(entries: entries, isWhole: true, next: next.value, unreadable: unreadable)
-  }
-
-  private func cannotGoOn(_ folder: StorePath) -> StoreError {
-    StoreError(
-      .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder)
   }
 }
 

@@ -9,16 +9,14 @@ extension DropboxStore {
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The move", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    if path.isRoot { throw .clubItself("moved") }
     guard let from = folder.apiPath(path) else { throw missing(path) }
     try folder.checkWritable(target)
     let to = folder.ownPath(target)
     if path == target { return try await expected(ifRevision, at: path) }
     if target.relative(to: path) != nil {
       let there = try await entry(at: path)
-      if there.kind == .folder {
-        throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
-      }
+      if there.kind == .folder { throw .intoItself(path) }
     }
     let isSame = DropboxFolder.fold(path.bytes) == DropboxFolder.fold(target.bytes)
     let before: FileEntry? = ifRevision == nil ? nil : try await expected(ifRevision, at: path)
@@ -26,7 +24,7 @@ extension DropboxStore {
       try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
     if let before, !DropboxStore.isContent(moved, of: before) {
       _ = try await pool.finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
-      throw conflict(path, try await entryIfAny(path))
+      throw .conflict(path, try await entryIfAny(path))
     }
     guard let entry = try entry(moved, asked: target) else { throw missing(target) }
     return entry
@@ -34,7 +32,7 @@ extension DropboxStore {
 
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    if path.isRoot { throw .clubItself("deleted") }
     guard let place = folder.apiPath(path) else { throw missing(path) }
     if let ifRevision, !DropboxRevisions.isPossible(ifRevision) { _ = try await expected(ifRevision, at: path) }
     let call = DropboxCall(
@@ -45,7 +43,7 @@ extension DropboxStore {
     }
     if ifRevision != nil, refusal.isConflict || refusal.has("not_file") {
       guard let there = try await entryIfAny(path) else { throw missing(path) }
-      throw conflict(path, there)
+      throw .conflict(path, there)
     }
     throw refusal.error(path, client.server)
   }
@@ -53,7 +51,7 @@ extension DropboxStore {
   /// - Throws: `conflict` if the entry has another revision.
   func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
     let there = try await entry(at: path)
-    if let revision, there.revision != revision { throw conflict(path, there) }
+    if let revision, there.revision != revision { throw .conflict(path, there) }
     return there
   }
 
@@ -80,7 +78,7 @@ extension DropboxStore {
       }
       guard refusal.tags.first == "to" else { throw refusal.error(path, client.server) }
       if refusal.isConflict, !self.folder.isOwn(target), let there = try await entryIfAny(target) {
-        throw exists(there, at: target)
+        throw .exists(there, at: target)
       }
       throw refusal.error(target, client.server)
     }

@@ -8,7 +8,7 @@ extension DropboxStore {
   ) async throws(StoreError) -> FileEntry {
     let (offset, ifRevision) = (options.offset, options.revision)
     try checkCancelled("The reading", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    if path.isRoot { throw .isFolder(path) }
     guard let place = folder.apiPath(path) else { throw missing(path) }
     // Twice: if the range is outside, the file may have changed before its metadata was read.
     var before: FileEntry?
@@ -24,16 +24,14 @@ extension DropboxStore {
         }
       }
       let there = try await entry(at: path)
-      guard there.kind == .file, let size = there.size else {
-        throw StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
-      }
-      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+      guard there.kind == .file, let size = there.size else { throw .notFile(path) }
+      if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
       if offset == size { return there }
-      if offset > size { throw pastTheEnd(path, offset, size) }
+      if offset > size { throw .pastTheEnd(path, offset, size) }
       if there == before { throw .tooFewBytes(path, client.server.name, sent: offset, size: size) }
       before = there
     }
-    throw conflict(path, nil)
+    throw .conflict(path, nil)
   }
 
   /// Returns nil if the range was outside. `isVersion` checks the version's path, because the API returns any revision.
@@ -55,8 +53,8 @@ extension DropboxStore {
       let there = try file(json, call, at: path)
       if isVersion, !isOf(json, path) { throw missing(path) }
       guard there.kind == .file, let bytes = there.size else { throw client.fault.nonsense("no size", call) }
-      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
-      if offset > bytes { throw pastTheEnd(path, offset, bytes) }
+      if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
+      if offset > bytes { throw .pastTheEnd(path, offset, bytes) }
       part = try FilePart(of: path, from: offset, to: end, size: bytes, in: response, client.server.name)
       entry = there
     } _: { (chunk) throws(StoreError) in
@@ -80,9 +78,5 @@ extension DropboxStore {
   private func isOf(_ json: JSONValue, _ path: StorePath) -> Bool {
     guard let metadata = DropboxMetadata(json, kind: .file) else { return false }
     return DropboxFolder.fold(metadata.lower.utf8) == DropboxFolder.fold(folder.ownPath(path).utf8)
-  }
-
-  private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {
-    StoreError(.badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(offset).", path: path)
   }
 }

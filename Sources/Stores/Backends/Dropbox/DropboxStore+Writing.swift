@@ -91,8 +91,8 @@ extension DropboxStore {
   ) async throws(StoreError) -> StoreError {
     guard refusal.isConflict else { return refusal.error(path, client.server) }
     let there = try await entryIfAny(path)
-    if case .replace = mode { return conflict(path, there) }
-    if let there { return exists(there, at: path) }
+    if case .replace = mode { return .conflict(path, there) }
+    if let there { return .exists(there, at: path) }
     return refusal.error(path, client.server)
   }
 
@@ -104,12 +104,7 @@ extension DropboxStore {
   }
 
   private func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
-    let there = try await entryIfAny(path)
-    switch mode {
-    case .create: if let there { throw exists(there, at: path) }
-    case .overwrite: if let there, there.kind != .file { throw exists(there, at: path) }
-    case .replace(let base): if there?.revision != base { throw conflict(path, there) }
-    }
+    try mode.check(try await entryIfAny(path), at: path)
   }
 
   /// - Parameter hash: nil if the bytes came in pieces of other processes.

@@ -1,6 +1,5 @@
 public import Basics
 internal import JSON
-internal import Synchronization
 public import FileStores
 
 /// A club in a folder of a Dropbox, or of a server that speaks the Dropbox API (version 2).
@@ -24,7 +23,7 @@ public final class DropboxStore: FileStore {
   let seen = DropboxRevisions()
   let listings = DropboxListings()
   let watch = DropboxWatch()
-  let abandoned = Mutex<Set<UploadSession>>([])
+  let abandoned = AbandonedUploads()
 
   /// Opens a club in `folder`; empty for everything. Sends nothing yet.
   /// - Throws: `badInput` if `folder` is not a path.
@@ -76,7 +75,7 @@ public final class DropboxStore: FileStore {
     var error = refusal.error(path, client.server)
     if error.kind == .exists, let there = try await entryIfAny(path) {
       if there.kind == .folder { return }
-      error = self.exists(there, at: path)
+      error = .exists(there, at: path)
     }
     throw error
   }
@@ -100,15 +99,6 @@ public final class DropboxStore: FileStore {
     }
   }
 
-  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
-  }
-
   func entry(_ metadata: DropboxMetadata, asked path: StorePath) throws(StoreError) -> FileEntry? {
     _ = names.path(of: metadata)
     let own = path.isRoot ? path : try path.parent.appending(metadata.name)
@@ -124,26 +114,5 @@ public final class DropboxStore: FileStore {
     return entry
   }
 
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
-  }
-
-  func missing(_ path: StorePath) -> StoreError {
-    guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
-    let name = folder.path.isEmpty ? "" : " \(folder.path)"
-    return StoreError(
-      .notFound, "The club's folder\(name) at \(client.server.name) does not exist.",
-      remedy: "Make it with: \(client.server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
-  }
-
-  func exists(_ there: FileEntry, at path: StorePath) -> StoreError {
-    StoreError(
-      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: path, current: there)
-  }
-
-  func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
-  }
+  func missing(_ path: StorePath) -> StoreError { folder.missing(path, at: client.server) }
 }

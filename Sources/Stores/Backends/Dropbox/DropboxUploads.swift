@@ -1,14 +1,13 @@
 internal import FileStores
 internal import JSON
-internal import Synchronization
 
 /// Uploads with the API's sessions, which last a week and cannot be ended early. An abandoned one is not used again.
-struct DropboxUploads: ResumableUploads {
+struct DropboxUploads: CountedUploads {
   let store: DropboxStore
 
   /// 4 MiB: the API's own block.
   var piece: UploadPiece { .upTo(ContentHasher.blockBytes) }
-  var keptFor: Duration? { .seconds(7 * 86_400) }
+  var abandoned: AbandonedUploads { store.abandoned }
 
   /// From this size on, an upload asks for the space first: the server itself refuses it only after the last byte.
   private static let askingBytes: UInt64 = 8 << 20
@@ -48,7 +47,7 @@ struct DropboxUploads: ResumableUploads {
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
     try store.checkCancelled("The upload", .root)
-    try checkShape(session, .root)
+    try check(session, .root)
     // No content hash: it would be needed before the first byte. The caller compares the hash of the whole file.
     var call = DropboxCall(
       .sessionAppend, .members(["cursor": cursor(session, offset), "close": false]), about: .root)
@@ -77,10 +76,6 @@ struct DropboxUploads: ResumableUploads {
     try store.folder.checkWritable(path)
     try await store.checkBase(mode, at: path)
     return try await finish(session, at: size, last: [], whole: nil, path: path, mode: mode)
-  }
-
-  func abandon(_ session: UploadSession) async throws(StoreError) {
-    store.abandoned.withLock { _ = $0.insert(session) }
   }
 
   func start(
@@ -136,7 +131,7 @@ struct DropboxUploads: ResumableUploads {
     _ session: UploadSession, at offset: UInt64, last: [UInt8], whole: ContentHash?, path: StorePath, mode: WriteMode,
     telling source: (any ByteSource)? = nil
   ) async throws(StoreError) -> FileEntry {
-    try checkShape(session, path)
+    try check(session, path)
     var call = DropboxCall(
       .sessionFinish,
       .members([
@@ -160,7 +155,7 @@ struct DropboxUploads: ResumableUploads {
   private func appending(
     _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
   ) throws(StoreError) -> DropboxCall {
-    try checkShape(session, path)
+    try check(session, path)
     var call = DropboxCall(
       .sessionAppend,
       .members([
@@ -174,24 +169,11 @@ struct DropboxUploads: ResumableUploads {
     .members(["session_id": .string(session.id), "offset": .integer(Int64(clamping: offset))])
   }
 
-  private func checkShape(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
-    let isWord =
-      !session.id.isEmpty && session.id.utf8.count <= 1000
-      && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
-    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw gone(path) }
-  }
-
   private func error(_ refusal: DropboxRefusal, _ path: StorePath) -> StoreError {
     if let have = refusal.correctOffset {
-      return StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.", path: path)
+      return .otherOffset(have, path)
     }
-    if refusal.has("not_found") || refusal.has("closed") { return gone(path) }
+    if refusal.has("not_found") || refusal.has("closed") { return .uploadGone(path) }
     return refusal.error(path, store.client.server)
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

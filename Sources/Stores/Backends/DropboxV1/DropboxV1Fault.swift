@@ -8,107 +8,76 @@ struct DropboxV1Fault: Sendable {
 
   func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxV1Call) -> StoreError {
     let json = JSONValue.answer(body)
-    let wait = response.retryAfter(now: now())
     let (name, route) = (server.name, call.route.rawValue)
-    func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
-      StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
-    }
+    let fault = StatusFault(
+      server: name, request: route, path: call.path, status: response.status, wait: response.retryAfter(now: now()),
+      commands: server.commands, setting: "server")
     switch response.status {
     case 300...399 where call.route == .longPoll, 403...405 where call.route == .longPoll,
       501 where call.route == .longPoll:
-      return error(.unsupported, "\(name) does not answer the change request (\(response.status)).")
-    case 300...399:
-      return error(
-        .unsupported, "\(name) sends \(route) to another address, which byteclub does not follow.",
-        "Check \"server\" in the config.")
-    case 400: return badCall(text(json, body), call)
-    case 401:
-      return error(
-        .notSignedIn, "\(name) does not accept your sign-in.", "Sign in with: \(server.commands.login)")
-    case 403: return forbidden(text(json, body), call)
+      return fault.error(.unsupported, "\(name) does not answer the change request (\(response.status)).")
+    case 400: return badCall(text(json, body), call, fault)
+    case 403: return forbidden(text(json, body), call, fault)
     case 404 where call.route.hasPath || call.route == .delete || call.route == .move:
-      return error(.notFound, "\"\(call.path)\" does not exist.", "Another member may have moved or deleted it.")
+      return fault.error(
+        .notFound, "\"\(call.path)\" does not exist.", "Another member may have moved or deleted it.")
     case 404, 405, 501:
-      return error(
+      return fault.error(
         .unsupported, "\(name) does not know \(route) (status \(response.status)).",
         "Check that \"server\" in the config is the address of a server for the Dropbox API, version 1.")
     case 406:
-      return error(
+      return fault.error(
         .tooLarge, "\"\(call.path)\" holds more files than \(name) handles at once.", "Do it folder by folder.")
     case 409 where !call.route.onlyReads:
-      return error(.exists, "\"\(call.path)\" already exists.", "Choose another name.")
+      return fault.error(.exists, "\"\(call.path)\" already exists.", "Choose another name.")
     case 411:
-      return error(
+      return fault.error(
         .unsupported, "\(name) needs the length of the upload (status 411).",
         "Something between you and the server may have removed it, such as a proxy.")
-    case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(name) takes.", "Store it elsewhere.")
-    case 414, 431: return error(.badName, "The path \"\(call.path)\" is too long for \(name).", "Shorten it.")
-    case 429: return error(.rateLimited, "\(name) asks for fewer requests.", "Try again later.")
-    // With a retry time, servers of this version mean 429. Without one, a gateway cannot reach the server.
-    case 503 where wait != nil:
-      return error(.rateLimited, "\(name) is busy or asks for fewer requests.", "Try again later.")
-    case 502, 503, 504:
-      return error(.offline, "\(name) cannot answer now (status \(response.status)).", "Try again later.")
-    case 507:
-      return error(.quota, "\(name) has no space left.", "Delete some files and empty the trash, then try again.")
-    case 500...599:
-      return error(.server, "\(name) failed at \(route) (status \(response.status)).", "Try again later.")
-    default:
-      return error(
-        .server, "\(name) answered \(route) with the unexpected status \(response.status).",
-        "Check \"server\" in the config.")
+    default: return fault.common
     }
   }
 
   func nonsense(_ what: String, _ call: DropboxV1Call) -> StoreError {
-    StoreError(
-      .server, "\(server.name) answered \(call.route.rawValue) with \(what).",
-      remedy: "Something between you and the server may have answered, such as the sign-in page of a network.",
-      path: call.path, isWrongAnswer: true)
+    .nonsense("\(server.name) answered \(call.route.rawValue) with \(what)", call.path)
   }
 
-  private func forbidden(_ text: String, _ call: DropboxV1Call) -> StoreError {
+  private func forbidden(_ text: String, _ call: DropboxV1Call, _ fault: StatusFault) -> StoreError {
     let low = text.lowercased()
     if low.contains("timestamp") || low.contains("nonce") {
-      return StoreError(
+      return fault.error(
         .notSignedIn, "\(server.name) does not accept the signature of the request: \(text).",
-        remedy: "Check the clock of this machine.", path: call.path)
+        "Check the clock of this machine.")
     }
     if ["oauth", "signature", "consumer", "app key"].contains(where: { low.contains($0) }) {
-      return StoreError(
+      return fault.error(
         .notSignedIn, "\(server.name) does not accept the signature of the request: \(text).",
-        remedy:
-          "Check the app's key and secret in the config, or sign in again with: \(server.commands.login)",
-        path: call.path)
+        "Check the app's key and secret in the config, or sign in again with: \(server.commands.login)")
     }
     if low.contains("access token") {
-      return StoreError(
+      return fault.error(
         .notSignedIn, "\(server.name) does not accept your sign-in for \(call.route.rawValue): \(text).",
-        remedy: "Sign in again with: \(server.commands.login)", path: call.path)
+        fault.signInAgain)
     }
-    return StoreError(
+    return fault.error(
       .notPermitted, "\(server.name) does not permit \(call.route.rawValue) with \"\(call.path)\": \(text).",
-      remedy: "Ask the owner of the folder for permission.", path: call.path)
+      "Ask the owner of the folder for permission.")
   }
 
-  private func badCall(_ text: String, _ call: DropboxV1Call) -> StoreError {
+  private func badCall(_ text: String, _ call: DropboxV1Call, _ fault: StatusFault) -> StoreError {
     let low = text.lowercased()
     if low.contains("access token") || low.contains("oauth") {
-      return StoreError(
-        .notSignedIn, "\(server.name) cannot read your sign-in: \(text).",
-        remedy: "Sign in again with: \(server.commands.login)",
-        path: call.path)
+      return fault.error(.notSignedIn, "\(server.name) cannot read your sign-in: \(text).", fault.signInAgain)
     }
     if low.contains("plain http request was sent to https port") { return server.wantsEncryption }
     let isName = !call.path.isRoot && !low.contains("rev") && !low.contains("cursor")
     if isName, ["path", "name", "ignored", "not allowed"].contains(where: { low.contains($0) }) {
-      return StoreError(
-        .badName, "\(server.name) cannot hold the name \"\(call.path)\": \(text).", remedy: "Choose another name.",
-        path: call.path)
+      return fault.error(
+        .badName, "\(server.name) cannot hold the name \"\(call.path)\": \(text).", "Choose another name.")
     }
-    return StoreError(
+    return fault.error(
       .badInput, "\(server.name) does not understand \(call.route.rawValue): \(text).",
-      remedy: "Try again. If it fails again, check that the server speaks version 1 of the API.", path: call.path)
+      "Try again. If it fails again, check that the server speaks version 1 of the API.")
   }
 
   /// The server's error texts on one line, at most 300 characters, without a full stop.

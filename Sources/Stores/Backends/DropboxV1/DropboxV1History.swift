@@ -8,7 +8,7 @@ struct DropboxV1History: UnconditionalHistory {
 
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
     try store.checkCancelled("The history", path)
-    if path.isRoot { throw isFolder(path) }
+    if path.isRoot { throw .isFolder(path) }
     guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
     // One more, because a deletion counts as a version.
     let count = max(1, min(limit, 999)) + 1
@@ -23,7 +23,7 @@ struct DropboxV1History: UnconditionalHistory {
         throw StoreError(
           .unsupported, "\(store.client.server.name) keeps no versions of files.", path: path)
       }
-      if refusal.status == 406 { throw isFolder(path) }
+      if refusal.status == 406 { throw .isFolder(path) }
       throw refusal.isMissing ? store.missing(path) : refusal.error
     }
     guard let values = json.elements else { throw store.client.fault.nonsense("no versions", call) }
@@ -43,11 +43,11 @@ struct DropboxV1History: UnconditionalHistory {
     _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     let known = try await kept(of: path, limit: 999).versions.first { $0.revision == revision }
-    guard let known, let place = store.folder.apiPath(path) else { throw noVersion(revision, path) }
+    guard let known, let place = store.folder.apiPath(path) else { throw .versionGone(revision, path) }
     let call = DropboxV1Call(.download, at: place, about: path, ["rev": revision.value])
     var refused: StoreError?
     let entry = try await store.download(call, from: 0, revision, known, receive, refused: &refused)
-    guard let entry else { throw noVersion(revision, path) }
+    guard let entry else { throw .versionGone(revision, path) }
     return entry
   }
 
@@ -63,11 +63,7 @@ struct DropboxV1History: UnconditionalHistory {
     case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
       // Status 400 means that the text is not a revision.
-      throw refusal.isMissing || refusal.status == 400 ? noVersion(revision, path) : refusal.error
+      throw refusal.isMissing || refusal.status == 400 ? .versionGone(revision, path) : refusal.error
     }
-  }
-
-  private func isFolder(_ path: StorePath) -> StoreError {
-    StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
   }
 }

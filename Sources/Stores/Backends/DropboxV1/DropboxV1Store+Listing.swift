@@ -10,11 +10,7 @@ extension DropboxV1Store {
   ) async throws(StoreError) -> ListPage {
     try checkCancelled("The listing", folder)
     guard let place = self.folder.apiPath(folder) else { throw missing(folder) }
-    guard cursor == nil else {
-      throw StoreError(
-        .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder
-      )
-    }
+    guard cursor == nil else { throw .listingLost(folder) }
     // Before the listing, to report changes during it.
     let changes = try await feedCursor()
     let (all, unreadable): ([DropboxV1Metadata], Int)
@@ -105,9 +101,7 @@ extension DropboxV1Store {
   private func checked(_ json: JSONValue, _ call: DropboxV1Call) throws(StoreError) -> DropboxV1Metadata {
     guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
     if metadata.isDeleted { throw missing(call.path) }
-    guard metadata.isFolder else {
-      throw StoreError(.badInput, "\"\(call.path)\" is not a folder.", path: call.path)
-    }
+    guard metadata.isFolder else { throw .notFolder(call.path) }
     return metadata
   }
 

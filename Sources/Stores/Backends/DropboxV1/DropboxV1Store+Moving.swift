@@ -9,20 +9,18 @@ extension DropboxV1Store {
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The move", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    if path.isRoot { throw .clubItself("moved") }
     guard let from = folder.apiPath(path) else { throw missing(path) }
     try folder.checkWritable(target)
     let to = folder.ownPath(target)
     if path == target { return try await expected(ifRevision, at: path) }
-    if target.relative(to: path) != nil, try await entry(at: path).kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
-    }
+    if target.relative(to: path) != nil, try await entry(at: path).kind == .folder { throw .intoItself(path) }
     let isSame = DropboxFolder.fold(path.bytes) == DropboxFolder.fold(target.bytes)
     let before: FileEntry? = ifRevision == nil ? nil : try await expected(ifRevision, at: path)
     let moved = try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
     if let before, try await !isContent(moved, of: before, formerlyAt: from) {
       _ = try await pool.finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
-      throw conflict(path, try await entryIfAny(path))
+      throw .conflict(path, try await entryIfAny(path))
     }
     guard let entry = try entry(moved, asked: target) else { throw missing(target) }
     return entry
@@ -31,7 +29,7 @@ extension DropboxV1Store {
   /// The API deletes whatever exists. A revision is checked as in `move`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    if path.isRoot { throw .clubItself("deleted") }
     guard let place = folder.apiPath(path) else { throw missing(path) }
     if let ifRevision { _ = try await expected(ifRevision, at: path) }
     let call = DropboxV1Call(.delete, about: path, ["root": client.root, "path": place])
@@ -40,13 +38,13 @@ extension DropboxV1Store {
     }
     guard let ifRevision, let newer = try await overtook(ifRevision, at: place).flatMap({ $0 }) else { return }
     _ = try await pool.finishing { () throws(StoreError) in try await self.restore(newer, at: place, about: path) }
-    throw conflict(path, try await entryIfAny(path))
+    throw .conflict(path, try await entryIfAny(path))
   }
 
   /// - Throws: `conflict` if the entry has another revision.
   func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
     let there = try await entry(at: path)
-    if let revision, there.revision != revision { throw conflict(path, there) }
+    if let revision, there.revision != revision { throw .conflict(path, there) }
     return there
   }
 
@@ -100,7 +98,7 @@ extension DropboxV1Store {
     case .refusal(let refusal):
       if refusal.isMissing { throw missing(path) }
       if !self.folder.isOwn(target) {
-        if let there = try await entryIfAny(target) { throw exists(there) }
+        if let there = try await entryIfAny(target) { throw .exists(there) }
         if let error = try await blocked(target) { throw error }
       }
       throw refusal.error

@@ -8,7 +8,7 @@ extension DropboxV1Store {
   ) async throws(StoreError) -> FileEntry {
     let (offset, ifRevision) = (options.offset, options.revision)
     try checkCancelled("The reading", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    if path.isRoot { throw .isFolder(path) }
     guard let place = folder.apiPath(path) else { throw missing(path) }
     var known: FileEntry?
     var refused: StoreError?
@@ -24,17 +24,15 @@ extension DropboxV1Store {
         }
       }
       let there = try await entry(at: path)
-      guard there.kind == .file, let size = there.size else {
-        throw StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
-      }
-      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+      guard there.kind == .file, let size = there.size else { throw .notFile(path) }
+      if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
       if offset == size { return there }
-      if offset > size { throw pastTheEnd(path, offset, size) }
+      if offset > size { throw .pastTheEnd(path, offset, size) }
       if let refused, known?.revision == there.revision { throw notSent(path, refused) }
       if there == known { throw .tooFewBytes(path, client.server.name, sent: offset, size: size) }
       known = there
     }
-    throw conflict(path, nil)
+    throw .conflict(path, nil)
   }
 
   /// Returns nil before any chunk if the caller must get the metadata first.
@@ -60,8 +58,8 @@ extension DropboxV1Store {
           isSilent = true
           throw client.fault.nonsense("bytes without a description", call)
         }
-        if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
-        if offset > bytes { throw pastTheEnd(path, offset, bytes) }
+        if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
+        if offset > bytes { throw .pastTheEnd(path, offset, bytes) }
         part = try FilePart(
           of: path, from: offset, to: end, size: bytes, in: response, client.server.name, isOwn: json != nil)
         entry = there
@@ -94,9 +92,5 @@ extension DropboxV1Store {
     return StoreError(
       .notFound, "\(client.server.name) lists \"\(path)\" but does not send it (status 404).",
       remedy: "Try again. If it fails again, ask the server's owner.", path: path)
-  }
-
-  private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {
-    StoreError(.badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(offset).", path: path)
   }
 }

@@ -143,8 +143,8 @@ extension DropboxV1Store {
         " The server has stored your upload as \"\(copy.path)\", and byteclub could not remove it: \(error.message)"
     }
     let there = try? await entryIfAny(path)
-    if case .replace = mode { return conflict(path, there, note) }
-    return exists(there ?? FileEntry(path: path, kind: .other), note)
+    if case .replace = mode { return .conflict(path, there, note) }
+    return .exists(there ?? FileEntry(path: path, kind: .other), note)
   }
 
   private func remove(_ copy: DropboxV1Metadata, about path: StorePath) async throws(StoreError) {
@@ -162,19 +162,14 @@ extension DropboxV1Store {
     let there = try await entryIfAny(path)
     switch mode {
     case .replace(let base):
-      if refusal.status == 409 || there?.revision != base { return conflict(path, there) }
-    case .create: if let there { return exists(there) }
-    case .overwrite: if let there, there.kind != .file { return exists(there) }
+      if refusal.status == 409 || there?.revision != base { return .conflict(path, there) }
+    case .create: if let there { return .exists(there) }
+    case .overwrite: if let there, there.kind != .file { return .exists(there) }
     }
     return try await blocked(path) ?? refusal.error
   }
 
   func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
-    let there = try await entryIfAny(path)
-    switch mode {
-    case .create: if let there { throw exists(there) }
-    case .overwrite: if let there, there.kind != .file { throw exists(there) }
-    case .replace(let base): if there?.revision != base { throw conflict(path, there) }
-    }
+    try mode.check(try await entryIfAny(path), at: path)
   }
 }

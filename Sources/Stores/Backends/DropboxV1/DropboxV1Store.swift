@@ -1,5 +1,4 @@
 public import Basics
-internal import Synchronization
 public import FileStores
 
 /// A club in a folder of a server that speaks the Dropbox Core API, version 1. The first byteclub used this API;
@@ -26,7 +25,7 @@ public final class DropboxV1Store: FileStore {
   let pool: BlockingPool
   let memory = DropboxV1Memory()
   let watch = DropboxWatch()
-  let abandoned = Mutex<Set<UploadSession>>([])
+  let abandoned = AbandonedUploads()
 
   /// Opens a club in `folder`, or everything if empty. Sends nothing yet.
   /// - Parameter root: the API's root: `auto`, `dropbox`, or `sandbox` for the app's own folder.
@@ -94,18 +93,9 @@ public final class DropboxV1Store: FileStore {
     guard case .refusal(let refusal) = try await client.answer(call) else { return }
     if let there = try await entryIfAny(path) {
       if there.kind == .folder { return }
-      throw exists(there)
+      throw .exists(there)
     }
     throw try await blocked(path) ?? refusal.error
-  }
-
-  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
   }
 
   func entry(_ metadata: DropboxV1Metadata, asked path: StorePath) throws(StoreError) -> FileEntry? {
@@ -122,41 +112,18 @@ public final class DropboxV1Store: FileStore {
     return path
   }
 
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
-  }
-
   /// The error for a path below a file; nil if no parent is a file.
   func blocked(_ path: StorePath) async throws(StoreError) -> StoreError? {
     var above = path.parent
     while !above.isRoot {
       if let there = try await entryIfAny(above) {
         if there.kind == .folder { return nil }
-        return StoreError(
-          .exists, "\"\(path)\" cannot exist: \"\(there.path)\" is a file.", remedy: "Choose another folder.",
-          path: path)
+        return .blocked(path, by: there)
       }
       above = above.parent
     }
     return nil
   }
 
-  func missing(_ path: StorePath) -> StoreError {
-    guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
-    return StoreError(
-      .notFound, "The club's folder \(folder.path) at \(client.server.name) does not exist.",
-      remedy: "Make it with: \(client.server.commands.makeFolder) (or correct \"folder\" in the config).", path: path)
-  }
-
-  func exists(_ there: FileEntry, _ note: String = "") -> StoreError {
-    StoreError(
-      .exists, "\"\(there.path)\" already exists.\(note)", remedy: "Choose another name.", path: there.path,
-      current: there)
-  }
-
-  func conflict(_ path: StorePath, _ there: FileEntry?, _ note: String = "") -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.\(note)", remedy: "Nothing was overwritten.",
-      path: path, current: there)
-  }
+  func missing(_ path: StorePath) -> StoreError { folder.missing(path, at: client.server) }
 }

@@ -9,11 +9,9 @@ struct DropboxV1Trash: ClubTrash {
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     try store.checkCancelled("The discarding", path)
     guard let from = store.folder.apiPath(path) else { throw store.missing(path) }
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
+    if path.isRoot { throw .clubItself("discarded") }
     let before = try await store.expected(ifRevision, at: path)
-    if before.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
-    }
+    if before.kind == .folder { throw .folderDiscarded(path) }
     let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())
     let slot = try folder.appending(id.text)
     let target = slot.descending(before.path.bytes[...])
@@ -26,7 +24,7 @@ struct DropboxV1Trash: ClubTrash {
         try await DropboxV1Trash(store: store).remove(slot)
         return back
       }
-      throw store.conflict(path, try await store.entryIfAny(path))
+      throw .conflict(path, try await store.entryIfAny(path))
     }
     return TrashedFile(id: id.text, origin: before.path, discarded: id.discarded, size: moved.size ?? 0)
   }

@@ -1,14 +1,13 @@
 internal import FileStores
 internal import JSON
-internal import Synchronization
 
 /// Uploads with `chunked_upload`, which the server keeps for a day or two. An abandoned one is not used again.
-struct DropboxV1Uploads: ResumableUploads {
+struct DropboxV1Uploads: CountedUploads {
   let store: DropboxV1Store
 
   /// 4 MiB, as in the API's own programs.
   var piece: UploadPiece { .upTo(4 << 20) }
-  var keptFor: Duration? { .seconds(7 * 86_400) }
+  var abandoned: AbandonedUploads { store.abandoned }
 
   func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
@@ -47,10 +46,6 @@ struct DropboxV1Uploads: ResumableUploads {
     return try await commit(session, size: size, at: path, mode)
   }
 
-  func abandon(_ session: UploadSession) async throws(StoreError) {
-    store.abandoned.withLock { _ = $0.insert(session) }
-  }
-
   /// - Throws: `unsupported` if the server takes no pieces. The store remembers that.
   func start(
     _ path: StorePath, _ bytes: [UInt8], sent: (@Sendable (UInt64) -> Void)? = nil
@@ -84,10 +79,8 @@ struct DropboxV1Uploads: ResumableUploads {
       }
       return end
     case .refusal(let refusal):
-      guard let have = refusal.offset else { throw isGone(refusal) ? gone(path) : refusal.error }
-      throw StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.", path: path)
+      guard let have = refusal.offset else { throw isGone(refusal) ? .uploadGone(path) : refusal.error }
+      throw .otherOffset(have, path)
     case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
@@ -96,11 +89,11 @@ struct DropboxV1Uploads: ResumableUploads {
   func commit(
     _ session: UploadSession, size: UInt64, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    try checkShape(session, path)
+    try check(session, path)
     var call = DropboxV1Call(.commit, at: store.folder.ownPath(path), about: path, ["upload_id": session.id])
     call.parameters += DropboxV1Store.condition(mode)
     let answer = try await store.client.answer(call)
-    if case .refusal(let refusal) = answer, isGone(refusal) { throw gone(path) }
+    if case .refusal(let refusal) = answer, isGone(refusal) { throw .uploadGone(path) }
     return try await store.written(answer, call, at: path, mode, size: size)
   }
 
@@ -113,7 +106,7 @@ struct DropboxV1Uploads: ResumableUploads {
       return offset
     case .refusal(let refusal):
       if let offset = refusal.offset { return offset }
-      throw isGone(refusal) ? gone(path) : refusal.error
+      throw isGone(refusal) ? .uploadGone(path) : refusal.error
     case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
@@ -121,18 +114,11 @@ struct DropboxV1Uploads: ResumableUploads {
   private func ask(
     _ body: HTTPBody, _ session: UploadSession, _ offset: UInt64, _ path: StorePath, _ source: (any ByteSource)?
   ) async throws(StoreError) -> (DropboxV1Call, DropboxV1Answer) {
-    try checkShape(session, path)
+    try check(session, path)
     var call = DropboxV1Call(.chunk, about: path, ["upload_id": session.id, "offset": String(offset)])
     call.body = body
     if let source { call.sent = { source.delivered(offset + $0) } }
     return (call, try await store.client.answer(call))
-  }
-
-  private func checkShape(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
-    let isWord =
-      !session.id.isEmpty && session.id.utf8.count <= 1000
-      && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
-    if !isWord || store.abandoned.withLock({ $0.contains(session) }) { throw gone(path) }
   }
 
   /// The status for an unknown upload is 404 for an append and 400 for a commit.
@@ -141,9 +127,5 @@ struct DropboxV1Uploads: ResumableUploads {
     let text = refusal.body?["error"]?.text ?? refusal.body?["error"]?["upload_id"]?.text ?? ""
     return refusal.status == 400
       && (refusal.body?["error"]?["upload_id"] != nil || text.lowercased().contains("upload"))
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

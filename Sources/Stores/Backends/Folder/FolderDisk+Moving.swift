@@ -5,7 +5,7 @@ internal import POSIX
 extension FolderDisk {
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) throws(StoreError) -> FileEntry {
     guard !isOwn(path) else { throw missing(path) }
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    if path.isRoot { throw .clubItself("moved") }
     try checkWritable(target)
     let root = try openRoot()
     let source = try openParent(of: path, below: root, to: "move")
@@ -13,9 +13,7 @@ extension FolderDisk {
     guard let before = try source.stat(name, path) else { throw missing(path) }
     try check(ifRevision, before, path)
     if path == target { return entry(before, path) }
-    if target.relative(to: path) != nil {
-      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
-    }
+    if target.relative(to: path) != nil { throw .intoItself(path) }
     let (parent, made) = try openParentMaking(of: target, below: root)
     do throws(StoreError) {
       if try isCaseChange(before, path, target, in: parent) {

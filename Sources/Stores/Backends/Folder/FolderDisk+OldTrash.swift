@@ -26,7 +26,7 @@ extension FolderDisk {
   }
 
   func restoreOld(_ id: TrashedFile.ID, as target: StorePath?) throws(StoreError) -> FileEntry {
-    let gone = StoreError(.notFound, "The trash no longer has this file.", path: .root)
+    let gone = StoreError.trashedFileGone
     let root = try openRoot()
     guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: root) else { throw gone }
     let raw = cp_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)

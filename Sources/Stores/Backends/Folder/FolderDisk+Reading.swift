@@ -31,10 +31,7 @@ extension FolderDisk {
         .conflict, "\"\(path)\" has changed since it was read.", remedy: "Read it again.",
         path: path, current: entry(stat, path))
     }
-    guard offset <= stat.raw.size else {
-      throw StoreError(
-        .badInput, "\"\(path)\" has \(stat.raw.size) bytes; it cannot be read from byte \(offset).", path: path)
-    }
+    guard offset <= stat.raw.size else { throw .pastTheEnd(path, offset, stat.raw.size) }
     let first = try readChunk(file, at: offset, options, stat, path)
     return OpenRead(file: file, stat: stat, first: first)
   }
@@ -59,7 +56,7 @@ extension FolderDisk {
 
   func notAFile(_ path: StorePath, _ kind: FileEntry.Kind) -> StoreError {
     switch kind {
-    case .folder: StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
+    case .folder: .isFolder(path)
     default:
       StoreError(
         .badInput, "\"\(path)\" is a link, a pipe or a device, and byteclub opens only regular files.",

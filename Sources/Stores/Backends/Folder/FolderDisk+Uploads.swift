@@ -94,8 +94,7 @@ extension FolderDisk {
   func openUpload(
     _ session: UploadSession, _ flags: Int32
   ) throws(StoreError) -> (root: Descriptor, folder: Descriptor, file: Descriptor) {
-    let gone = StoreError(
-      .notFound, "The store no longer has this upload.", remedy: "Start again.", path: .root)
+    let gone = StoreError.uploadGone(.root)
     let root = try openRoot()
     guard FolderDisk.isOwnWord(session.id), let folder = try openOwnIfThere("uploads", below: root) else { throw gone }
     let raw = cp_open_beneath(folder.raw, partName(session).bytes, flags | O_NONBLOCK, 0)

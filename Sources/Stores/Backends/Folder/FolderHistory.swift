@@ -53,14 +53,14 @@ struct FolderHistory: RevisionHistory {
     try store.checkCancelled("The restoring", path)
     let disk = store.disk
     let there = try await store.pool.run { () throws(StoreError) in try disk.fileIfThere(path) }
-    guard there?.revision == base else { throw conflict(path, there) }
+    guard there?.revision == base else { throw .conflict(path, there) }
     if let there, there.revision == revision { return there }
     let source = DataSource(try await kept(revision, path).bytes)
     guard let base else {
       do throws(StoreError) {
         return try await store.put(source, at: path, mode: .create)
       } catch  where error.kind == .exists {
-        throw conflict(path, error.current)
+        throw .conflict(path, error.current)
       }
     }
     return try await store.put(source, at: path, mode: .replace(base))
@@ -71,18 +71,8 @@ struct FolderHistory: RevisionHistory {
   ) {
     let disk = store.disk
     let found = try await store.pool.run { () throws(StoreError) in try disk.readKept(revision, of: path) }
-    guard let found else {
-      throw StoreError(
-        .notFound, "\"\(path)\" no longer has the version \(revision).",
-        remedy: "Look at its history again.", path: path)
-    }
+    guard let found else { throw .versionGone(revision, path) }
     return found
-  }
-
-  private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
   }
 }
 

@@ -56,8 +56,7 @@ struct FolderListing {
   }
 
   static func invalidCursor(_ folder: StorePath) -> StoreError {
-    StoreError(
-      .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder)
+    .listingLost(folder)
   }
 
   private mutating func fill(_ disk: FolderDisk, _ watcher: FolderWatcher?) throws(StoreError) -> [FileEntry] {

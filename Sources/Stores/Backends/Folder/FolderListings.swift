@@ -38,9 +38,7 @@ final class FolderListings: Sendable {
     do throws(StoreError) {
       descriptor = try disk.open(folder, O_RDONLY | O_DIRECTORY, below: root, to: "list")
     } catch {
-      if let there = (try? disk.stat(folder)) ?? nil, there.kind != .folder {
-        throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder)
-      }
+      if let there = (try? disk.stat(folder)) ?? nil, there.kind != .folder { throw .notFolder(folder) }
       throw error
     }
     let changes = watcher?.willScan(folder, descriptor)

@@ -120,10 +120,6 @@ public final class FolderStore: FileStore {
       try listings.page(folder, options, after: cursor)
     }
   }
-
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
-  }
 }
 
 extension FolderStore {

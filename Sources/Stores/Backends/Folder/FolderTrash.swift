@@ -55,9 +55,7 @@ extension FolderDisk {
     let parent = try openParent(of: path, below: root, to: "discard")
     let name = CName(path.name)
     guard let before = try parent.stat(name, path) else { throw missing(path) }
-    if before.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
-    }
+    if before.kind == .folder { throw .folderDiscarded(path) }
     try check(ifRevision, before, path)
     let now = Timestamp(nanoseconds: Int64(clamping: FolderDisk.nanoseconds()))
     let id = TrashID(discarded: now, word: UInt64.random(in: .min ... .max))

@@ -34,11 +34,7 @@ struct MemoryHistory: RevisionHistory {
     let (entry, changed) = try store.tree.withLock { tree throws(StoreError) in
       let (version, bytes) = try tree.version(revision, of: path)
       let there = try? tree.entry(path)
-      guard there?.revision == base else {
-        throw StoreError(
-          .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.",
-          path: path, current: there)
-      }
+      guard there?.revision == base else { throw .conflict(path, there) }
       if let there, base == revision { return (there, [StorePath]()) }
       let made = try tree.makeFolders(path.parent)
       let hash = version.contentHash ?? ContentHash(of: bytes)
@@ -79,9 +75,7 @@ struct MemoryTrash: StoreTrash {
     try store.checkCancelled("The discarding", path)
     let time = store.time
     let file = try store.tree.withLock { tree throws(StoreError) in
-      guard try tree.entry(path).kind == .file else {
-        throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
-      }
+      guard try tree.entry(path).kind == .file else { throw .folderDiscarded(path) }
       let (entry, bytes) = try tree.remove(path, ifRevision: ifRevision)
       let file = TrashedFile(
         id: tree.nextWord("t"), origin: path, discarded: time, size: UInt64(bytes.count))
@@ -107,7 +101,7 @@ struct MemoryTrash: StoreTrash {
     try store.checkCancelled("The restoring", .root)
     let (entry, changed) = try store.tree.withLock { tree throws(StoreError) in
       guard let index = tree.trash.firstIndex(where: { $0.file.id == file }) else {
-        throw StoreError(.notFound, "The trash no longer has this file.", path: .root)
+        throw .trashedFileGone
       }
       let result = try tree.putBack(tree.trash[index], at: path)
       tree.trash.remove(at: index)

@@ -36,11 +36,7 @@ public final class MemoryStore: FileStore {
     var mark: MemoryCursor?
     if let cursor {
       mark = MemoryCursor(cursor)
-      guard mark?.folder == folder, mark?.options == options else {
-        throw StoreError(
-          .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.",
-          path: folder)
-      }
+      guard mark?.folder == folder, mark?.options == options else { throw .listingLost(folder) }
     }
     let begun = mark?.changes ?? log.cursor
     let last = mark?.last
@@ -127,10 +123,6 @@ public final class MemoryStore: FileStore {
     if path.isRoot { return }
     try path.checkWritable()
     log.note(try tree.withLock { tree throws(StoreError) in try tree.makeFolders(path) })
-  }
-
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
   }
 
   var time: Timestamp { now() }

@@ -26,16 +26,14 @@ struct MemoryTree: Sendable {
 
   func entry(_ path: StorePath) throws(StoreError) -> FileEntry {
     if path.isRoot { return FileEntry(path: .root, kind: .folder) }
-    guard let node = nodes[path] else { throw missing(path) }
+    guard let node = nodes[path] else { throw .missing(path) }
     return node.entry
   }
 
   func entries(
     in folder: StorePath, recursive: Bool, after last: StorePath?, limit: Int
   ) throws(StoreError) -> [FileEntry] {
-    guard try entry(folder).kind == .folder else {
-      throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder)
-    }
+    guard try entry(folder).kind == .folder else { throw .notFolder(folder) }
     let below = nodes.values.lazy.map(\.entry).filter { entry in
       if let last, entry.path <= last { return false }
       return recursive ? entry.path.relative(to: folder) != nil : entry.path.parent == folder
@@ -47,27 +45,14 @@ struct MemoryTree: Sendable {
     _ path: StorePath, from offset: UInt64, ifRevision: Revision?
   ) throws(StoreError) -> ([UInt8], FileEntry) {
     let entry = try entry(path)
-    guard entry.kind == .file, let bytes = nodes[path]?.bytes else {
-      throw StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
-    }
+    guard entry.kind == .file, let bytes = nodes[path]?.bytes else { throw .isFolder(path) }
     try check(ifRevision, entry)
-    guard offset <= UInt64(bytes.count) else {
-      throw StoreError(
-        .badInput, "\"\(path)\" has \(bytes.count) bytes; it cannot be read from byte \(offset).", path: path)
-    }
+    guard offset <= UInt64(bytes.count) else { throw .pastTheEnd(path, offset, UInt64(bytes.count)) }
     return (bytes, entry)
   }
 
   func checkCondition(_ mode: WriteMode, _ path: StorePath) throws(StoreError) {
-    let there = nodes[path]?.entry
-    switch mode {
-    case .create:
-      if let there { throw exists(there) }
-    case .overwrite:
-      if let there, there.kind != .file { throw exists(there) }
-    case .replace(let base):
-      guard let there, there.revision == base else { throw conflict(path, there) }
-    }
+    try mode.check(nodes[path]?.entry, at: path)
   }
 
   mutating func write(_ bytes: [UInt8], _ hash: ContentHash, _ path: StorePath, _ time: Timestamp) -> FileEntry {
@@ -86,14 +71,12 @@ struct MemoryTree: Sendable {
 
   func versions(_ path: StorePath) throws(StoreError) -> [(entry: FileEntry, bytes: [UInt8])] {
     let there = nodes[path]
-    if path.isRoot || there?.entry.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
-    }
+    if path.isRoot || there?.entry.kind == .folder { throw .isFolder(path) }
     let all = (former[path] ?? []) + (there.map { [$0] } ?? [])
     // A file that was moved away and back is one version.
     var seen: Set<Revision> = []
     let versions = all.reversed().filter { node in node.entry.revision.map { seen.insert($0).inserted } ?? false }
-    if versions.isEmpty { throw missing(path) }
+    if versions.isEmpty { throw .missing(path) }
     return versions.map { ($0.entry, $0.bytes) }
   }
 
@@ -109,7 +92,7 @@ struct MemoryTree: Sendable {
     var at = path
     while !at.isRoot {
       if let there = nodes[at] {
-        guard there.entry.kind == .folder else { throw exists(there.entry) }
+        guard there.entry.kind == .folder else { throw .exists(there.entry) }
         break
       }
       missing.append(at)
@@ -122,15 +105,13 @@ struct MemoryTree: Sendable {
   mutating func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) throws(StoreError) -> (FileEntry, [StorePath]) {
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    if path.isRoot { throw .clubItself("moved") }
     let moved = try entry(path)
     try target.checkWritable()
     try check(ifRevision, moved)
     if path == target { return (moved, []) }
-    if target.relative(to: path) != nil {
-      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
-    }
-    if let there = nodes[target]?.entry { throw exists(there) }
+    if target.relative(to: path) != nil { throw .intoItself(path) }
+    if let there = nodes[target]?.entry { throw .exists(there) }
     let made = try makeFolders(target.parent)
     var changed = [path] + made + [target]
     for (old, node) in nodes where old == path || old.relative(to: path) != nil {
@@ -147,8 +128,8 @@ struct MemoryTree: Sendable {
   mutating func remove(
     _ path: StorePath, ifRevision: Revision?
   ) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8]) {
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
-    guard let node = nodes[path] else { throw missing(path) }
+    if path.isRoot { throw .clubItself("deleted") }
+    guard let node = nodes[path] else { throw .missing(path) }
     try check(ifRevision, node.entry)
     for old in nodes.keys where old == path || old.relative(to: path) != nil {
       keep(old)
@@ -160,7 +141,7 @@ struct MemoryTree: Sendable {
   mutating func putBack(_ item: Discarded, at target: StorePath?) throws(StoreError) -> (FileEntry, [StorePath]) {
     let path = target ?? item.file.origin
     try path.checkWritable()
-    if let there = nodes[path]?.entry { throw exists(there) }
+    if let there = nodes[path]?.entry { throw .exists(there) }
     let made = try makeFolders(path.parent)
     let old = item.entry
     let entry = FileEntry(
@@ -171,22 +152,7 @@ struct MemoryTree: Sendable {
   }
 
   private func check(_ revision: Revision?, _ entry: FileEntry) throws(StoreError) {
-    if let revision, entry.revision != revision { throw conflict(entry.path, entry) }
-  }
-
-  private func missing(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "\"\(path)\" does not exist.", path: path)
-  }
-
-  private func exists(_ there: FileEntry) -> StoreError {
-    StoreError(
-      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: there.path, current: there)
-  }
-
-  private func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
+    if let revision, entry.revision != revision { throw .conflict(entry.path, entry) }
   }
 }
 

@@ -22,7 +22,7 @@ struct MemoryUploads: ResumableUploads {
   ) async throws(StoreError) -> UInt64 {
     try store.checkCancelled("The upload", .root)
     return try store.tree.withLock { tree throws(StoreError) in
-      guard let sent = tree.uploads[session]?.count else { throw gone }
+      guard let sent = tree.uploads[session]?.count else { throw .uploadGone(.root) }
       guard UInt64(sent) == offset else {
         throw StoreError(
           .conflict, "The store has \(sent) bytes of the upload, not \(offset).", remedy: "Continue from there.",
@@ -35,7 +35,7 @@ struct MemoryUploads: ResumableUploads {
 
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
     try store.checkCancelled("The upload", .root)
-    guard let bytes = store.tree.withLock({ $0.uploads[session] }) else { throw gone }
+    guard let bytes = store.tree.withLock({ $0.uploads[session] }) else { throw .uploadGone(.root) }
     return UInt64(bytes.count)
   }
 
@@ -44,7 +44,7 @@ struct MemoryUploads: ResumableUploads {
   ) async throws(StoreError) -> FileEntry {
     try store.checkCancelled("The upload", path)
     try path.checkWritable()
-    guard let bytes = store.tree.withLock({ $0.uploads[session] }) else { throw gone }
+    guard let bytes = store.tree.withLock({ $0.uploads[session] }) else { throw .uploadGone(.root) }
     guard UInt64(bytes.count) == size else {
       throw .wrongLength(path, declared: size, given: UInt64(bytes.count))
     }
@@ -55,9 +55,5 @@ struct MemoryUploads: ResumableUploads {
 
   func abandon(_ session: UploadSession) async throws(StoreError) {
     store.tree.withLock { $0.uploads[session] = nil }
-  }
-
-  private var gone: StoreError {
-    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: .root)
   }
 }

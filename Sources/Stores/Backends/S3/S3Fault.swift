@@ -29,10 +29,12 @@ struct S3Fault: Sendable {
   func error(_ response: HTTPResponse, _ body: [UInt8], now: Int64) -> StoreError {
     let root = body.count > 1 << 20 ? nil : try? XMLNodes.read(body)
     let code = root?["Code"]?.text ?? ""
-    let wait = response.retryAfter(now: now)
-    func error(_ kind: StoreError.Kind, _ message: String, _ remedy: String = "") -> StoreError {
-      StoreError(kind, message, remedy: remedy, path: call.path, retryAfter: wait)
+    func fault(_ status: Int) -> StatusFault {
+      StatusFault(
+        server: place.name, request: "the request", path: call.path, status: status,
+        wait: response.retryAfter(now: now), commands: place.commands, setting: "endpoint")
     }
+    let error = fault(response.status).error
     switch code {
     case "NoSuchBucket":
       return error(
@@ -56,20 +58,19 @@ struct S3Fault: Sendable {
         .notPermitted, "\(place.name) does not permit this for your keys (\(code)).",
         "Ask the owner of the bucket \"\(place.bucket)\".")
     case "SlowDown", "TooManyRequests", "RequestLimitExceeded", "Throttling", "ThrottlingException":
-      return error(.rateLimited, "\(place.name) asks for fewer requests.", "Try again later.")
-    case "EntityTooLarge": return error(.tooLarge, "\"\(call.path)\" is larger than \(place.name) takes.")
+      return fault(429).common
+    case "EntityTooLarge": return fault(413).common
     case "KeyTooLongError", "InvalidURI", "XMinioInvalidObjectName":
       return error(.badName, "\(place.name) cannot hold the name \"\(call.path)\".", "Choose another name.")
     case "QuotaExceeded", "XMinioStorageFull", "ServiceQuotaExceeded":
-      return error(.quota, "\(place.name) has no space left.", "Delete some files and empty the trash, then try again.")
+      return fault(507).common
     case "XAmzContentSHA256Mismatch", "BadDigest":
       return error(
         .server, "\(place.name) refuses \"\(call.path)\": its bytes were damaged on the way, or changed meanwhile.",
         "Try again.")
     case "RequestTimeout", "IncompleteBody":
       return error(.offline, "\(place.name) did not get all of \"\(call.path)\" (\(code)).", "Try again.")
-    case "NoSuchUpload":
-      return error(.notFound, "The store no longer has this upload.", "Start again.")
+    case "NoSuchUpload": return .uploadGone(call.path)
     default:
       // The page of another server has no error of S3.
       guard root?.name.local == "Error" || body.isEmpty || ![400, 403, 404, 405].contains(response.status) else {
@@ -77,7 +78,7 @@ struct S3Fault: Sendable {
           .badInput, "\(place.name) does not answer as an S3 server does (status \(response.status)).",
           "Check \"endpoint\" in the config.")
       }
-      return plain(response.status, code, error)
+      return plain(fault(response.status), code)
     }
   }
 
@@ -89,9 +90,8 @@ struct S3Fault: Sendable {
       remedy: "Get new keys where these are from, then try again.")
   }
 
-  private func plain(
-    _ status: Int, _ code: String, _ error: (StoreError.Kind, String, String) -> StoreError
-  ) -> StoreError {
+  private func plain(_ fault: StatusFault, _ code: String) -> StoreError {
+    let (status, error) = (fault.status, fault.error)
     let words = code.isEmpty ? "status \(status)" : "status \(status), \(code.asServersWords)"
     switch status {
     case 301, 302, 307, 308:
@@ -110,13 +110,9 @@ struct S3Fault: Sendable {
     case 404: return error(.notFound, "\"\(call.path)\" does not exist.", "")
     // Another write or deletion of the name ran at the same moment (AWS, "conditional requests").
     case 409: return error(.server, "\(place.name) was busy with \"\(call.path)\" (\(words)).", "Try again.")
-    case 413: return error(.tooLarge, "\"\(call.path)\" is larger than \(place.name) takes.", "")
-    case 414: return error(.badName, "The path \"\(call.path)\" is too long for \(place.name).", "Shorten it.")
-    case 429: return error(.rateLimited, "\(place.name) asks for fewer requests.", "Try again later.")
     case 405, 501: return error(.unsupported, "\(place.name) does not know \(call.method) here (\(words)).", "")
     case 502, 503, 504: return error(.offline, "\(place.name) cannot answer now (\(words)).", "Try again later.")
-    case 507:
-      return error(.quota, "\(place.name) has no space left.", "Delete some files and empty the trash, then try again.")
+    case 413, 414, 429, 507: return fault.common
     case 500...599: return error(.server, "\(place.name) failed (\(words)).", "Try again later.")
     case 400...499:
       return error(.badInput, "\(place.name) does not understand the request (\(words)).", "Check its address.")

@@ -10,8 +10,8 @@ struct S3History: UnconditionalHistory {
 
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
     try store.checkCancelled("The history", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
-    if path.isReserved { throw store.missing(path) }
+    if path.isRoot { throw .isFolder(path) }
+    if path.isReserved { throw .missing(path) }
     let all = try await store.versions(of: path, most: max(1, limit))
     var versions: [FileEntry] = []
     var isThere = false
@@ -22,7 +22,7 @@ struct S3History: UnconditionalHistory {
     }
     if versions.isEmpty {
       if try await store.isFolder(path) { throw StoreError(.badInput, "\"\(path)\" is a folder.", path: path) }
-      throw store.missing(path)
+      throw .missing(path)
     }
     return KeptVersions(there: isThere ? versions.first : nil, versions: Array(versions.prefix(max(0, limit))))
   }
@@ -38,7 +38,7 @@ struct S3History: UnconditionalHistory {
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry {
     let (version, newest) = try await version(revision, of: path)
     _ = try await store.powers(writing: path)
-    guard let key = store.place.key(path) else { throw store.missing(path) }
+    guard let key = store.place.key(path) else { throw .missing(path) }
     let source = store.place.copySource(key, version: version.id)
     let call = S3Call(.put, key, about: path, headers: [("x-amz-copy-source", source)])
     let answer = try await store.client.answer(call)
@@ -46,17 +46,17 @@ struct S3History: UnconditionalHistory {
     _ = try store.client.node(answer, call)
     // A deleted file that is back is no longer in the trash.
     if newest.isMarker { try await store.delete(newest) }
-    guard let there = try await store.file(at: path) else { throw store.conflict(path, nil) }
+    guard let there = try await store.file(at: path) else { throw .conflict(path, nil) }
     return there
   }
 
   private func version(
     _ revision: Revision, of path: StorePath
   ) async throws(StoreError) -> (found: S3Version, newest: S3Version) {
-    guard !path.isReserved, store.place.key(path) != nil else { throw noVersion(revision, path) }
+    guard !path.isReserved, store.place.key(path) != nil else { throw .versionGone(revision, path) }
     let all = try await store.versions(of: path, most: S3History.mostVersions)
     guard let found = all.first(where: { $0.entry?.revision == revision }), let newest = all.first else {
-      throw noVersion(revision, path)
+      throw .versionGone(revision, path)
     }
     return (found, newest)
   }

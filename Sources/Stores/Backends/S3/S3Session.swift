@@ -1,18 +1,12 @@
 internal import Basics
 internal import FileStores
 
-/// One part of an upload, as the server lists it.
-struct S3Part: Hashable {
-  let number: Int
-  let size: UInt64
-  let etag: String
-}
-
 /// The facts about an upload, from which any process goes on.
-struct S3Session {
+struct S3Session: ChunkedSession {
   let path: StorePath
   let upload: String
   let partBytes: Int
+  var exactBytes: Int? { partBytes }
 
   init(path: StorePath, upload: String, partBytes: Int) {
     (self.path, self.upload, self.partBytes) = (path, upload, partBytes)
@@ -34,16 +28,4 @@ struct S3Session {
 
   /// Marks a name that this upload has reserved.
   var mark: String { String(SHA256.hexadecimal(of: upload.utf8).prefix(32)) }
-
-  /// The unbroken run of whole parts from the first, whose last may be shorter.
-  func run(_ parts: [S3Part]) -> [S3Part] {
-    var run: [S3Part] = []
-    for part in parts {
-      guard part.number == run.count + 1, run.last.map({ $0.size == UInt64(partBytes) }) ?? true,
-        part.size <= UInt64(partBytes)
-      else { break }
-      run.append(part)
-    }
-    return run
-  }
 }

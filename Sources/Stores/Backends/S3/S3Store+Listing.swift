@@ -8,20 +8,20 @@ extension S3Store {
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
     try checkCancelled("The listing", folder)
-    if folder.isReserved { throw missing(folder) }
+    if folder.isReserved { throw .missing(folder) }
     var mark: S3ListCursor
     if let cursor {
-      guard let known = S3ListCursor(cursor), known.options == options else { throw cannotGoOn(folder) }
+      guard let known = S3ListCursor(cursor), known.options == options else { throw .listingLost(folder) }
       mark = known
     } else {
-      mark = S3ListCursor(options: options, changes: try await S3Changes(store: self).begun().value)
+      mark = S3ListCursor(options: options, changes: try await self.changes.begun().value)
     }
     let page = try await keys(below: folder, recursive: options.recursive, &mark.place)
     if cursor == nil, page.isEmpty, !folder.isRoot {
       if let there = try await file(at: folder) {
         throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder, current: there)
       }
-      throw missing(folder)
+      throw .missing(folder)
     }
     let entries = try await withoutReservations(page.entries)
     guard mark.place.token != nil else {
@@ -43,14 +43,14 @@ extension S3Store {
   func keys(
     below folder: StorePath, recursive: Bool, own: Bool = false, _ mark: inout S3ListPlace
   ) async throws(StoreError) -> KeyPage {
-    guard let prefix = place.key(folder, isFolder: true) else { throw missing(folder) }
+    guard let prefix = place.key(folder, isFolder: true) else { throw .missing(folder) }
     var query = [("list-type", "2"), ("encoding-type", "url"), ("prefix", prefix)]
     if !recursive { query.append(("delimiter", "/")) }
     if let entries = tuning.pageEntries { query.append(("max-keys", String(entries))) }
     if let token = mark.token { query.append(("continuation-token", token)) }
     let call = S3Call(.get, nil, about: folder, query: query)
     let answer = try await client.answer(call)
-    if answer.status == 400, mark.token != nil { throw cannotGoOn(folder) }
+    if answer.status == 400, mark.token != nil { throw .listingLost(folder) }
     guard answer.isSuccess else { throw client.error(answer, call) }
     let root = try client.node(answer, call)
     guard root.name.local == "ListBucketResult" else { throw nonsense("no listing", call) }
@@ -173,11 +173,6 @@ extension S3Store {
   }
 
   func nonsense(_ what: String, _ call: S3Call) -> StoreError { S3Fault(place: place, call: call).nonsense(what) }
-
-  private func cannotGoOn(_ folder: StorePath) -> StoreError {
-    StoreError(
-      .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder)
-  }
 
   /// `2009-10-12T17:50:30.000Z`, in whole seconds as `Last-Modified` has it.
   static func timestamp(_ text: String) -> Timestamp? {

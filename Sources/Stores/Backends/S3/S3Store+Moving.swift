@@ -8,18 +8,16 @@ extension S3Store {
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The move", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
-    if path.isReserved { throw missing(path) }
+    if path.isRoot { throw .clubItself("moved") }
+    if path.isReserved { throw .missing(path) }
     try checkWritable(target)
     let there = try await entry(at: path)
-    if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+    if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
     if path == target { return there }
     let powers = try await powers(writing: target)
     try await checkNoFile(above: target)
-    if target.relative(to: path) != nil, there.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
-    }
-    if let taken = try await entryIfAny(target) { throw exists(taken, at: target) }
+    if target.relative(to: path) != nil, there.kind == .folder { throw .intoItself(path) }
+    if let taken = try await entryIfAny(target) { throw .exists(taken, at: target) }
     if there.kind == .folder { return try await moveFolder(path, to: target, powers) }
     return try await moveFile(there, to: target, powers, isHeld: ifRevision != nil)
   }
@@ -27,12 +25,12 @@ extension S3Store {
   /// Deletes for good. With a revision, and without a server that keeps the condition, a copy goes to the trash first.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
-    if path.isReserved { throw missing(path) }
+    if path.isRoot { throw .clubItself("deleted") }
+    if path.isReserved { throw .missing(path) }
     let there = try await entry(at: path)
     let powers = try await powers(changing: path)
     if let ifRevision {
-      if there.revision != ifRevision { throw conflict(path, there) }
+      if there.revision != ifRevision { throw .conflict(path, there) }
       if S3Powers.header(powers.delete, ifMatch: "") == nil {
         let trash: any StoreTrash = powers.isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self)
         _ = try await trash.discard(path, ifRevision: ifRevision)
@@ -73,7 +71,7 @@ extension S3Store {
         file = newer
       }
     }
-    throw conflict(file.path, try await entryIfAny(file.path))
+    throw .conflict(file.path, try await entryIfAny(file.path))
   }
 
   /// Copies one revision of a file to a free name.
@@ -131,12 +129,12 @@ extension S3Store {
     var answer = try await client.answer(call)
     if answer.status == 409 { answer = try await client.answer(call) }
     if answer.status == 412 {
-      if let taken = try await head(target), !taken.isReserved { throw exists(taken.entry, at: target) }
-      throw conflict(file.path, try await entryIfAny(file.path))
+      if let taken = try await head(target), !taken.isReserved { throw .exists(taken.entry, at: target) }
+      throw .conflict(file.path, try await entryIfAny(file.path))
     }
     if answer.status == 404 {
       if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }
-      throw missing(file.path)
+      throw .missing(file.path)
     }
     guard answer.isSuccess else { throw client.error(answer, call) }
     guard let etag = (try client.node(answer, call)["ETag"]?.text).flatMap(S3Client.revision),
@@ -157,7 +155,7 @@ extension S3Store {
     guard isSame else {
       // The copy, unless another member has written over it.
       if copied.etag == etag { _ = try await clear(copied) }
-      throw conflict(file.path, try await entryIfAny(file.path))
+      throw .conflict(file.path, try await entryIfAny(file.path))
     }
     return copied
   }
@@ -177,7 +175,7 @@ extension S3Store {
     // An upload or a move that broke off; the same one goes on.
     if there.reservation == mark, let revision = there.entry.revision { return revision }
     if try await removeStale(there, answer.response) { return try await reserve(path, mark: mark) }
-    throw exists(there.entry, at: path)
+    throw .exists(there.entry, at: path)
   }
 
   /// Removes a reserved name that is an hour old by the server's clock: its upload or move broke off long ago.
@@ -217,8 +215,8 @@ extension S3Store {
     if let etag = ifRevision.etag(at: file.path), let header = S3Powers.header(powers.delete, ifMatch: etag) {
       return try await delete(key: file.path, headers: [header])
     }
-    guard let there = try await head(file.path)?.entry else { throw missing(file.path) }
-    if there.revision != ifRevision { throw conflict(file.path, there) }
+    guard let there = try await head(file.path)?.entry else { throw .missing(file.path) }
+    if there.revision != ifRevision { throw .conflict(file.path, there) }
     try await delete(key: file.path, headers: [])
   }
 
@@ -227,10 +225,10 @@ extension S3Store {
   ) async throws(StoreError) {
     let call = S3Call(.delete, place.key(path, isFolder: isFolder), about: path, headers: headers)
     let answer = try await client.answer(call)
-    if answer.status == 412 || answer.status == 409 { throw conflict(path, try await entryIfAny(path)) }
+    if answer.status == 412 || answer.status == 409 { throw .conflict(path, try await entryIfAny(path)) }
     if answer.status == 404, S3Fault.code(answer.body) != "NoSuchBucket" {
       if headers.isEmpty { return }
-      throw missing(path)
+      throw .missing(path)
     }
     guard answer.isSuccess else { throw client.error(answer, call) }
   }

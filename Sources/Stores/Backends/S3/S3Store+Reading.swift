@@ -6,13 +6,13 @@ extension S3Store {
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The reading", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
-    guard !path.isReserved, let key = place.key(path) else { throw missing(path) }
+    if path.isRoot { throw .isFolder(path) }
+    guard !path.isReserved, let key = place.key(path) else { throw .missing(path) }
     var call = S3Call(.get, key, about: path)
     if let revision = options.revision {
       guard let etag = revision.etag(at: path) else {
         let there = try await entry(at: path)
-        throw there.kind == .file ? conflict(path, there) : notFile(path)
+        throw there.kind == .file ? .conflict(path, there) : .notFile(path)
       }
       call.headers.append(("If-Match", "\"\(etag)\""))
     }
@@ -42,9 +42,9 @@ extension S3Store {
       try await client.download(call) { (response) throws(StoreError) in
         let size = try wholeSize(response, from: offset, call)
         let there = try self.entry(response, call, at: path, size: size)
-        if size == 0, response.headers[S3Store.reservationField] != nil { throw missing(path) }
-        if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
-        if offset > size { throw pastTheEnd(path, offset, size) }
+        if size == 0, response.headers[S3Store.reservationField] != nil { throw .missing(path) }
+        if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
+        if offset > size { throw .pastTheEnd(path, offset, size) }
         part = try FilePart(of: path, from: offset, to: options.end, size: size, in: response, place.name)
         entry = there
       } _: { (chunk) throws(StoreError) in
@@ -64,17 +64,17 @@ extension S3Store {
       return entry
     case 404:
       if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }
-      if try await isFolder(path) { throw notFile(path) }
-      throw missing(path)
-    case 412: throw conflict(path, try await entryIfAny(path))
+      if try await isFolder(path) { throw .notFile(path) }
+      throw .missing(path)
+    case 412: throw .conflict(path, try await entryIfAny(path))
     case 416:
       let there = try await whole(call)
-      if there.kind != .file { throw notFile(path) }
-      if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
+      if there.kind != .file { throw .notFile(path) }
+      if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
       if there.size == offset { return there }
       // It was empty, and is not any more.
-      if offset == 0 { throw conflict(path, there) }
-      throw pastTheEnd(path, offset, there.size ?? 0)
+      if offset == 0 { throw .conflict(path, there) }
+      throw .pastTheEnd(path, offset, there.size ?? 0)
     default: throw client.error(answer, call)
     }
   }
@@ -83,7 +83,7 @@ extension S3Store {
   private func whole(_ call: S3Call) async throws(StoreError) -> FileEntry {
     let path = call.path
     guard let version = call.query.first(where: { $0.0 == "versionId" })?.1 else { return try await entry(at: path) }
-    guard let there = try await head(path, version: version), !there.isReserved else { throw missing(path) }
+    guard let there = try await head(path, version: version), !there.isReserved else { throw .missing(path) }
     return there.entry
   }
 
@@ -102,16 +102,8 @@ extension S3Store {
     _ path: StorePath, _ offset: UInt64, _ ifRevision: Revision?
   ) async throws(StoreError) -> StoreError {
     let there = try await entry(at: path)
-    guard there.kind == .file else { return notFile(path) }
-    if let ifRevision, there.revision != ifRevision { return conflict(path, there) }
-    return pastTheEnd(path, offset, there.size ?? 0)
-  }
-
-  private func notFile(_ path: StorePath) -> StoreError {
-    StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
-  }
-
-  private func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {
-    StoreError(.badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(offset).", path: path)
+    guard there.kind == .file else { return .notFile(path) }
+    if let ifRevision, there.revision != ifRevision { return .conflict(path, there) }
+    return .pastTheEnd(path, offset, there.size ?? 0)
   }
 }

@@ -20,17 +20,17 @@ extension S3Store {
     if let header = S3Powers.header(powers.replace, ifMatch: etag) {
       call.headers.append(header)
     } else {
-      guard let there = try await head(file.path)?.entry else { throw missing(file.path) }
-      if there.revision != file.revision { throw conflict(file.path, there) }
+      guard let there = try await head(file.path)?.entry else { throw .missing(file.path) }
+      if there.revision != file.revision { throw .conflict(file.path, there) }
     }
     let answer = try await client.answer(call)
     if answer.status == 412 || answer.status == 409
       || answer.status == 404 && S3Fault.code(answer.body) != "NoSuchBucket"
     {
-      guard let there = try await head(file.path) else { throw missing(file.path) }
+      guard let there = try await head(file.path) else { throw .missing(file.path) }
       // An earlier try may have left the mark.
       guard there.reservation == S3Store.movedMark else {
-        throw there.isReserved ? missing(file.path) : conflict(file.path, there.entry)
+        throw there.isReserved ? .missing(file.path) : .conflict(file.path, there.entry)
       }
     } else if !answer.isSuccess {
       throw client.error(answer, call)

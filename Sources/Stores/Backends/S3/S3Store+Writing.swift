@@ -157,13 +157,13 @@ extension S3Store {
     case .overwrite: return []
     case .create:
       if powers.create == .kept { return [("If-None-Match", "*")] }
-      if let there = try await file(at: path) { throw exists(there, at: path) }
+      if let there = try await file(at: path) { throw .exists(there, at: path) }
       return []
     case .replace(let base):
-      guard let etag = base.etag(at: path) else { throw conflict(path, try await entryIfAny(path)) }
+      guard let etag = base.etag(at: path) else { throw .conflict(path, try await entryIfAny(path)) }
       if let header = S3Powers.header(powers.replace, ifMatch: etag) { return [header] }
       let there = try await entryIfAny(path)
-      if there?.revision != base { throw conflict(path, there) }
+      if there?.revision != base { throw .conflict(path, there) }
       return []
     }
   }
@@ -172,7 +172,7 @@ extension S3Store {
   func checkName(_ path: StorePath, _ mode: WriteMode, _ powers: S3Powers) async throws(StoreError) {
     if case .replace = mode { return }
     try await checkNoFile(above: path)
-    if try await isFolder(path) { throw exists(FileEntry(path: path, kind: .folder), at: path) }
+    if try await isFolder(path) { throw .exists(FileEntry(path: path, kind: .folder), at: path) }
   }
 
   /// 412: the condition does not hold. 404 to a replacement: nothing is there (AWS).
@@ -185,12 +185,12 @@ extension S3Store {
       let found = if let known { known } else { try await head(call.path) }
       guard let there = found else { return busy(call) }
       if try await removeStale(there, answer.response) { return busy(call) }
-      return exists(there.entry, at: call.path)
-    case (412, _): return conflict(call.path, try await entryIfAny(call.path))
+      return .exists(there.entry, at: call.path)
+    case (412, _): return .conflict(call.path, try await entryIfAny(call.path))
     case (404, .replace):
       let code = S3Fault.code(answer.body)
       guard code == nil || code == "NoSuchKey" else { return client.error(answer, call) }
-      return conflict(call.path, try await entryIfAny(call.path))
+      return .conflict(call.path, try await entryIfAny(call.path))
     default:
       // The server took this condition in the test, and does not any more.
       if answer.status == 501 || answer.status == 405 { server.surprised() }

@@ -22,14 +22,13 @@ public final class S3Store: FileStore {
   let guarding: WriteGuard
   /// The offsets of unfinished uploads that this process knows.
   let sent = UploadOffsets()
-  let watch: S3Watch
+  let watch = PolledWatch()
   let parts = PartCount()
 
   init(
     client: S3Client, server: KnownServer, guarding: WriteGuard, pool: BlockingPool, tuning: S3Tuning
   ) {
     (self.client, self.server, self.guarding, self.pool, self.tuning) = (client, server, guarding, pool, tuning)
-    watch = S3Watch()
   }
 
   var place: S3Place { client.place }
@@ -46,17 +45,26 @@ public final class S3Store: FileStore {
     let isVersioned = server.known.map { S3Powers($0).isVersioned } ?? false
     return Capabilities(
       uploads: S3Uploads(store: self), trash: isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self),
-      changes: S3Changes(store: self),
+      changes: changes,
       revisions: isVersioned ? S3History(store: self) : nil)
+  }
+
+  var changes: PolledFeed {
+    PolledFeed(
+      watch: watch, pool: pool, clock: tuning.clock, pauses: (tuning.pollPause, tuning.longestPause), looksAtOnce: true
+    ) { () throws(StoreError) in
+      let all = try await self.allFiles(below: .root, isBeginning: true)
+      self.watch.take(try await self.withoutReservations(all, known: self.watch.known))
+    }
   }
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
     if path.isRoot { return FileEntry(path: path, kind: .folder) }
-    if path.isReserved { throw missing(path) }
+    if path.isReserved { throw .missing(path) }
     if let file = try await file(at: path) { return file }
     if try await isFolder(path) { return FileEntry(path: path, kind: .folder) }
-    throw missing(path)
+    throw .missing(path)
   }
 
   public func createFolder(_ path: StorePath) async throws(StoreError) {
@@ -66,7 +74,7 @@ public final class S3Store: FileStore {
     try checkWritable(path)
     let powers = try await powers(writing: path)
     try await checkNoFile(above: path)
-    if let there = try await file(at: path) { throw exists(there, at: path) }
+    if let there = try await file(at: path) { throw .exists(there, at: path) }
     try await makeFolder(path, powers)
   }
 
@@ -143,15 +151,6 @@ public final class S3Store: FileStore {
     guard answer.isSuccess else { throw client.error(answer, call) }
   }
 
-  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
-  }
-
   /// The server's powers, after a check that the club may be written at all.
   func powers(changing path: StorePath) async throws(StoreError) -> S3Powers {
     let powers = S3Powers(try await server.findings())
@@ -175,7 +174,7 @@ public final class S3Store: FileStore {
       let there = try await steadily(isBeginning: isBeginning) { () throws(StoreError) in
         try await file(at: parent)
       }
-      if let there { throw exists(there, at: path) }
+      if let there { throw .exists(there, at: path) }
       (parent, isBeginning) = (parent.parent, false)
     }
   }
@@ -208,25 +207,6 @@ public final class S3Store: FileStore {
     StoreError(
       .badName, "The path \"\(path)\" is longer than the \(S3Place.mostKeyBytes) bytes that S3 takes.",
       remedy: "Choose shorter names.", path: path)
-  }
-
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
-  }
-
-  func missing(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "\"\(path)\" does not exist.", path: path)
-  }
-
-  func exists(_ there: FileEntry, at path: StorePath) -> StoreError {
-    StoreError(
-      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: path, current: there)
-  }
-
-  func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
   }
 }
 
@@ -278,11 +258,6 @@ package struct S3Tuning: Sendable {
 
   /// The size of the parts of a file: doubled until the parts suffice. nil for a file that is too large.
   func partBytes(for size: UInt64) -> Int? {
-    var bytes = partBytes
-    while UInt64(bytes) * UInt64(mostParts) < size {
-      if bytes == longestPart { return nil }
-      bytes = min(bytes * 2, longestPart)
-    }
-    return bytes
+    S3Uploads.chunkBytes(for: size, from: partBytes, most: mostParts, longest: longestPart)
   }
 }

@@ -34,7 +34,7 @@ struct S3Trash: ClubTrash {
     let powers = try await store.powers(writing: origin)
     guard let there = try await store.file(at: path) else { return nil }
     try await store.checkNoFile(above: origin)
-    if let taken = try await store.entryIfAny(origin) { throw store.exists(taken, at: origin) }
+    if let taken = try await store.entryIfAny(origin) { throw .exists(taken, at: origin) }
     return try await store.moveFile(there, to: origin, powers, isHeld: false)
   }
 
@@ -56,12 +56,10 @@ extension S3Store {
   /// - Throws: `badInput` for a folder; `notFound`; `conflict`.
   func discardable(_ path: StorePath, _ ifRevision: Revision?) async throws(StoreError) -> FileEntry {
     try checkCancelled("The discarding", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
+    if path.isRoot { throw .clubItself("discarded") }
     let there = try await entry(at: path)
-    if let ifRevision, there.revision != ifRevision { throw conflict(path, there) }
-    if there.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
-    }
+    if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
+    if there.kind == .folder { throw .folderDiscarded(path) }
     return there
   }
 }

@@ -3,13 +3,13 @@ internal import XML
 
 /// Multipart uploads in parts of one size. The session's id has the key, the upload's id and the size of its parts, so
 /// any process goes on by asking for the parts (ListParts).
-struct S3Uploads: ResumableUploads {
+struct S3Uploads: ChunkedUploads {
   let store: S3Store
 
   var piece: UploadPiece { .exactly(store.tuning.partBytes) }
-  func piece(of session: UploadSession) -> UploadPiece {
-    S3Session(session).map { .exactly($0.partBytes) } ?? piece
-  }
+  var offsets: UploadOffsets { store.sent }
+  var mostChunks: Int { store.tuning.mostParts }
+  var serverName: String { store.place.name }
   /// Until a rule of the bucket removes it; Cloudflare R2 does after seven days.
   var keptFor: Duration? { nil }
   /// An upload is bound to its key (AWS, CreateMultipartUpload).
@@ -18,7 +18,7 @@ struct S3Uploads: ResumableUploads {
   func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
-    guard let partBytes = store.tuning.partBytes(for: size ?? 0) else { throw tooLarge(path) }
+    guard let partBytes = store.tuning.partBytes(for: size ?? 0) else { throw .tooLarge(path, store.place.name) }
     _ = try await store.powers(writing: path)
     let call = S3Call(.post, store.place.key(path), about: path, query: [("uploads", "")])
     let answer = try await store.client.answer(call)
@@ -27,86 +27,53 @@ struct S3Uploads: ResumableUploads {
       throw store.nonsense("no id of an upload", call)
     }
     let session = S3Session(path: path, upload: id, partBytes: partBytes)
-    store.sent[session.word] = 0
+    offsets[session.word] = 0
     return session.word
   }
 
   func append(
     _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    let known = try parsed(session, .root)
-    try store.checkCancelled("The upload", known.path)
-    let number = try await next(known, session, at: offset, bytes.count)
-    if bytes.isEmpty { return offset }
-    var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
-    call.body = .bytes(Array(bytes))
-    return try await send(call, to: session, reaching: offset + UInt64(bytes.count))
+    try await appending(bytes.count, to: session, at: offset) { (known) throws(StoreError) in
+      var call = part(known, at: offset)
+      call.body = .bytes(Array(bytes))
+      try await send(call)
+    }
   }
 
   func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    let known = try parsed(session, .root)
-    try store.checkCancelled("The upload", known.path)
-    let number = try await next(known, session, at: offset, count)
-    if count == 0 { return offset }
-    var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
-    call.sent = { source.delivered(offset + $0) }
-    try await store.setBody(of: &call, source, from: offset, count: UInt64(count))
-    return try await send(call, to: session, reaching: offset + UInt64(count))
+    try await appending(count, to: session, at: offset) { (known) throws(StoreError) in
+      var call = part(known, at: offset)
+      call.sent = { source.delivered(offset + $0) }
+      try await store.setBody(of: &call, source, from: offset, count: UInt64(count))
+      try await send(call)
+    }
   }
 
   /// Sends the part that begins at an offset. Parts may come in any order, and again.
   func send(_ bytes: [UInt8], of session: UploadSession, at offset: UInt64) async throws(StoreError) {
-    let known = try parsed(session, .root)
-    try store.checkCancelled("The upload", known.path)
-    let number = offset / UInt64(known.partBytes) + 1
-    guard number <= UInt64(store.tuning.mostParts) else { throw tooLarge(known.path) }
+    let known = try parsed(session)
+    guard offset / UInt64(known.partBytes) < UInt64(mostChunks) else { throw .tooLarge(known.path, serverName) }
     if bytes.isEmpty { return }
-    var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
+    var call = part(known, at: offset)
     call.body = .bytes(bytes)
-    call.isContent = true
-    store.sent[session] = nil
+    offsets[session] = nil
+    try await send(call)
+  }
+
+  private func send(_ call: S3Call) async throws(StoreError) {
     let answer = try await store.answer(toBody: call)
     guard answer.isSuccess else { throw error(answer, call) }
   }
 
-  /// The number of the part that begins at an offset.
-  private func next(
-    _ known: S3Session, _ session: UploadSession, at offset: UInt64, _ count: Int
-  ) async throws(StoreError) -> UInt64 {
-    let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
-    let part = UInt64(known.partBytes)
-    guard have == offset, offset % part == 0 else { throw wrongOffset(have, known.path) }
-    guard count <= known.partBytes, offset / part < UInt64(store.tuning.mostParts) else { throw tooLarge(known.path) }
-    return offset / part + 1
-  }
-
-  private func send(
-    _ call: S3Call, to session: UploadSession, reaching offset: UInt64
-  ) async throws(StoreError) -> UInt64 {
-    var call = call
-    call.isContent = true
-    store.sent[session] = nil
-    let answer = try await store.answer(toBody: call)
-    guard answer.isSuccess else { throw error(answer, call) }
-    store.sent[session] = offset
-    return offset
-  }
-
-  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-    let known = try parsed(session, .root)
-    try store.checkCancelled("The upload", known.path)
-    let bytes = known.run(try await parts(known)).reduce(0) { $0 + $1.size }
-    store.sent[session] = bytes
-    return bytes
-  }
+  func have(_ known: S3Session) async throws(StoreError) -> UInt64 { known.run(try await parts(known)).bytes }
 
   func finish(
     _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     let known = try parsed(session, path)
-    try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
     let powers = try await store.powers(writing: path)
     let all = try await parts(known)
@@ -115,8 +82,7 @@ struct S3Uploads: ResumableUploads {
         .badInput, "An upload to \"\(known.path)\" cannot become \"\(path)\".", remedy: "Start again.", path: path)
     }
     let run = known.run(all)
-    let have = run.reduce(0) { $0 + $1.size }
-    guard have == size, run.count == all.count else { throw .wrongLength(path, declared: size, given: have) }
+    guard run.bytes == size, run.count == all.count else { throw .wrongLength(path, declared: size, given: run.bytes) }
     try await store.checkName(path, mode, powers)
     guard size > 0 else {
       let entry = try await store.put(DataSource([]), at: path, mode: mode)
@@ -124,13 +90,13 @@ struct S3Uploads: ResumableUploads {
       return entry
     }
     let entry = try await complete(known, run, size: size, mode, powers)
-    store.sent[session] = nil
+    offsets[session] = nil
     return entry
   }
 
   func abandon(_ session: UploadSession) async throws(StoreError) {
     guard let known = S3Session(session) else { return }
-    store.sent[session] = nil
+    offsets[session] = nil
     let call = call(.delete, known, [("uploadId", known.upload)])
     let answer = try await store.client.answer(call)
     let error = answer.isSuccess ? nil : store.client.error(answer, call)
@@ -140,7 +106,7 @@ struct S3Uploads: ResumableUploads {
   /// CompleteMultipartUpload with the condition of `mode`; where the server ignores it there, with a name that was
   /// reserved, or after a look and with a copy in the trash.
   private func complete(
-    _ known: S3Session, _ parts: [S3Part], size: UInt64, _ mode: WriteMode, _ powers: S3Powers
+    _ known: S3Session, _ parts: [UploadChunk], size: UInt64, _ mode: WriteMode, _ powers: S3Powers
   ) async throws(StoreError) -> FileEntry {
     var call = call(.post, known, [("uploadId", known.upload)])
     let list = parts.map { "<Part><PartNumber>\($0.number)</PartNumber><ETag>&quot;\($0.etag)&quot;</ETag></Part>" }
@@ -152,10 +118,10 @@ struct S3Uploads: ResumableUploads {
     case .create where powers.create == .kept:
       reserved = try await store.reserve(known.path, mark: known.mark)
     case .create:
-      if let there = try await store.entryIfAny(known.path) { throw store.exists(there, at: known.path) }
+      if let there = try await store.entryIfAny(known.path) { throw .exists(there, at: known.path) }
     case .replace(let base):
       guard let etag = base.etag(at: known.path) else {
-        throw store.conflict(known.path, try await store.entryIfAny(known.path))
+        throw .conflict(known.path, try await store.entryIfAny(known.path))
       }
       if let header = S3Powers.header(powers.completeReplace, ifMatch: etag) {
         call.headers.append(header)
@@ -170,7 +136,7 @@ struct S3Uploads: ResumableUploads {
         _ = try? await store.remove(there.entry, ifRevision: reserved, powers)
       }
       // AWS: after a 409 here the upload is lost, and every part must be sent again.
-      if answer.status == 409 { throw gone(known.path) }
+      if answer.status == 409 { throw .uploadGone(known.path) }
       if answer.status == 412 || mode.isReplace && answer.status == 404 && S3Fault.code(answer.body) == "NoSuchKey" {
         throw try await store.writeError(answer, call, mode)
       }
@@ -180,7 +146,7 @@ struct S3Uploads: ResumableUploads {
     guard let etag = (try store.client.node(answer, call)["ETag"]?.text).flatMap(S3Client.revision) else {
       let there = try await store.file(at: known.path)
       // Of another size, it is another member's.
-      guard let there, there.size == size else { throw store.conflict(known.path, there) }
+      guard let there, there.size == size else { throw .conflict(known.path, there) }
       return there
     }
     let date = answer.response.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
@@ -193,7 +159,7 @@ struct S3Uploads: ResumableUploads {
   /// The file of an upload that is gone because this request arrived twice. The ETag of a file that came in parts ends with
   /// their number.
   private func completed(
-    _ known: S3Session, _ parts: [S3Part], size: UInt64, _ mode: WriteMode
+    _ known: S3Session, _ parts: [UploadChunk], size: UInt64, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry? {
     let there = try await store.steadily { () throws(StoreError) in try await store.file(at: known.path) }
     guard let there, there.size == size, there.etag?.hasSuffix("-\(parts.count)") == true else { return nil }
@@ -205,17 +171,17 @@ struct S3Uploads: ResumableUploads {
   /// the history.
   private func keepOld(_ path: StorePath, _ base: Revision, _ powers: S3Powers) async throws(StoreError) {
     guard let there = try await store.file(at: path), there.revision == base else {
-      throw store.conflict(path, try await store.entryIfAny(path))
+      throw .conflict(path, try await store.entryIfAny(path))
     }
     if powers.isVersioned { return }
     _ = try await S3Trash(store: store).keepCopy(of: there, powers)
     let now = try await store.file(at: path)
-    if now?.revision != base { throw store.conflict(path, now) }
+    if now?.revision != base { throw .conflict(path, now) }
   }
 
   /// All parts, in order.
-  func parts(_ known: S3Session) async throws(StoreError) -> [S3Part] {
-    var all: [S3Part] = []
+  func parts(_ known: S3Session) async throws(StoreError) -> [UploadChunk] {
+    var all: [UploadChunk] = []
     var marker: String?
     while true {
       var query = [("uploadId", known.upload)]
@@ -229,7 +195,7 @@ struct S3Uploads: ResumableUploads {
           number <= store.tuning.mostParts, let size = (node["Size"]?.text).flatMap({ UInt64($0) }), size <= 5 << 30,
           let etag = (node["ETag"]?.text).flatMap(S3Client.revision), !etag.contains("<"), !etag.contains("&")
         else { throw store.nonsense("a wrong list of parts", call) }
-        all.append(S3Part(number: number, size: size, etag: etag))
+        all.append(UploadChunk(number: number, size: size, etag: etag))
       }
       guard root["IsTruncated"]?.text == "true" else { return all }
       guard let next = root["NextPartNumberMarker"]?.text, next != marker, !root.all("Part").isEmpty else {
@@ -239,32 +205,20 @@ struct S3Uploads: ResumableUploads {
     }
   }
 
+  private func part(_ known: S3Session, at offset: UInt64) -> S3Call {
+    let number = offset / UInt64(known.partBytes) + 1
+    var call = call(.put, known, [("partNumber", String(number)), ("uploadId", known.upload)])
+    call.isContent = true
+    return call
+  }
+
   private func call(_ method: HTTPMethod, _ known: S3Session, _ query: [(String, String)]) -> S3Call {
     S3Call(method, store.place.key(known.path), about: known.path, query: query)
   }
 
-  private func parsed(_ session: UploadSession, _ path: StorePath) throws(StoreError) -> S3Session {
-    guard let known = S3Session(session) else { throw gone(path) }
-    return known
-  }
-
   private func error(_ answer: S3Client.Answer, _ call: S3Call) -> StoreError {
     let error = store.client.error(answer, call)
-    return error.kind == .notFound && S3Fault.code(answer.body) != "NoSuchBucket" ? gone(call.path) : error
-  }
-
-  private func tooLarge(_ path: StorePath) -> StoreError {
-    StoreError(.tooLarge, "\"\(path)\" is larger than \(store.place.name) takes.", path: path)
-  }
-
-  private func wrongOffset(_ have: UInt64, _ path: StorePath) -> StoreError {
-    StoreError(
-      .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-      remedy: "Continue from there.", path: path)
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
+    return error.kind == .notFound && S3Fault.code(answer.body) != "NoSuchBucket" ? .uploadGone(call.path) : error
   }
 }
 

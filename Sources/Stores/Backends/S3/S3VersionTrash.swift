@@ -22,7 +22,7 @@ struct S3VersionTrash: StoreTrash {
       if let ifRevision, deletion.content.revision != ifRevision {
         // The server ignores the condition of a deletion, and a newer text came in between: it comes back.
         try await store.delete(deletion.marker)
-        throw store.conflict(path, try await store.entryIfAny(path))
+        throw .conflict(path, try await store.entryIfAny(path))
       }
       return trashed(deletion)
     }
@@ -30,7 +30,7 @@ struct S3VersionTrash: StoreTrash {
 
   /// The answer without the marker of a deletion that was carried out.
   private func missed(_ there: FileEntry) async throws(StoreError) -> TrashedFile {
-    if let now = try await store.entryIfAny(there.path) { throw store.conflict(there.path, now) }
+    if let now = try await store.entryIfAny(there.path) { throw .conflict(there.path, now) }
     throw StoreError(
       .server, "\"\(there.path)\" was deleted, but \(store.place.name) does not list the deletion.",
       remedy: "Look into the trash again; the history of the file has its text.", path: there.path,
@@ -51,17 +51,17 @@ struct S3VersionTrash: StoreTrash {
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     if TrashID(file) != nil { return try await copies.restore(file, as: path) }
     try store.checkCancelled("The restoring of a file", .root)
-    guard let deletion = try await deletion(file) else { throw gone }
+    guard let deletion = try await deletion(file) else { throw .trashedFileGone }
     let origin = deletion.marker.path
     let target = path ?? origin
     try store.checkWritable(target)
     let powers = try await store.powers(writing: target)
     try await store.checkNoFile(above: target)
-    if let taken = try await store.entryIfAny(target) { throw store.exists(taken, at: target) }
+    if let taken = try await store.entryIfAny(target) { throw .exists(taken, at: target) }
     return try await store.pool.finishing { () throws(StoreError) in
       if target == origin, deletion.marker.isLatest {
         try await store.delete(deletion.marker)
-        guard let there = try await store.file(at: target) else { throw gone }
+        guard let there = try await store.file(at: target) else { throw .trashedFileGone }
         return there
       }
       let copied = try await store.copy(deletion.content, version: deletion.hidden.first?.id, to: target, powers)
@@ -132,9 +132,5 @@ struct S3VersionTrash: StoreTrash {
     return TrashedFile(
       id: Base64.text(of: path.bytes, .url) + "." + deletion.marker.id, origin: path,
       discarded: deletion.marker.modified, size: deletion.content.size ?? 0)
-  }
-
-  private var gone: StoreError {
-    StoreError(.notFound, "The trash no longer has this file.", path: .root)
   }
 }

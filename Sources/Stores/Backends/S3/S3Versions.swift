@@ -29,7 +29,7 @@ extension S3Store {
 
   /// The versions and markers of one file, newest first (AWS, ListObjectVersions).
   func versions(of path: StorePath, most: Int) async throws(StoreError) -> [S3Version] {
-    guard let key = place.key(path) else { throw missing(path) }
+    guard let key = place.key(path) else { throw .missing(path) }
     var all: [S3Version] = []
     var mark = S3VersionPlace()
     repeat {

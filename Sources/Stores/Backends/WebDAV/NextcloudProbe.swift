@@ -34,7 +34,7 @@ struct NextcloudProbe: Sendable {
     let sent = try await send(.put, chunk, target, ["OC-Total-Length": "5"], body: "chunk")
     guard sent.isSuccess else { return "chunk: status \(sent.status)" }
     let all = try await NextcloudChunk.all(at: upload, client, about: target)
-    guard all == [NextcloudChunk(number: 1, size: 5)] else { return "chunk: not listed" }
+    guard all == [UploadChunk(number: 1, size: 5)] else { return "chunk: not listed" }
     let file = upload.url(try StorePath(".file"))
     let conditions: [HTTPHeaders] = [
       ["Overwrite": "T", "If": "<\(client.address.url(note))> ([\"byteclub-wrong\"])"], ["Overwrite": "F"],

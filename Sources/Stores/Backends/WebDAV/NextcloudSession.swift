@@ -2,11 +2,12 @@ internal import Basics
 internal import FileStores
 
 /// The facts about an upload, from which any process goes on.
-struct NextcloudSession {
+struct NextcloudSession: ChunkedSession {
   let path: StorePath
   /// Of the whole file, as `begin` got it; 0 if it did not.
   let size: UInt64
   let chunkBytes: Int
+  var exactBytes: Int? { chunkBytes }
   let id: String
 
   init(path: StorePath, size: UInt64? = nil, chunkBytes: Int, _ random: () -> UInt64) {
@@ -36,18 +37,6 @@ struct NextcloudSession {
 
   func address(in place: WebDAVAddress) -> WebDAVAddress {
     WebDAVAddress(origin: place.origin, base: place.base + [Array(id.utf8)])
-  }
-
-  /// The unbroken run of whole chunks from the first, whose last may be shorter.
-  func run(_ chunks: [NextcloudChunk]) -> [NextcloudChunk] {
-    var run: [NextcloudChunk] = []
-    for chunk in chunks {
-      guard chunk.number == run.count + 1, run.last.map({ $0.size == UInt64(chunkBytes) }) ?? true,
-        chunk.size <= UInt64(chunkBytes)
-      else { break }
-      run.append(chunk)
-    }
-    return run
   }
 }
 

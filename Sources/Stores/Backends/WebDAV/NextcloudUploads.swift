@@ -9,7 +9,7 @@ internal import FileStores
 ///   server's versions and shares.
 /// - The MOVE's answer is often lost in a proxy while the server still assembles (nextcloud/server#17992). The server
 ///   removes the upload's folder at the end, which shows how far it is.
-struct NextcloudUploads: ResumableUploads {
+struct NextcloudUploads: ChunkedUploads {
   /// The server's limits: 10,000 chunks of 5 MB to 5 GB, the last of which may be smaller.
   static let mostChunks = 10_000
   private static let largestChunk = 5_000_000_000
@@ -28,9 +28,9 @@ struct NextcloudUploads: ResumableUploads {
   }
 
   var piece: UploadPiece { .exactly(store.tuning.chunkBytes) }
-  func piece(of session: UploadSession) -> UploadPiece {
-    NextcloudSession(session).map { .exactly($0.chunkBytes) } ?? piece
-  }
+  var offsets: UploadOffsets { store.sent }
+  var mostChunks: Int { NextcloudUploads.mostChunks }
+  var serverName: String { store.client.name }
   /// The server removes an upload after 24 hours without a chunk; one on an object storage, 24 hours after its begin.
   var keptFor: Duration? { .seconds(86_400) }
 
@@ -42,24 +42,18 @@ struct NextcloudUploads: ResumableUploads {
       throw StoreError(.unsupported, "\(store.client.name) takes no uploads in chunks.", path: path)
     }
     let chunk = NextcloudUploads.chunkBytes(for: size ?? 0, from: store.tuning.chunkBytes)
-    guard let chunk else { throw tooLarge(path) }
+    guard let chunk else { throw .tooLarge(path, serverName) }
     let known = NextcloudSession(path: path, size: size, chunkBytes: chunk, store.tuning.random)
     let call = try call(.mkcol, known)
     let answer = try await store.client.steady(call)
     // 405: an earlier try has made it; nobody else knows the name.
     guard answer.isSuccess || answer.status == 405 else { throw fault(answer, call) }
-    store.sent[known.word] = 0
+    offsets[known.word] = 0
     return known.word
   }
 
-  /// The chunk size, doubled until 10,000 chunks suffice; nil if none does.
   static func chunkBytes(for size: UInt64, from first: Int) -> Int? {
-    var chunk = first
-    while size > UInt64(chunk) * UInt64(mostChunks) {
-      chunk *= 2
-      guard chunk <= largestChunk else { return nil }
-    }
-    return chunk
+    chunkBytes(for: size, from: first, most: mostChunks, longest: largestChunk)
   }
 
   func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64 {
@@ -77,76 +71,46 @@ struct NextcloudUploads: ResumableUploads {
   private func send(
     _ body: HTTPBody, count: Int, from source: WatchedSource? = nil, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    let known = try parsed(session, .root)
-    try store.checkCancelled("The upload", known.path)
-    let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
-    let chunk = UInt64(known.chunkBytes)
-    guard have == offset, offset % chunk == 0 else {
-      throw StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.", path: known.path)
-    }
-    guard count <= known.chunkBytes, offset / chunk < UInt64(NextcloudUploads.mostChunks) else {
-      throw tooLarge(known.path)
-    }
-    if count == 0 { return have }
-    var call = try call(.put, known, chunk: Int(offset / chunk) + 1)
-    call.request.kind = .content
-    call.request.headers["Content-Type"] = "application/octet-stream"
-    // With it the server compares the whole file with the free space at once.
-    if known.size > 0 { call.request.headers["OC-Total-Length"] = String(known.size) }
-    call.request.body = body
-    (call.source, call.offset) = (source, offset)
-    store.sent[session] = nil
-    let (ready, reached) = (call, offset + UInt64(count))
-    var isAgain = false
-    let answer: WebDAVAnswer? = try await store.client.steps(isFinal: { source?.failure != nil }) {
-      () throws(StoreError) in
-      if isAgain, let chunks = try await chunks(of: known),
-        known.run(chunks).reduce(0, { $0 + $1.size }) == reached
-      {
-        return nil
+    try await appending(count, to: session, at: offset) { (known) throws(StoreError) in
+      var call = try call(.put, known, chunk: Int(offset / UInt64(known.chunkBytes)) + 1)
+      call.request.kind = .content
+      call.request.headers["Content-Type"] = "application/octet-stream"
+      // With it the server compares the whole file with the free space at once.
+      if known.size > 0 { call.request.headers["OC-Total-Length"] = String(known.size) }
+      call.request.body = body
+      (call.source, call.offset) = (source, offset)
+      let (ready, reached) = (call, offset + UInt64(count))
+      var isAgain = false
+      let answer: WebDAVAnswer? = try await store.client.steps(isFinal: { source?.failure != nil }) {
+        () throws(StoreError) in
+        if isAgain, let chunks = try await chunks(of: known), known.run(chunks).bytes == reached { return nil }
+        isAgain = true
+        return try await store.client.call(ready)
       }
-      isAgain = true
-      return try await store.client.call(ready)
+      guard let answer else { return }
+      // 412: the server has lost its notes about the upload.
+      if [404, 409, 412].contains(answer.status) { throw .uploadGone(known.path) }
+      guard answer.isSuccess else { throw fault(answer, call) }
     }
-    guard let answer else {
-      store.sent[session] = reached
-      return reached
-    }
-    // 412: the server has lost its notes about the upload.
-    if [404, 409, 412].contains(answer.status) { throw gone(known.path) }
-    guard answer.isSuccess else { throw fault(answer, call) }
-    store.sent[session] = reached
-    return reached
   }
 
-  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-    let known = try parsed(session, .root)
-    try store.checkCancelled("The upload", known.path)
-    let bytes: UInt64
-    if let chunks = try await chunks(of: known) {
-      bytes = known.run(chunks).reduce(0) { $0 + $1.size }
-    } else {
-      bytes = try await part(of: known).size ?? 0
-    }
-    store.sent[session] = bytes
-    return bytes
+  func have(_ known: NextcloudSession) async throws(StoreError) -> UInt64 {
+    if let chunks = try await chunks(of: known) { return known.run(chunks).bytes }
+    return try await part(of: known).size ?? 0
   }
 
   func finish(
     _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     let known = try parsed(session, path)
-    try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
     let way = WebDAVWay(try await store.findings(writing: path))
     let chunks = try await chunks(of: known)
     let run = chunks.map { known.run($0) }
-    let have = if let run { run.reduce(0) { $0 + $1.size } } else { try await part(of: known).size ?? 0 }
+    let have = if let run { run.bytes } else { try await part(of: known).size ?? 0 }
     guard have == size, run?.count == chunks?.count else { throw .wrongLength(path, declared: size, given: have) }
     let there = try await store.look(at: path)?.entry
-    try store.check(mode, path, there)
+    try mode.check(there, at: path)
     guard size > 0 else {
       let entry = try await store.put(DataSource([]), at: path, mode: mode)
       try await abandon(session)
@@ -160,7 +124,7 @@ struct NextcloudUploads: ResumableUploads {
       }
       isAssembled = true
       if let entry = try await created(known, size, path, mode) {
-        store.sent[session] = nil
+        offsets[session] = nil
         return entry
       }
     }
@@ -182,13 +146,13 @@ struct NextcloudUploads: ResumableUploads {
       let tag = try await assemble(known, size, at: path, over: old, about: path, session.modified, headers)
       return WebDAVStore.Sent(tag: tag)
     }
-    store.sent[session] = nil
+    offsets[session] = nil
     return entry
   }
 
   func abandon(_ session: UploadSession) async throws(StoreError) {
     guard let known = NextcloudSession(session) else { return }
-    store.sent[session] = nil
+    offsets[session] = nil
     let call = try call(.delete, known)
     let answer = try await store.client.steady(call)
     guard answer.isSuccess || [404, 410].contains(answer.status) else { throw fault(answer, call) }
@@ -229,7 +193,7 @@ struct NextcloudUploads: ResumableUploads {
     while true {
       let refusal: StoreError
       do throws(StoreError) { return try await closed(call) } catch { refusal = error }
-      if refusal.kind == .conflict { throw store.conflict(path, try await store.look(at: path)?.entry) }
+      if refusal.kind == .conflict { throw .conflict(path, try await store.look(at: path)?.entry) }
       if refusal.kind == .server { failures += 1 }
       let isBusy = [.offline, .rateLimited, .server].contains(refusal.kind)
       // A second MOVE while the first still runs makes some servers copy everything again (nextcloud/server#6279).
@@ -237,7 +201,7 @@ struct NextcloudUploads: ResumableUploads {
       repeat {
         if try await chunks(of: known) == nil {
           guard let there = try await store.look(at: target)?.entry, there.size == size, there.revision != old else {
-            throw gone(path)
+            throw .uploadGone(path)
           }
           return nil
         }
@@ -252,7 +216,7 @@ struct NextcloudUploads: ResumableUploads {
   private func closed(_ call: WebDAVCall) async throws(StoreError) -> WebDAVTag? {
     let answer = try await store.client.call(call)
     guard answer.isSuccess else {
-      throw answer.status == 412 ? store.conflict(call.path, nil) : fault(answer, call)
+      throw answer.status == 412 ? .conflict(call.path, nil) : fault(answer, call)
     }
     return (answer.response.headers["OC-ETag"] ?? answer.response.headers["ETag"]).flatMap { WebDAVTag($0) }
   }
@@ -260,7 +224,7 @@ struct NextcloudUploads: ResumableUploads {
   // MARK: - Chunks
 
   /// The chunks that the server has, in their order; nil if the upload is gone.
-  private func chunks(of known: NextcloudSession) async throws(StoreError) -> [NextcloudChunk]? {
+  private func chunks(of known: NextcloudSession) async throws(StoreError) -> [UploadChunk]? {
     try await store.client.steps { () throws(StoreError) in
       try await NextcloudChunk.all(at: known.address(in: place), store.client, about: known.path)
     }
@@ -268,7 +232,9 @@ struct NextcloudUploads: ResumableUploads {
 
   /// The assembled file of an upload that waits for its place.
   private func part(of known: NextcloudSession) async throws(StoreError) -> FileEntry {
-    guard let part = try await store.look(at: try known.part)?.entry, part.kind == .file else { throw gone(known.path) }
+    guard let part = try await store.look(at: try known.part)?.entry, part.kind == .file else {
+      throw .uploadGone(known.path)
+    }
     return part
   }
 
@@ -284,21 +250,7 @@ struct NextcloudUploads: ResumableUploads {
     return call
   }
 
-  private func parsed(_ session: UploadSession, _ path: StorePath) throws(StoreError) -> NextcloudSession {
-    guard let known = NextcloudSession(session) else { throw gone(path) }
-    return known
-  }
-
   private func fault(_ answer: WebDAVAnswer, _ call: WebDAVCall) -> StoreError {
     WebDAVFault(client: store.client).error(answer.response, answer.body, call)
-  }
-
-  private func tooLarge(_ path: StorePath) -> StoreError {
-    StoreError(
-      .tooLarge, "\"\(path)\" is larger than \(NextcloudUploads.mostChunks) chunks of an upload can be.", path: path)
-  }
-
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The server no longer has this upload.", remedy: "Start again.", path: path)
   }
 }

@@ -21,7 +21,7 @@ extension WebDAVStore {
     if !isLocked, sent.content != nil, let own, own != now?.revision, server.known?["answer"] == "tag" {
       return Confirmed(entry: FileEntry(path: path, kind: .file, size: size, revision: own), isOwn: true)
     }
-    guard let now else { throw conflict(path, nil) }
+    guard let now else { throw .conflict(path, nil) }
     if now.size == size { return Confirmed(entry: now, isOwn: true) }
     // All bytes of a move were there before they got this name, and a move over a file may take the file's lock away
     // (WsgiDAV). Of a PUT without the own tag, bytes that the server has cut are known by their beginning.
@@ -36,7 +36,7 @@ extension WebDAVStore {
 
   /// - Throws: `conflict` for another program's file.
   func own(_ written: Confirmed) throws(StoreError) -> FileEntry {
-    guard written.isOwn else { throw conflict(written.entry.path, written.entry) }
+    guard written.isOwn else { throw .conflict(written.entry.path, written.entry) }
     return written.entry
   }
 

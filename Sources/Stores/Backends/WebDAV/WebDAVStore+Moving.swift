@@ -6,12 +6,10 @@ extension WebDAVStore {
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The moving", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be moved.", path: path) }
+    if path.isRoot { throw .clubItself("moved") }
     if path.isReserved { throw missing(path) }
     try checkWritable(target)
-    if target.relative(to: path) != nil {
-      throw StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
-    }
+    if target.relative(to: path) != nil { throw .intoItself(path) }
     let there = try await expected(ifRevision, at: path, isBeginning: true)
     _ = try await findings(writing: target)
     if path == target { return there }
@@ -20,7 +18,7 @@ extension WebDAVStore {
 
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be deleted.", path: path) }
+    if path.isRoot { throw .clubItself("deleted") }
     if path.isReserved { throw missing(path) }
     let there = try await expected(ifRevision, at: path, isBeginning: true)
     _ = try await findings(changing: path)
@@ -45,7 +43,7 @@ extension WebDAVStore {
     _ revision: Revision?, at path: StorePath, isBeginning: Bool = false
   ) async throws(StoreError) -> FileEntry {
     guard let there = try await look(at: path, isBeginning: isBeginning)?.entry else { throw missing(path) }
-    if let revision, there.revision != revision { throw conflict(path, there) }
+    if let revision, there.revision != revision { throw .conflict(path, there) }
     return there
   }
 
@@ -67,7 +65,7 @@ extension WebDAVStore {
     }
     return try await locked(there.path) { (lock) throws(StoreError) in
       let now = try await self.look(at: there.path)?.entry
-      guard now?.revision == revision else { throw self.conflict(there.path, now) }
+      guard now?.revision == revision else { throw .conflict(there.path, now) }
       return try await body(["If": lock.condition(on: self.address.url(there.path))])
     }
   }
@@ -104,7 +102,7 @@ extension WebDAVStore {
   ) async throws(StoreError) -> FileEntry {
     return try await held(there, revision) { (headers) throws(StoreError) in
       // lighttpd 1.4.69 moves a file into a folder of the target's name.
-      if let taken = try await self.look(at: target)?.entry { throw self.exists(taken) }
+      if let taken = try await self.look(at: target)?.entry { throw .exists(taken) }
       return try await self.relocate(there, to: target, with: headers)
     }
   }
@@ -128,18 +126,18 @@ extension WebDAVStore {
     guard answer.isSuccess else {
       // An earlier try has moved it if it is no longer in its place, and there in the other.
       if isIt, let now, try await look(at: there.path) == nil { return now }
-      if let now { throw exists(now) }
+      if let now { throw .exists(now) }
       throw try await refusal(answer, call)
     }
     guard let now else { throw missing(target) }
     // A part, which alone has no revision, has the size that was sent: another file has come over it.
-    guard isIt || there.revision != nil else { throw conflict(target, now) }
+    guard isIt || there.revision != nil else { throw .conflict(target, now) }
     return now
   }
 
   /// The error of a refused change of something that was there.
   private func refusal(_ answer: WebDAVAnswer, _ call: WebDAVCall) async throws(StoreError) -> StoreError {
-    if answer.status == 412 { return conflict(call.path, try await look(at: call.path)?.entry) }
+    if answer.status == 412 { return .conflict(call.path, try await look(at: call.path)?.entry) }
     return WebDAVFault(client: client).error(answer.response, answer.body, call)
   }
 
@@ -161,7 +159,7 @@ extension WebDAVStore {
     if answer.isSuccess { return }
     if let there = try await look(at: path)?.entry {
       if there.kind == .folder { return }
-      throw exists(there)
+      throw .exists(there)
     }
     if !path.isRoot {
       if try await look(at: path.parent) == nil { try await makeFolder(path.parent) }
@@ -179,9 +177,7 @@ extension WebDAVStore {
     while !above.isRoot {
       if let there = try await look(at: above)?.entry {
         if there.kind == .folder { return nil }
-        return StoreError(
-          .exists, "\"\(path)\" cannot exist: \"\(there.path)\" is a file.", remedy: "Choose another folder.",
-          path: path)
+        return .blocked(path, by: there)
       }
       above = above.parent
     }

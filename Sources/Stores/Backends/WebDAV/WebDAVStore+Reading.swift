@@ -6,21 +6,16 @@ extension WebDAVStore {
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The reading", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder is a folder, not a file.", path: path) }
+    if path.isRoot { throw .isFolder(path) }
     guard !path.isReserved, let there = try await look(at: path, isBeginning: true)?.entry else { throw missing(path) }
-    guard there.kind == .file, let size = there.size, let revision = there.revision else {
-      throw StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
-    }
-    if let wanted = options.revision, wanted != revision { throw conflict(path, there) }
+    guard there.kind == .file, let size = there.size, let revision = there.revision else { throw .notFile(path) }
+    if let wanted = options.revision, wanted != revision { throw .conflict(path, there) }
     if options.offset == size { return there }
-    if options.offset > size {
-      throw StoreError(
-        .badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(options.offset).", path: path)
-    }
+    if options.offset > size { throw .pastTheEnd(path, options.offset, size) }
     try await download(there, size, options, receive)
     if WebDAVTag.quoted(revision) == nil || server.known?["body"] != "whole" {
       let after = try await look(at: path)?.entry
-      guard after?.revision == revision else { throw conflict(path, after) }
+      guard after?.revision == revision else { throw .conflict(path, after) }
     }
     return there
   }
@@ -50,7 +45,7 @@ extension WebDAVStore {
       (response, body) = try await client.send(call, handingOut: true) { (response, chunk) throws(StoreError) in
         if part == nil {
           isAnother = WebDAVStore.isAnother(response, than: there)
-          if isAnother { throw conflict(path, nil) }
+          if isAnother { throw .conflict(path, nil) }
           let isOwn = WebDAVStore.isOwn(response, of: there)
           part = try FilePart(
             of: path, from: offset, to: options.end, size: size, in: response, name, isOwn: isOwn)
@@ -62,7 +57,7 @@ extension WebDAVStore {
       if isAnother {
         let now = try await look(at: path)?.entry
         guard now?.revision != there.revision else { throw client.nonsense("a page that is not the file", call) }
-        throw conflict(path, now)
+        throw .conflict(path, now)
       }
       throw error
     }
@@ -70,7 +65,7 @@ extension WebDAVStore {
       if response.status == 404 || response.status == 416 {
         let now = try await look(at: path)?.entry
         if now == nil { throw missing(path) }
-        if now?.revision != there.revision { throw conflict(path, now) }
+        if now?.revision != there.revision { throw .conflict(path, now) }
       }
       throw WebDAVFault(client: client).error(response, body, call)
     }

@@ -62,7 +62,7 @@ extension WebDAVStore {
     }
     if answer.status == 412 {
       if let own = try await written(content, at: path) { return Sent(own: own) }
-      throw conflict(path, try await look(at: path)?.entry)
+      throw .conflict(path, try await look(at: path)?.entry)
     }
     throw try await refusal(of: call, answer, path)
   }
@@ -151,7 +151,7 @@ extension WebDAVStore {
     if answer.isSuccess { return }
     // An earlier try has moved it.
     if try await look(at: part) == nil, try await look(at: path)?.entry.size == size { return }
-    if answer.status == 412 { throw conflict(path, try await look(at: path)?.entry) }
+    if answer.status == 412 { throw .conflict(path, try await look(at: path)?.entry) }
     throw WebDAVFault(client: client).error(answer.response, answer.body, call)
   }
 

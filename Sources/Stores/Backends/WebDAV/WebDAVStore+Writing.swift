@@ -13,7 +13,7 @@ extension WebDAVStore {
     let way = WebDAVWay(findings)
     beginWriting()
     let there = try await look(at: path, isBeginning: true)
-    try check(mode, path, there?.entry)
+    try mode.check(there?.entry, at: path)
     let content = try await content(of: source, path)
     try await passSecond(of: there?.entry, findings)
     let isWhole = findings["body"] == "whole"
@@ -43,7 +43,7 @@ extension WebDAVStore {
     let findings = try await self.findings(writing: path)
     let way = WebDAVWay(findings)
     let there = try await look(at: path)?.entry
-    try check(mode, path, there)
+    try mode.check(there, at: path)
     try await passSecond(of: there, findings)
     if there == nil {
       do throws(StoreError) {
@@ -59,14 +59,6 @@ extension WebDAVStore {
     }
   }
 
-  func check(_ mode: WriteMode, _ path: StorePath, _ there: FileEntry?) throws(StoreError) {
-    switch mode {
-    case .create: if let there { throw exists(there) }
-    case .overwrite: if let there, there.kind != .file { throw exists(there) }
-    case .replace(let base): if there?.kind != .file || there?.revision != base { throw conflict(path, there) }
-    }
-  }
-
   /// Compares and writes an existing file, with its lock where the server has locks.
   /// - Throws: `corrupt` if the server has not kept all bytes; `conflict` also if another program's file is there in the
   ///   end.
@@ -75,7 +67,7 @@ extension WebDAVStore {
     _ write: @escaping @Sendable (WebDAVLock?) async throws(StoreError) -> Sent
   ) async throws(StoreError) -> FileEntry {
     @Sendable func compared(_ lock: WebDAVLock?) async throws(StoreError) -> Confirmed {
-      try check(mode, path, try await look(at: path)?.entry)
+      try mode.check(try await look(at: path)?.entry, at: path)
       return try await confirmed(try await write(lock), size: size, at: path, isLocked: lock != nil)
     }
     let findings = try await server.findings()
@@ -151,7 +143,7 @@ extension WebDAVStore {
       } catch {
         guard error.kind == .conflict else { throw error }
         let there = try await look(at: path)
-        if case .create = mode, let there { throw exists(there.entry) }
+        if case .create = mode, let there { throw .exists(there.entry) }
         guard case .replace(let base) = mode, there?.entry.revision == base else { throw error }
         guard !isAgain else { throw unmatched(path) }
         // Within a second of the last write some servers compare no tags.
@@ -205,7 +197,7 @@ extension WebDAVStore {
   /// Moves a part where nothing may be. One byteclub at a time makes a file of this name (`WebDAVSeat`).
   func placeAlone(_ part: StorePath, size: UInt64, at path: StorePath) async throws(StoreError) -> FileEntry {
     try await seated(path) { () throws(StoreError) in
-      if let there = try await look(at: path)?.entry { throw exists(there) }
+      if let there = try await look(at: path)?.entry { throw .exists(there) }
       return try await relocate(FileEntry(path: part, kind: .file, size: size), to: path, with: [:])
     }
   }

@@ -14,7 +14,7 @@ internal import Synchronization
 /// - A Nextcloud takes large files in chunks (`NextcloudUploads`).
 /// - A server that writes a part of a file takes uploads in pieces (`WebDAVUploads`).
 /// - Lists have no pages: a folder is one answer, which is read as a stream.
-/// - Changes are found by asking again, with a pause that grows (`WebDAVChanges`).
+/// - Changes are found by asking again, with a pause that grows (`PolledFeed`).
 /// - The trash is the folder `.byteclub-trash` in the club's folder.
 public final class WebDAVStore: FileStore {
   let client: WebDAVClient
@@ -23,7 +23,9 @@ public final class WebDAVStore: FileStore {
   let writing: WriteGuard
   let pool: BlockingPool
   let tuning: WebDAVTuning
-  let watch: WebDAVWatch
+  let watch = PolledWatch()
+  /// The ETags of the folders, from the answers that listed them.
+  let folderTags = Mutex<[StorePath: WebDAVTag]>([:])
   /// The sizes of unfinished uploads, as far as this process knows them.
   let sent = UploadOffsets()
   /// Marks of this process that it could not take away.
@@ -35,7 +37,6 @@ public final class WebDAVStore: FileStore {
   init(_ client: WebDAVClient, server: KnownServer, writing: WriteGuard, pool: BlockingPool) {
     (self.client, self.server, self.writing, self.pool) = (client, server, writing, pool)
     (address, tuning) = (client.address, client.tuning)
-    watch = WebDAVWatch()
   }
 
   public var limits: StoreLimits {
@@ -50,7 +51,7 @@ public final class WebDAVStore: FileStore {
     Capabilities(
       uploads: (NextcloudUploads(self) as (any ResumableUploads)?) ?? WebDAVUploads(self),
       trash: WebDAVTrash(store: self),
-      changes: WebDAVChanges(store: self))
+      changes: changes)
   }
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
@@ -120,7 +121,7 @@ public final class WebDAVStore: FileStore {
     }
     var isFile = content.isFile
     if !isThere, !folder.isRoot { isFile = try await look(at: folder)?.entry.kind == .file }
-    if isFile { throw StoreError(.badInput, "\"\(folder)\" is not a folder.", path: folder) }
+    if isFile { throw .notFolder(folder) }
     guard isThere else { throw missing(folder) }
     return content
   }
@@ -147,26 +148,11 @@ public final class WebDAVStore: FileStore {
     return (content, answer != nil)
   }
 
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
-  }
-
   func missing(_ path: StorePath) -> StoreError {
-    guard path.isRoot else { return StoreError(.notFound, "\"\(path)\" does not exist.", path: path) }
+    guard path.isRoot else { return .missing(path) }
     return StoreError(
       .notFound, "The club's folder \(address.url(.root, isFolder: true)) does not exist.",
       remedy: "Make it with: \(client.commands.makeFolder) (or correct \"url\" in the config).", path: path)
-  }
-
-  func exists(_ there: FileEntry) -> StoreError {
-    StoreError(
-      .exists, "\"\(there.path)\" already exists.", remedy: "Choose another name.", path: there.path, current: there)
-  }
-
-  func conflict(_ path: StorePath, _ there: FileEntry?) -> StoreError {
-    StoreError(
-      .conflict, "\"\(path)\" has changed in the meantime.", remedy: "Nothing was overwritten.", path: path,
-      current: there)
   }
 
   /// The findings about the server, after a check that the club may be written at all.

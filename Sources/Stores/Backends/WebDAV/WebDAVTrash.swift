@@ -8,12 +8,10 @@ struct WebDAVTrash: ClubTrash {
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     try store.checkCancelled("The discarding", path)
-    if path.isRoot { throw StoreError(.badInput, "The club's folder itself cannot be discarded.", path: path) }
+    if path.isRoot { throw .clubItself("discarded") }
     if path.isReserved { throw store.missing(path) }
     let there = try await store.expected(ifRevision, at: path, isBeginning: true)
-    if there.kind == .folder {
-      throw StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
-    }
+    if there.kind == .folder { throw .folderDiscarded(path) }
     _ = try await store.findings(writing: path)
     let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())
     let target = try folder.appending(id.text).descending(path.bytes[...])

@@ -4,7 +4,7 @@ internal import FileStores
 /// folder, `.byteclub-part-upload-…`, whose name is the session and whose size is the offset; `finish` moves it.
 ///
 /// A piece is held in memory: the server keeps the beginning of a broken one, which must be the file's.
-struct WebDAVUploads: ResumableUploads {
+struct WebDAVUploads: ChunkedUploads {
   let store: WebDAVStore
   let writes: WebDAVPartialWrite
 
@@ -16,6 +16,9 @@ struct WebDAVUploads: ResumableUploads {
   }
 
   var piece: UploadPiece { .upTo(store.tuning.pieceBytes) }
+  var offsets: UploadOffsets { store.sent }
+  var mostChunks: Int { .max }
+  var serverName: String { store.client.name }
   /// Until any byteclub sweeps (`WebDAVSweep`).
   var keptFor: Duration? { .seconds(WebDAVSweep.age) }
 
@@ -24,7 +27,7 @@ struct WebDAVUploads: ResumableUploads {
     try store.checkWritable(path)
     _ = try await store.findings(writing: path)
     store.beginWriting()
-    let name = WebDAVUploads.prefix + String(store.tuning.random(), radix: 36)
+    let name = WebDAVPart.prefix + String(store.tuning.random(), radix: 36)
     var call = WebDAVCall(.put, store.address.url(try StorePath(name)), about: path)
     call.request.headers = ["If-None-Match": "*", "Content-Type": "application/octet-stream"]
     call.request.body = .bytes([])
@@ -33,85 +36,72 @@ struct WebDAVUploads: ResumableUploads {
     guard answer.isSuccess || answer.status == 412 else {
       throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
     }
-    store.sent[UploadSession(name)] = 0
+    offsets[UploadSession(name)] = 0
     return UploadSession(name)
   }
 
   func append(
     _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    let part = try part(of: session, .root)
-    try store.checkCancelled("The upload", part)
-    let have = if let have = store.sent[session] { have } else { try await self.offset(of: session) }
-    guard have == offset else {
-      throw StoreError(
-        .conflict, "The server has \(have) bytes of the upload, not the expected number.",
-        remedy: "Continue from there.")
+    try await appending(bytes.count, to: session, at: offset) { (known) throws(StoreError) in
+      let call = writes.call(Array(bytes), at: offset, of: store.address.url(known.path), about: .root)
+      let reached = offset + UInt64(bytes.count)
+      var isAgain = false
+      let answer: WebDAVAnswer? = try await store.client.steps { () throws(StoreError) in
+        if isAgain, try await store.look(at: known.path)?.entry.size == reached { return nil }
+        isAgain = true
+        // A piece that comes again writes the same bytes to the same place.
+        return try await store.client.call(call)
+      }
+      guard let answer else { return }
+      if [404, 410, 412].contains(answer.status) { throw .uploadGone(.root) }
+      guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
     }
-    if bytes.isEmpty { return have }
-    let call = writes.call(Array(bytes), at: offset, of: store.address.url(part), about: .root)
-    store.sent[session] = nil
-    let reached = offset + UInt64(bytes.count)
-    var isAgain = false
-    let answer: WebDAVAnswer? = try await store.client.steps { () throws(StoreError) in
-      if isAgain, try await store.look(at: part)?.entry.size == reached { return nil }
-      isAgain = true
-      // A piece that comes again writes the same bytes to the same place.
-      return try await store.client.call(call)
-    }
-    guard let answer else {
-      store.sent[session] = reached
-      return reached
-    }
-    if [404, 410, 412].contains(answer.status) { throw gone(.root) }
-    guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
-    store.sent[session] = reached
-    return reached
   }
 
-  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-    let part = try part(of: session, .root)
-    try store.checkCancelled("The upload", part)
-    guard let size = try await store.look(at: part, isBeginning: true)?.entry.size else { throw gone(.root) }
-    store.sent[session] = size
+  func have(_ known: WebDAVPart) async throws(StoreError) -> UInt64 {
+    guard let size = try await store.look(at: known.path, isBeginning: true)?.entry.size else {
+      throw .uploadGone(.root)
+    }
     return size
   }
 
   func finish(
     _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    let part = try part(of: session, path)
-    try store.checkCancelled("The upload", path)
+    let part = try parsed(session, path).path
     try store.checkWritable(path)
-    guard let have = try await store.look(at: part, isBeginning: true)?.entry.size else { throw gone(path) }
+    guard let have = try await store.look(at: part, isBeginning: true)?.entry.size else { throw .uploadGone(path) }
     guard have == size else { throw .wrongLength(path, declared: size, given: have) }
     let entry = try await store.publish(part, size: size, at: path, mode)
-    store.sent[session] = nil
+    offsets[session] = nil
     return entry
   }
 
   func abandon(_ session: UploadSession) async throws(StoreError) {
-    guard let part = try? part(of: session, .root) else { return }
-    store.sent[session] = nil
+    guard let part = WebDAVPart(session)?.path else { return }
+    offsets[session] = nil
     let call = WebDAVCall(.delete, store.address.url(part), about: .root)
     let answer = try await store.client.steady(call)
     guard answer.isSuccess || answer.status == 404 || answer.status == 410 else {
       throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
     }
   }
+}
 
-  private static let prefix = ".byteclub-part-upload-"
+/// The file of an unfinished upload.
+struct WebDAVPart: ChunkedSession {
+  static let prefix = ".byteclub-part-upload-"
 
-  private func part(of session: UploadSession, _ path: StorePath) throws(StoreError) -> StorePath {
-    let word = session.id.utf8.dropFirst(WebDAVUploads.prefix.utf8.count)
-    guard session.id.hasPrefix(WebDAVUploads.prefix), 1...20 ~= word.count,
-      word.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 })
-    else { throw gone(path) }
-    return try StorePath(session.id)
-  }
+  let path: StorePath
+  var exactBytes: Int? { nil }
 
-  private func gone(_ path: StorePath) -> StoreError {
-    StoreError(.notFound, "The server no longer has this upload.", remedy: "Start again.", path: path)
+  init?(_ session: UploadSession) {
+    let word = session.id.utf8.dropFirst(WebDAVPart.prefix.utf8.count)
+    guard session.id.hasPrefix(WebDAVPart.prefix), 1...20 ~= word.count,
+      word.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }), let path = try? StorePath(session.id)
+    else { return nil }
+    self.path = path
   }
 }
 

@@ -120,10 +120,10 @@ struct S3VersionTrashTests {
 
   @Test func `the mark of a move shows neither in a list nor as a change`() async throws {
     let (store, path) = (try await store(), try StorePath("a"))
-    let cursor = try await S3Changes(store: store).start()
+    let cursor = try await store.changes.start()
     _ = try await store.reserve(path, mark: S3Store.movedMark)
     #expect(try await store.list(.root, ListOptions(.full), after: nil).entries.isEmpty)
-    #expect(try await S3Changes(store: store).poll(since: cursor).changes.isEmpty)
+    #expect(try await store.changes.poll(since: cursor).changes.isEmpty)
   }
 }
 

@@ -155,7 +155,7 @@ import Testing
     ] as [([(Int, UInt64)], UInt64)])
   func `chunks count up to the first gap`(row: (chunks: [(Int, UInt64)], bytes: UInt64)) {
     let session = NextcloudSession(path: path, chunkBytes: 7) { 1 }
-    let run = session.run(row.chunks.map { NextcloudChunk(number: $0.0, size: $0.1) })
+    let run = session.run(row.chunks.map { UploadChunk(number: $0.0, size: $0.1) })
     #expect(run.reduce(0) { $0 + $1.size } == row.bytes)
   }
 

@@ -45,7 +45,7 @@ import Testing
       network: StoreNetwork(
         transport: ScriptedTransport(answer: { _ in await server.answer() }), tokens: StaticToken("x")),
       tuning: WebDAVTuning())
-    let changes = WebDAVChanges(store: store)
+    let changes = store.changes
     let cursor = try await changes.start()
     async let first = changes.poll(since: cursor)
     await server.hasAsked.wait()
