@@ -96,10 +96,3 @@ int cc_load(const char *library, char *reason, size_t size) {
   pthread_mutex_unlock(&loading);
   return code;
 }
-
-unsigned cc_version(void) {
-  pthread_mutex_lock(&loading);
-  unsigned version = loaded_version;
-  pthread_mutex_unlock(&loading);
-  return version;
-}

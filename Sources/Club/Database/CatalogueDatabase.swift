@@ -41,13 +41,6 @@ public final class CatalogueDatabase: Sendable {
     }
   }
 
-  public func forget(_ path: StorePath, club: String) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        "DELETE FROM contents WHERE club = ? AND path = ?", [club, path.bytes])
-    }
-  }
-
   /// Moves the rows of one club key to another. A row that the other key has already stays.
   public func give(from club: String, to owner: String) throws(StoreError) {
     guard file.exists else { return }

@@ -7,71 +7,51 @@ public struct ChangeRecord: Sendable, Hashable {
   }
 
   /// Later changes have greater numbers. 0 before it is in the outbox.
-  public let id: Int64
-  public let club: String
+  public private(set) var id: Int64 = 0
+  public private(set) var club: String
   public let kind: Kind
   /// The path before a rename or a move to the trash; the path of the restored file.
-  public let path: StorePath
+  public private(set) var path: StorePath
   /// The new path of a rename.
   public let target: StorePath?
   /// The id of the trashed file that is restored.
   public let trashed: String?
   /// The revision of the file when the member decided.
-  public let base: Revision?
+  public private(set) var base: Revision?
   /// The content hash of that revision, where known: it shows if an earlier request has arrived.
   public let baseHash: String?
   /// In bytes; of the file.
   public let size: Int64?
   public let created: Timestamp
   /// True if a request may have reached the store.
-  public var isTried: Bool
+  public var isTried = false
   /// True if the row failed its checksum. It is shown, and never sent.
-  public let isDamaged: Bool
+  public private(set) var isDamaged = false
 
   public init(
     club: String, kind: Kind, path: StorePath, target: StorePath? = nil, trashed: String? = nil,
     base: Revision?, baseHash: String?, size: Int64?, created: Timestamp
   ) {
-    self.init(
-      id: 0, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
-      size: size, created: created, isTried: false, isDamaged: false)
-  }
-
-  private init(
-    id: Int64, club: String, kind: Kind, path: StorePath, target: StorePath?, trashed: String?, base: Revision?,
-    baseHash: String?, size: Int64?, created: Timestamp, isTried: Bool, isDamaged: Bool
-  ) {
-    (self.id, self.club, self.kind, self.path, self.target) = (id, club, kind, path, target)
-    (self.trashed, self.base, self.baseHash, self.size) = (trashed, base, baseHash, size)
-    (self.created, self.isTried, self.isDamaged) = (created, isTried, isDamaged)
+    (self.club, self.kind, self.path, self.target) = (club, kind, path, target)
+    (self.trashed, self.base, self.baseHash, self.size, self.created) = (trashed, base, baseHash, size, created)
   }
 
   /// The same change with its number in the outbox.
-  public func numbered(_ id: Int64) -> ChangeRecord {
-    ChangeRecord(
-      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
-      size: size, created: created, isTried: isTried, isDamaged: isDamaged)
-  }
+  public func numbered(_ id: Int64) -> ChangeRecord { with { $0.id = id } }
 
   /// The same change of a later revision.
-  public func rebased(on base: Revision) -> ChangeRecord {
-    ChangeRecord(
-      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
-      size: size, created: created, isTried: isTried, isDamaged: isDamaged)
-  }
+  public func rebased(on base: Revision) -> ChangeRecord { with { $0.base = base } }
 
   /// The same decision about the same file, which has another path at the store. No request for it has gone out.
-  public func begun(at path: StorePath) -> ChangeRecord {
-    ChangeRecord(
-      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
-      size: size, created: created, isTried: false, isDamaged: isDamaged)
-  }
+  public func begun(at path: StorePath) -> ChangeRecord { with { ($0.path, $0.isTried) = (path, false) } }
 
   /// The same change under another club's key.
-  func given(to club: String) -> ChangeRecord {
-    ChangeRecord(
-      id: id, club: club, kind: kind, path: path, target: target, trashed: trashed, base: base, baseHash: baseHash,
-      size: size, created: created, isTried: isTried, isDamaged: isDamaged)
+  func given(to club: String) -> ChangeRecord { with { $0.club = club } }
+
+  private func with(_ change: (inout ChangeRecord) -> Void) -> ChangeRecord {
+    var changed = self
+    change(&changed)
+    return changed
   }
 
   static let columns = "id, club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum"
@@ -80,21 +60,17 @@ public struct ChangeRecord: Sendable, Hashable {
     var reader = RowReader(row)
     let stored = storedPath(reader.bytes("path"))
     let target = reader.optionalBytes("target")
-    let storedTarget = storedPath(target)
     let kind = Kind(rawValue: reader.text("kind"))
-    let read = ChangeRecord(
-      id: reader.number("id"), club: reader.text("club"), kind: kind ?? .rename,
-      path: try stored ?? StorePath("damaged"), target: storedTarget, trashed: reader.optionalText("trashed"),
-      base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.optionalText("base_hash"),
-      size: reader.optionalNumber("size"), created: Timestamp(nanoseconds: reader.number("created")),
-      isTried: reader.number("tried") != 0, isDamaged: false)
-    let isWhole =
-      stored != nil && kind != nil && (target == nil) == (storedTarget == nil)
-      && read.checksum == reader.bytes("checksum") && !reader.isDamaged
+    let number = reader.number("id")
     self.init(
-      id: read.id, club: read.club, kind: read.kind, path: read.path, target: read.target, trashed: read.trashed,
-      base: read.base, baseHash: read.baseHash, size: read.size, created: read.created, isTried: read.isTried,
-      isDamaged: !isWhole)
+      club: reader.text("club"), kind: kind ?? .rename, path: try stored ?? StorePath("damaged"),
+      target: storedPath(target), trashed: reader.optionalText("trashed"),
+      base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.optionalText("base_hash"),
+      size: reader.optionalNumber("size"), created: Timestamp(nanoseconds: reader.number("created")))
+    (id, isTried) = (number, reader.number("tried") != 0)
+    isDamaged =
+      stored == nil || kind == nil || (target == nil) != (self.target == nil)
+      || checksum != reader.bytes("checksum") || reader.isDamaged
   }
 
   /// Leaves out `isTried`, which is a hint.

@@ -23,7 +23,7 @@ public struct DraftRecord: Sendable, Hashable {
   /// The time at which the member dropped the draft; nil if it is still offered.
   public var dropped: Timestamp?
   /// True if the row failed its checksum: `path` and `base` are nil, and other fields may be wrong.
-  public let isDamaged: Bool
+  public private(set) var isDamaged = false
 
   public init(
     id: String, club: String, path: StorePath?, title: String, base: Revision?, baseHash: String, edits: Int = 0,
@@ -31,8 +31,7 @@ public struct DraftRecord: Sendable, Hashable {
   ) {
     (self.id, self.club, self.path, self.title, self.base) = (id, club, path, title, base)
     (self.baseHash, self.edits, self.bytes, self.touched) = (baseHash, edits, bytes, touched)
-    (self.created, self.changed, self.owner, isDamaged) = (created, changed, owner, false)
-    self.dropped = dropped
+    (self.created, self.changed, self.owner, self.dropped) = (created, changed, owner, dropped)
   }
 
   /// The columns for `init(_:)`, by name: a damaged file may report other columns of the table.
@@ -43,22 +42,16 @@ public struct DraftRecord: Sendable, Hashable {
   init(_ row: SQLRow) {
     var reader = RowReader(row)
     let path = reader.optionalBytes("path")
-    let read = DraftRecord(
+    self.init(
       id: reader.text("id"), club: reader.text("club"), path: storedPath(path), title: reader.text("title"),
       base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.text("base_hash"),
       edits: reader.count("edits"), bytes: reader.count("bytes"), touched: reader.flag("touched"),
       created: Timestamp(nanoseconds: reader.number("created")),
       changed: Timestamp(nanoseconds: reader.number("changed")), owner: reader.text("owner"),
       dropped: reader.number("dropped").dropTime)
-    let isRight = read.checksum == reader.bytes("checksum") && !reader.isDamaged
-    self = isRight ? read : DraftRecord(damaged: read)
-  }
-
-  private init(damaged read: DraftRecord) {
-    (id, club, path, title, base) = (read.id, read.club, nil, read.title, nil)
-    (baseHash, edits, bytes, touched) = (read.baseHash, read.edits, read.bytes, true)
-    (created, changed, owner, isDamaged) = (read.created, read.changed, read.owner, true)
-    dropped = read.dropped
+    if checksum != reader.bytes("checksum") || reader.isDamaged {
+      (self.path, base, touched, isDamaged) = (nil, nil, true, true)
+    }
   }
 
   var checksum: [UInt8] {

@@ -27,7 +27,7 @@ public struct SaveRecord: Sendable, Hashable {
   /// The kind of the last refusal; empty before one. A hint, as `refusals` and `due`.
   public private(set) var refusal = ""
   /// True if the row failed its checksum: its text may be valid (see `text(ofSave:)`), other fields may be wrong.
-  public let isDamaged: Bool
+  public private(set) var isDamaged = false
 
   public init(
     club: String, path: StorePath, base: Revision?, baseHash: String?, draft: String?, text: [UInt8],
@@ -35,7 +35,7 @@ public struct SaveRecord: Sendable, Hashable {
   ) {
     (id, self.club, self.path, self.base, self.baseHash) = (0, club, path, base, baseHash)
     (self.draft, bytes, textHash) = (draft, text.count, SHA256.hexadecimal(of: text))
-    (self.created, self.owner, isDamaged) = (created, owner, false)
+    (self.created, self.owner) = (created, owner)
   }
 
   /// True if this text was made from that of an earlier save, which then need not be sent.
@@ -89,20 +89,12 @@ public struct SaveRecord: Sendable, Hashable {
     let due = reader.number("due")
     self.due = due == 0 ? nil : Timestamp(nanoseconds: due)
     refusal = reader.text("refusal")
-    let sum = SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, ancestors, created, owner)
-    isDamaged = stored == nil || sum != reader.bytes("checksum") || reader.isDamaged
-  }
-
-  var checksum: [UInt8] {
-    SaveRecord.checksum(club, path, base, baseHash, draft, bytes, textHash, ancestors, created, owner)
+    isDamaged = stored == nil || checksum != reader.bytes("checksum") || reader.isDamaged
   }
 
   var ancestorWords: String { ancestors.joined(separator: " ") }
 
-  private static func checksum(
-    _ club: String, _ path: StorePath, _ base: Revision?, _ baseHash: String?, _ draft: String?, _ bytes: Int,
-    _ textHash: String, _ ancestors: [String], _ created: Timestamp, _ owner: String
-  ) -> [UInt8] {
+  var checksum: [UInt8] {
     let sum = RowChecksum("saves")
     sum.add(club)
     sum.add(path.bytes)
@@ -114,7 +106,7 @@ public struct SaveRecord: Sendable, Hashable {
     sum.add(created.nanoseconds)
     sum.add(owner)
     // Rows of earlier versions lack the field and keep their checksums.
-    if !ancestors.isEmpty { sum.add(ancestors.joined(separator: " ")) }
+    if !ancestors.isEmpty { sum.add(ancestorWords) }
     return sum.finish()
   }
 }

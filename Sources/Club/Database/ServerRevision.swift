@@ -11,29 +11,16 @@ public struct ServerRevision: Sendable, Equatable {
   public let clientModified: Int64
   public let serverModified: Int64
   /// nil for content that another program wrote.
-  public let author: ServerAuthor?
+  public var author: ServerAuthor?
+}
 
+extension ServerRevision {
   /// The current version of a file; nil for folders, and until the checksum is known.
   public init?(of node: ServerNode) {
     guard !node.isFolder, let hash = node.hash else { return nil }
     self.init(
       rev: node.rev, id: node.id, key: node.key, display: node.display, size: node.size, hash: hash,
       clientModified: node.clientModified, serverModified: node.serverModified, author: node.author)
-  }
-
-  public init(
-    rev: Int64, id: String, key: String, display: String, size: UInt64, hash: ContentHash, clientModified: Int64,
-    serverModified: Int64, author: ServerAuthor? = nil
-  ) {
-    self.rev = rev
-    self.id = id
-    self.key = key
-    self.display = display
-    self.size = size
-    self.hash = hash
-    self.clientModified = clientModified
-    self.serverModified = serverModified
-    self.author = author
   }
 }
 

@@ -20,8 +20,6 @@ public struct Resolution: Sendable, Equatable {
     fileprivate let merged: [UInt8]?
     /// That of the whole text.
     fileprivate let lineBreak: [UInt8]
-    /// The choice at the beginning.
-    public let proposal: Choice?
     public fileprivate(set) var choice: Choice?
 
     public func text(_ choice: Choice) -> [UInt8] {
@@ -72,9 +70,8 @@ public struct Resolution: Sendable, Equatable {
       pieces = [.same(mine)]
       return
     }
-    (parts, pieces) = (
-      [Part(mine: mine, theirs: theirs, merged: nil, lineBreak: lineBreak, proposal: nil)], [.part(0)]
-    )
+    parts = [Part(mine: mine, theirs: theirs, merged: nil, lineBreak: lineBreak)]
+    pieces = [.part(0)]
   }
 
   /// The chosen text; nil while a part has no choice.
@@ -204,26 +201,12 @@ private struct ResolutionCutter {
     let ours = mine[first.mine.lowerBound..<last.mine.upperBound]
     let others = theirs[first.theirs.lowerBound..<last.theirs.upperBound]
     if ours == others { return addSame(ours) }
-    let merged = proposes ? mergedText : nil
+    let merged = proposes ? TextMerge.text(of: group, mine: mine, theirs: theirs) : nil
     let proposal: Resolution.Choice? = merged.map { $0[...] == ours ? .mine : $0[...] == others ? .theirs : .merged }
     pieces.append(.part(parts.count))
     parts.append(
       Resolution.Part(
-        mine: Array(ours), theirs: Array(others), merged: merged, lineBreak: lineBreak, proposal: proposal))
-  }
-
-  /// nil if the group has a conflict.
-  private var mergedText: [UInt8]? {
-    var text: [UInt8] = []
-    for region in group {
-      switch region.kind {
-      case .same, .mine, .both: text += mine[region.mine]
-      case .theirs: text += theirs[region.theirs]
-      case .joined(let both): text += both
-      case .conflict: return nil
-      }
-    }
-    return text
+        mine: Array(ours), theirs: Array(others), merged: merged, lineBreak: lineBreak, choice: proposal))
   }
 
   private mutating func addSame(_ text: ArraySlice<UInt8>) {
@@ -238,15 +221,6 @@ private struct ResolutionCutter {
   private func isSame(_ region: TextMerge.Region) -> Bool { region.kind == .same || region.kind == .both }
 
   private func beginsLine(_ text: [UInt8], _ offset: Int) -> Bool { offset == 0 || text[offset - 1] == 0x0A }
-}
-
-extension Resolution.Part {
-  fileprivate init(
-    mine: [UInt8], theirs: [UInt8], merged: [UInt8]?, lineBreak: [UInt8], proposal: Resolution.Choice?
-  ) {
-    self.init(
-      mine: mine, theirs: theirs, merged: merged, lineBreak: lineBreak, proposal: proposal, choice: proposal)
-  }
 }
 
 extension TextMerge.Region {

@@ -37,7 +37,9 @@ public struct TextMerge: Sendable, Equatable {
   public var isClose: Bool { regions.contains(where: \.isClose) }
 
   /// The merged text; nil with a conflict.
-  public var text: [UInt8]? {
+  public var text: [UInt8]? { TextMerge.text(of: regions, mine: mine, theirs: theirs) }
+
+  static func text(of regions: [Region], mine: [UInt8], theirs: [UInt8]) -> [UInt8]? {
     var text: [UInt8] = []
     for region in regions {
       switch region.kind {

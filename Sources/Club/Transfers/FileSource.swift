@@ -108,19 +108,15 @@ extension FileSource {
       let file = try LocalFile.open(path)
       guard try file.stamp() == stamp else { return nil }
       var failure: LocalFileFault?
-      let value: Result<Value, StoreError>
-      do throws(StoreError) {
-        value = .success(
-          try look { target, offset in
-            do throws(LocalFileFault) {
-              return try file.read(into: target, from: UInt64(max(0, offset)))
-            } catch {
-              failure = error
-              return 0
-            }
-          })
-      } catch {
-        value = .failure(error)
+      let value = Result { () throws(StoreError) in
+        try look { target, offset in
+          do throws(LocalFileFault) {
+            return try file.read(into: target, from: UInt64(max(0, offset)))
+          } catch {
+            failure = error
+            return 0
+          }
+        }
       }
       if let failure { throw failure }
       return try file.stamp() == stamp ? value : nil
@@ -136,12 +132,7 @@ extension FileSource {
   ) async throws(StoreError) -> Value {
     let (now, file) = try await Self.open(path, pool)
     guard now.stamp == stamp else { throw changed }
-    let value: Result<Value, StoreError>
-    do throws(StoreError) {
-      value = .success(try await body(file))
-    } catch {
-      value = .failure(error)
-    }
+    let value = await Result.catching { () throws(StoreError) in try await body(file) }
     let after = try await pool.blocking("byteclub could not read the file \"\(path)\"") { () throws(LocalFileFault) in
       try file.stamp()
     }

@@ -56,13 +56,10 @@ extension TransferEngine {
     item.rate = TransferRate(at: time, bytes: item.sent)
     let (record, settings) = (item.record, settings)
     item.task = Task.detached(executorPreference: pool.tasks) { [self] in
-      let result: Result<TransferResult, StoreError>
-      do throws(StoreError) {
+      let result = await Result.catching { () throws(StoreError) in
         let job = JobContext(
           engine: self, record: record, store: try await stores.store(for: record.order), settings: settings)
-        result = .success(try await job.perform())
-      } catch {
-        result = .failure(error)
+        return try await job.perform()
       }
       await jobEnded(id, result)
     }
@@ -156,13 +153,7 @@ extension TransferEngine {
     guard let stores else { return }
     let job = CleaningJob(record: record, stores: stores, engine: self, settings: settings)
     items[id]?.task = Task.detached(executorPreference: pool.tasks) { [self] in
-      let result: Result<TransferResult?, StoreError>
-      do throws(StoreError) {
-        result = .success(try await job.perform())
-      } catch {
-        result = .failure(error)
-      }
-      await cleanEnded(id, result)
+      await cleanEnded(id, await .catching { () throws(StoreError) in try await job.perform() })
     }
   }
 

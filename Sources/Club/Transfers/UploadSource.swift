@@ -101,12 +101,7 @@ struct SentPiece: ByteSource {
     by request: (SentPiece) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     async let reports: Void = report()
-    let result: Result<Value, StoreError>
-    do throws(StoreError) {
-      result = .success(try await request(self))
-    } catch {
-      result = .failure(error)
-    }
+    let result = await Result.catching { () throws(StoreError) in try await request(self) }
     feed.finish()
     await reports
     return try result.get()

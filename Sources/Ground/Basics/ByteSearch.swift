@@ -11,18 +11,6 @@ public struct ByteSearch: Sendable {
     bytes.withUnsafeBufferPointer { first(in: $0, from: 0, to: $0.count) }
   }
 
-  public func last(in bytes: ArraySlice<UInt8>) -> Int? {
-    bytes.withUnsafeBufferPointer { bytes in
-      var last: Int?
-      var from = 0
-      while let hit = first(in: bytes, from: from, to: bytes.count) {
-        last = hit
-        from = hit + 1
-      }
-      return last
-    }
-  }
-
   /// The first match that lies wholly in `from..<to`.
   public func first(in bytes: UnsafeBufferPointer<UInt8>, from: Int, to end: Int) -> Int? {
     guard let base = bytes.baseAddress, !needle.isEmpty, end - from >= needle.count else { return nil }

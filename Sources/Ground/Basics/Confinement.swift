@@ -40,6 +40,4 @@ public enum Confinement {
 
   /// Limits the data of this process further, in bytes. Later allocations beyond the limit fail.
   public static func limitData(_ bytes: Int) { _ = cp_limit_data(UInt64(max(0, bytes))) }
-
-  public static func giveMemoryBack() { cp_give_memory_back() }
 }

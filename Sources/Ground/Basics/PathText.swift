@@ -35,6 +35,4 @@ public enum PathText {
   public static func hasSlash(_ text: some StringProtocol) -> Bool { text.utf8.contains(slash) }
 
   public static func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == slash }
-
-  public static func endsWithSlash(_ path: some StringProtocol) -> Bool { Substring(path).utf8.last == slash }
 }

@@ -18,17 +18,9 @@ public enum SearchFold {
     if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.map(lower) }
     var folded: [UInt8] = []
     folded.reserveCapacity(bytes.count)
-    append(bytes, to: &folded)
-    return folded
-  }
-
-  public static func append(_ bytes: ArraySlice<UInt8>, to folded: inout [UInt8]) {
-    bytes.withUnsafeBufferPointer { append($0, to: &folded) }
-  }
-
-  private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to folded: inout [UInt8]) {
     var index = 0
     while index < bytes.count { index += appendNext(bytes, at: index, to: &folded) }
+    return folded
   }
 
   /// Appends the folded form of the scalar (or invalid byte) at `index`; returns its length in `bytes`.
@@ -54,15 +46,6 @@ public enum SearchFold {
 
   @inline(__always)
   static func lower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
-
-  public static func changes(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var isASCII = true
-    for byte in bytes {
-      if byte &- 0x41 < 26 { return true }
-      if byte >= 0x80 { isASCII = false }
-    }
-    return !isASCII && !folded(bytes).elementsEqual(bytes)
-  }
 
   private static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
     let first = text[index]

@@ -44,13 +44,9 @@ public struct JSONReader {
   /// The value of the whole of `bytes`.
   public static func read(_ bytes: [UInt8], _ options: Options = Options()) throws(Fault) -> JSONValue {
     // A closure cannot throw a typed error through this function of the standard library.
-    let result = bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, Fault> in
+    let result = bytes.withUnsafeBufferPointer { buffer in
       var reader = JSONReader(buffer, options)
-      do throws(Fault) {
-        return .success(try reader.document())
-      } catch {
-        return .failure(error)
-      }
+      return Result { () throws(Fault) in try reader.document() }
     }
     return try result.get()
   }

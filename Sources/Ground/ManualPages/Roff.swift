@@ -10,9 +10,6 @@ public struct Roff {
   public mutating func item(_ term: String, _ meaning: String) {
     text += ".TP\n.B \(Roff.quoted(term))\n" + (meaning.isEmpty ? "\\&" : Roff.escaped(meaning)) + "\n"
   }
-  public mutating func block(_ lines: [String]) {
-    text += ".PP\n.nf\n.RS 4\n" + lines.map { Roff.escaped($0) + "\n" }.joined() + ".RE\n.fi\n"
-  }
   /// A section of nouns, each with its verbs and their parameters.
   public mutating func commands(_ nouns: [CommandEntry]) {
     heading("Commands")

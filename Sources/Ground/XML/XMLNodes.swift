@@ -34,9 +34,6 @@ public final class XMLNodes {
     self.itemBytes = itemBytes
   }
 
-  /// The name of the root element, once it has begun.
-  public var root: XMLName? { path.first?.name }
-
   /// Children that are complete, in order. Some may come with a later call, and the last ones with `finish`.
   public func feed(_ bytes: ArraySlice<UInt8>) throws(XMLReader.Fault) -> [XMLNode] {
     try nodes(try reader.feed(bytes))

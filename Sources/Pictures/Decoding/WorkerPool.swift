@@ -111,12 +111,7 @@ private final class WorkerLine: Sendable {
     }
     guard let job else { return }
     var worker = free
-    let result: Result<PictureResult, ImageError>
-    do throws(ImageError) {
-      result = .success(try perform(job, &worker))
-    } catch {
-      result = .failure(error)
-    }
+    let result = Result { () throws(ImageError) in try perform(job, &worker) }
     let isReady = worker?.isReady == true
     state.withLock { state in
       state.busy -= 1

@@ -62,8 +62,4 @@ public struct CropRect: Sendable, Equatable {
   public var y: Double
   public var width: Double
   public var height: Double
-
-  public init(x: Double, y: Double, width: Double, height: Double) {
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
-  }
 }

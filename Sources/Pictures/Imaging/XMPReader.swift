@@ -78,8 +78,6 @@ struct XMPReader {
     facts.usesViewer = Self.boolean(field("UsePanoramaViewer"))
     facts.captureSoftware = field("CaptureSoftware")
     facts.stitchingSoftware = field("StitchingSoftware")
-    facts.firstPhotoDate = field("FirstPhotoDate")
-    facts.lastPhotoDate = field("LastPhotoDate")
     facts.sourcePhotos = Self.size(field("SourcePhotosCount"))
     facts.hasLockedExposure = Self.boolean(field("ExposureLockUsed"))
     if let width = Self.size(field("FullPanoWidthPixels")), let height = Self.size(field("FullPanoHeightPixels")) {
@@ -262,8 +260,6 @@ public struct PanoramaFacts: Sendable, Equatable {
   /// From the file, like the other texts: show it with care. At most 64 characters of ASCII.
   public var captureSoftware: String?
   public var stitchingSoftware: String?
-  public var firstPhotoDate: String?
-  public var lastPhotoDate: String?
   public var sourcePhotos: Int?
   public var hasLockedExposure: Bool?
 

@@ -96,7 +96,6 @@ struct ServedClub: Sendable {
   }
 
   var failures: FailureLimit { shared.failures }
-  var shares: ConnectionShares { shared.shares }
   var longPolls: LongPolls { shared.longPolls }
   var activity: Activity { shared.activity }
   var metrics: ServerMetrics { shared.metrics }

@@ -25,19 +25,14 @@ public struct AccountService: Sendable, Hashable {
   var oauth1AuthorizeAddress: String { origin + "/1/oauth/authorize" }
   var accessTokenAddress: String { origin + "/1/oauth/access_token" }
 
-  private init(origin: String, name: String, isDropbox: Bool, version: Version, authorizeAddress: String) {
-    self.origin = origin
-    self.name = name
-    self.isDropbox = isDropbox
-    self.version = version
-    self.authorizeAddress = authorizeAddress
-  }
-
   /// Its pages for people are on another host than its calls (Dropbox, "OAuth Guide").
   public static let dropbox = AccountService(
     origin: "https://api.dropboxapi.com", name: "Dropbox", isDropbox: true, version: .v2,
     authorizeAddress: "https://www.dropbox.com/oauth2/authorize")
 
+}
+
+extension AccountService {
   /// Everything is at one origin.
   /// - Throws: `badInput` for an address with a path, a user name or a query, or with another scheme than http and
   ///   https; and for an unencrypted address other than this machine, unless `allowingPlain`.

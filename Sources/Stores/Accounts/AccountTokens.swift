@@ -86,11 +86,7 @@ public actor AccountTokens {
   private func begin(refusing stale: String?) {
     guard renewal == nil else { return }
     renewal = Task(executorPreference: pool.tasks) {
-      do throws(StoreError) {
-        await self.end(.success(try await self.obtain(refusing: stale)))
-      } catch {
-        await self.end(.failure(error))
-      }
+      await self.end(await .catching { () throws(StoreError) in try await self.obtain(refusing: stale) })
     }
   }
 

@@ -1,3 +1,5 @@
+import Basics
+
 extension Array where Element: Sendable {
   /// Runs `body` on each element, at most `most` at a time, for calls that spend their time waiting. The results are in
   /// the elements' order; a failure affects no other element. `body` has to check for cancellation itself.
@@ -9,11 +11,7 @@ extension Array where Element: Sendable {
       for (index, element) in enumerated() {
         if index >= most, let (done, result) = await group.next() { results[done] = result }
         group.addTask {
-          do throws(StoreError) {
-            return (index, .success(try await body(element)))
-          } catch {
-            return (index, .failure(error))
-          }
+          (index, await .catching { () throws(StoreError) in try await body(element) })
         }
       }
       for await (done, result) in group { results[done] = result }

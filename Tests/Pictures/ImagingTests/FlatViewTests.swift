@@ -1,6 +1,7 @@
-import Imaging
 import TestKit
 import Testing
+
+@testable import Imaging
 
 @Suite struct FlatViewTests {
   private let picture = PixelSize(width: 8000, height: 2000)

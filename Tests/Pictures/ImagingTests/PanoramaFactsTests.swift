@@ -35,8 +35,6 @@ import Testing
     facts.usesViewer = false
     facts.captureSoftware = "Camera 1.0"
     facts.stitchingSoftware = "Stitcher"
-    facts.firstPhotoDate = "2012-11-07T21:03:13.465Z"
-    facts.lastPhotoDate = "2012-11-07T21:04:10.897Z"
     facts.sourcePhotos = 50
     facts.hasLockedExposure = true
     return facts

@@ -1,6 +1,7 @@
-import Imaging
 import TestKit
 import Testing
+
+@testable import Imaging
 
 @Suite struct `A tour` {
   private func read(_ text: String) throws -> Tour { try TourReader.read(Array(text.utf8)) }

@@ -4,7 +4,7 @@
 // at the first request. The numbers and layouts below are libcurl's stable binary interface (soname libcurl.so.4); if
 // its header is installed, abi.c compares them at compile time.
 //
-// All functions but cc_load, cc_version and cc_multi_wakeup belong to one thread, that of the cc_multi.
+// All functions but cc_load and cc_multi_wakeup belong to one thread, that of the cc_multi.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -15,8 +15,6 @@ enum { CC_OLDEST_VERSION = 0x075000 };
 // Loads the library once for the process. Returns 0 if it is loaded, 1 if it is missing, and 2 if it lacks a function,
 // is too old, or is not the first. On failure `reason` holds a message, cut to `size` with its NUL.
 int cc_load(const char *library, char *reason, size_t size);
-// The version as 0xMMmmpp; 0 before cc_load.
-unsigned cc_version(void);
 
 // String options of a request.
 enum {
@@ -54,22 +52,16 @@ enum {
   CC_NO_HOST = 6,
   CC_NO_CONNECTION = 7,
   CC_WEIRD_REPLY = 8,
-  CC_HTTP2 = 16,
   CC_PARTIAL_FILE = 18,
   CC_OUT_OF_MEMORY = 27,
   CC_TIMED_OUT = 28,
   CC_TLS_CONNECT = 35,
-  CC_ABORTED = 42,
   CC_GOT_NOTHING = 52,
-  CC_SEND_FAILED = 55,
-  CC_RECEIVE_FAILED = 56,
   CC_TLS_CIPHER = 59,
   CC_TLS_PEER = 60,
-  CC_SEND_REWIND = 65,
   CC_TLS_CA_FILE = 77,
   CC_TLS_ISSUER = 83,
   CC_TLS_PIN = 90,
-  CC_HTTP2_STREAM = 92,
   CC_PROXY_FAILED = 97,
 };
 
@@ -86,8 +78,7 @@ typedef struct cc_callbacks {
   size_t (*header)(void *context, const void *line, size_t size);
   // Takes bytes of the body. Any result but `size` ends the request; after CC_PAUSE the same bytes come again.
   size_t (*write)(void *context, const void *bytes, size_t size);
-  // A connection to the IP address is ready, and the request is about to be sent. A result other than 0 ends it unsent,
-  // with CC_ABORTED.
+  // A connection to the IP address is ready, and the request is about to be sent. A result other than 0 ends it unsent.
   int (*connected)(void *context, const char *address);
   // Reports that `sent` bytes of the body were passed to the connection so far.
   void (*progress)(void *context, int64_t sent);

@@ -129,18 +129,12 @@ extension LocalCopy {
 
   /// One request for changes: at once when this process has had none, otherwise waiting.
   private func step() async -> Result<Void, StoreError> {
-    do throws(StoreError) {
-      guard let feed = store.capabilities.changes else { return .success(()) }
+    await .catching { () throws(StoreError) in
+      guard let feed = store.capabilities.changes else { return }
       let (cursor, isRefreshed) = state.withLock { ($0.head?.cursor, $0.isRefreshed) }
-      guard let cursor else {
-        try await relist(try await feed.start())
-        return .success(())
-      }
+      guard let cursor else { return try await relist(try await feed.start()) }
       let set = isRefreshed ? try await feed.wait(since: cursor) : try await feed.poll(since: cursor)
       try await take(answer: set, since: cursor)
-      return .success(())
-    } catch {
-      return .failure(error)
     }
   }
 }

@@ -73,15 +73,11 @@ extension LocalCopy {
     files: SyncPlanner.Plan = SyncPlanner.Plan(),
     _ body: @escaping @Sendable (OutboxDatabase) throws(StoreError) -> (value: Value, waiting: [ChangeRecord])
   ) async throws(StoreError) -> Value {
-    try await lines.add("names") { [self] () -> Result<Value, StoreError> in
-      do throws(StoreError) {
-        let (value, waiting) = try await pool.run { [outbox] () throws(StoreError) in try body(outbox) }
-        apply { _ in CopyPlan(files: files, waiting: waiting) }
-        return .success(value)
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
+    try await lines.run("names") { [self] () throws(StoreError) in
+      let (value, waiting) = try await pool.run { [outbox] () throws(StoreError) in try body(outbox) }
+      apply { _ in CopyPlan(files: files, waiting: waiting) }
+      return value
+    }
   }
 
   /// Drops a waiting change. The file is then as the store has it, or as later changes of the same file make it.

@@ -118,13 +118,8 @@ extension LocalCopy {
   /// - Throws: the store's errors; nothing then changes.
   public func refresh() async throws(StoreError) {
     await load()
-    let refreshing = lines.add("refresh") { [self] () -> Result<Void, StoreError> in
-      do throws(StoreError) {
-        try await refreshNow()
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
+    let refreshing = lines.add("refresh") { [self] in
+      await Result.catching { () throws(StoreError) in try await refreshNow() }
     }
     guard let result = await refreshing.valueUnlessCancelled(on: pool.tasks) else { throw .cancelled("The refreshing") }
     try result.get()

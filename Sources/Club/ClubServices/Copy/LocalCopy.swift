@@ -121,11 +121,7 @@ public final class LocalCopy: Sendable {
 
   private func readCopy() async -> Result<(CopyHead?, (entries: [FileEntry], held: Set<StorePath>)), StoreError> {
     await pool.run { [club, database] in
-      do throws(StoreError) {
-        return .success((try database.copy(of: club), try database.copiedEntries(of: club)))
-      } catch {
-        return .failure(error)
-      }
+      Result { () throws(StoreError) in (try database.copy(of: club), try database.copiedEntries(of: club)) }
     }
   }
 

@@ -128,15 +128,13 @@ actor ExportTarget {
     _ result: Result<FileEntry, StoreError>, _ source: TallySource
   ) async -> Result<FileEntry, StoreError> {
     guard case .success(let entry) = result else { return result }
-    do throws(StoreError) {
+    return await .catching { () throws(StoreError) in
       guard try await source.contentHash() == ExportPlan.hash(of: entry, in: store) else {
         throw StoreError(
           .corrupt, "\"\(entry.path)\" has arrived with other bytes than were sent.",
           remedy: "Copy it again with --replace.", path: entry.path)
       }
-      return result
-    } catch {
-      return .failure(error)
+      return entry
     }
   }
 

@@ -9,26 +9,21 @@ extension NotesService {
     _ conflict: SaveConflict, _ choice: ConflictChoice
   ) async throws(StoreError) -> SaveOutcome {
     underway.withLock { _ = $0.insert(conflict.save) }
-    let result = await sending.add(conflict.path) { () -> Result<SaveOutcome, StoreError> in
-      do throws(StoreError) {
-        // The note may now hold text that the draft lacks, so later texts of the draft must name their base again.
-        if let draft = try await self.record(conflict.save)?.draft {
-          self.newest.withLock { $0.forget(draft) }
-          self.sentTexts.withLock { $0.forget(draft) }
-        }
-        switch choice {
-        case .theirs: return .success(try await self.dropMine(conflict))
-        case .both: return try await self.keepBoth(conflict)
-        case .mine: return try await self.overwrite(conflict, conflict.mine)
-        case .text(let text): return try await self.overwrite(conflict, text)
-        case .renamed(let entry): return try await self.overwrite(entry, conflict)
-        }
-      } catch {
-        return .failure(error)
+    defer { underway.withLock { _ = $0.remove(conflict.save) } }
+    return try await sending.run(conflict.path) { () throws(StoreError) -> SaveOutcome in
+      // The note may now hold text that the draft lacks, so later texts of the draft must name their base again.
+      if let draft = try await self.record(conflict.save)?.draft {
+        self.newest.withLock { $0.forget(draft) }
+        self.sentTexts.withLock { $0.forget(draft) }
       }
-    }.value
-    underway.withLock { _ = $0.remove(conflict.save) }
-    return try result.get()
+      switch choice {
+      case .theirs: return try await self.dropMine(conflict)
+      case .both: return try await self.keepBoth(conflict).get()
+      case .mine: return try await self.overwrite(conflict, conflict.mine).get()
+      case .text(let text): return try await self.overwrite(conflict, text).get()
+      case .renamed(let entry): return try await self.overwrite(entry, conflict).get()
+      }
+    }
   }
 
   private func dropMine(_ conflict: SaveConflict) async throws(StoreError) -> SaveOutcome {

@@ -67,14 +67,7 @@ extension NotesService {
   /// - Throws: `notFound` if the copy is gone; otherwise as `save`, naming the path of the copy.
   public func endEdit(_ session: EditSession) async throws(StoreError) -> SaveOutcome {
     do throws(StoreError) {
-      let result = await looking.add(session.copy) { () -> Result<SaveOutcome, StoreError> in
-        do throws(StoreError) {
-          return .success(try await self.lastLook(session))
-        } catch {
-          return .failure(error)
-        }
-      }.value
-      let outcome = try result.get()
+      let outcome = try await looking.run(session.copy) { () throws(StoreError) in try await self.lastLook(session) }
       guard case .kept(let id, let error) = outcome else { return outcome }
       return .kept(id, inCopy(error, session))
     } catch {
@@ -84,14 +77,10 @@ extension NotesService {
 
   private func look(_ session: EditSession) async throws(StoreError) -> SaveOutcome? {
     guard await isAtRest(session) else { return nil }
-    return try await looking.add(session.copy) { () -> Result<SaveOutcome?, StoreError> in
-      do throws(StoreError) {
-        guard let (text, isNew) = try await self.read(session), isNew else { return .success(nil) }
-        return .success(try await self.save(session, text))
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
+    return try await looking.run(session.copy) { () throws(StoreError) -> SaveOutcome? in
+      guard let (text, isNew) = try await self.read(session), isNew else { return nil }
+      return try await self.save(session, text)
+    }
   }
 
   private func lastLook(_ session: EditSession) async throws(StoreError) -> SaveOutcome {

@@ -215,13 +215,7 @@ extension NotesService {
   func inLine<Value: Sendable>(
     _ path: StorePath, _ work: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    try await sending.add(path) { () -> Result<Value, StoreError> in
-      do throws(StoreError) {
-        return .success(try await work())
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
+    try await sending.run(path, work)
   }
 }
 

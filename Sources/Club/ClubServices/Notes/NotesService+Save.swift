@@ -118,7 +118,7 @@ extension NotesService {
 
   func keep(_ save: SaveRecord, _ text: [UInt8]) async -> Result<UnsentSave.ID, StoreError> {
     await pool.run {
-      do throws(StoreError) {
+      Result { () throws(StoreError) in
         try self.drafts.owner.take()
         let held = self.held.withLock { $0?.text == text ? $0 : nil }
         // Under the lock, so that `unsent` never sees a save of this process before it is underway.
@@ -129,9 +129,7 @@ extension NotesService {
         }
         held?.wasTaken()
         self.removeDrafts(of: replaced)
-        return .success(id)
-      } catch {
-        return .failure(error)
+        return id
       }
     }
   }

@@ -25,15 +25,13 @@ extension NotesService {
     guard let save = try await record(id) else { throw isGone() }
     let isFree = underway.withLock { $0.insert(id).inserted }
     guard isFree else { throw isTaken(save.path) }
-    let sent = sending.add(save.path) { () -> Result<SaveOutcome, StoreError> in
+    let sent = sending.add(save.path) {
       defer { self.underway.withLock { _ = $0.remove(id) } }
-      do throws(StoreError) {
+      return await Result.catching { () throws(StoreError) in
         let text = try await self.pool.run { () throws(StoreError) in try self.claim(id) }
         let result = await self.send(id, text: text, mark: nil, dropsHopeless: false)
         await self.pool.run { self.removeDraftsOfWaiting(result, save) }
-        return result
-      } catch {
-        return .failure(error)
+        return try result.get()
       }
     }
     guard let result = await sent.valueUnlessCancelled(on: pool.tasks) else { return .kept(id, notAwaited(save.path)) }

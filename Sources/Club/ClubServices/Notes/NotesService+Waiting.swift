@@ -99,20 +99,14 @@ extension NotesService {
     case .save(let id):
       guard let save = try await record(id) else { return }
       guard underway.withLock({ $0.insert(id).inserted }) else { throw isTaken(save.path) }
-      let result = await sending.add(save.path) { () -> Result<Void, StoreError> in
-        await self.pool.run {
-          do throws(StoreError) {
-            let bytes = try self.claim(id)
-            try self.drafts.keepDropped(save.path, title: "", base: save.base, text: bytes)
-            try self.outbox.removeSave(id)
-            return .success(())
-          } catch {
-            return .failure(error)
-          }
+      defer { underway.withLock { _ = $0.remove(id) } }
+      try await sending.run(save.path) { () throws(StoreError) in
+        try await self.pool.run { () throws(StoreError) in
+          let bytes = try self.claim(id)
+          try self.drafts.keepDropped(save.path, title: "", base: save.base, text: bytes)
+          try self.outbox.removeSave(id)
         }
-      }.value
-      underway.withLock { _ = $0.remove(id) }
-      try result.get()
+      }
     }
   }
 

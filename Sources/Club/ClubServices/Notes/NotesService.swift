@@ -161,11 +161,7 @@ public final class NotesService: Sendable {
 
   @concurrent
   private func page(_ options: ListOptions, after cursor: ListCursor) async -> Result<ListPage, StoreError> {
-    do throws(StoreError) {
-      return .success(try await store.list(.root, options, after: cursor))
-    } catch {
-      return .failure(error)
-    }
+    await .catching { () throws(StoreError) in try await store.list(.root, options, after: cursor) }
   }
 
   /// - Returns: the files that are named as remarks are.

@@ -80,19 +80,9 @@ public struct UnsentSave: Sendable, Identifiable, Hashable {
   /// Later saves have greater ids.
   public let id: Int64
   public let path: StorePath
-  /// The revision that it replaces; nil for a new note.
-  public let base: Revision?
   public let bytes: Int
-  /// The time of the save call.
-  public let at: Timestamp
 
-  public init(id: Int64, path: StorePath, base: Revision?, bytes: Int, at: Timestamp) {
-    (self.id, self.path, self.base, self.bytes, self.at) = (id, path, base, bytes, at)
-  }
-
-  init(_ save: SaveRecord) {
-    self.init(id: save.id, path: save.path, base: save.base, bytes: save.bytes, at: save.created)
-  }
+  init(_ save: SaveRecord) { (id, path, bytes) = (save.id, save.path, save.bytes) }
 }
 
 /// The last text of a draft that the store has acknowledged. A later text of the same draft includes its changes and

@@ -1,3 +1,4 @@
+import Basics
 import Synchronization
 
 /// Serial queues by key: work runs in the order of the calls. Cancelling the calling task does not cancel the work.
@@ -29,6 +30,13 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
       state.tails[key] = (number, tail)
       return task
     }
+  }
+
+  /// As `add`, and waits for the work.
+  func run<Value: Sendable, Failure: Error>(
+    _ key: Key, _ work: @escaping @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await add(key) { await Result.catching(work) }.value.get()
   }
 
   func wait(for key: Key) async {

@@ -1,3 +1,4 @@
+import Basics
 import Decoding
 public import FileStores
 public import Imaging
@@ -19,7 +20,7 @@ extension PhotosService {
     for (path, entry) in zip(paths, await entries(at: paths)) where !Task.isCancelled {
       do throws(StoreError) {
         if let thumbnail = await cached(try entry.get(), box: box) {
-          receive(path, await result { () throws(StoreError) in try await shown(thumbnail, path, wanted) })
+          receive(path, await .catching { () throws(StoreError) in try await shown(thumbnail, path, wanted) })
         } else {
           missing.append(path)
         }
@@ -30,7 +31,7 @@ extension PhotosService {
     await asking(copies, for: missing, box) { path, copy in
       switch copy {
       case .success(let thumbnail):
-        receive(path, await result { () throws(StoreError) in try await shown(thumbnail, path, wanted) })
+        receive(path, await .catching { () throws(StoreError) in try await shown(thumbnail, path, wanted) })
       case .failure(let error) where error.kind == .unsupported: await receive(path, made(path, wanted))
       case .failure(let error): receive(path, .failure(error))
       }
@@ -117,7 +118,7 @@ extension PhotosService {
     }
     var made: [Result<ThumbnailFile, StoreError>] = []
     for answer in answers {
-      made.append(await result { () throws(StoreError) in try await keep(try answer.get(), box: box) })
+      made.append(await .catching { () throws(StoreError) in try await keep(try answer.get(), box: box) })
     }
     return made
   }
@@ -143,7 +144,7 @@ extension PhotosService {
   }
 
   private func made(_ path: StorePath, _ wanted: PixelSize) async -> Result<Pixels, StoreError> {
-    await result { () throws(StoreError) in
+    await .catching { () throws(StoreError) in
       do throws(StoreError) {
         return try await thumbnail(
           of: try await listed(path), maxWidth: wanted.width, maxHeight: wanted.height)
@@ -164,13 +165,5 @@ extension PhotosService {
   private func listed(_ path: StorePath) async throws(StoreError) -> FileEntry {
     if let entry = known.entry(at: path) { return entry }
     return try await self.entry(at: path)
-  }
-}
-
-private func result<Value>(_ body: () async throws(StoreError) -> Value) async -> Result<Value, StoreError> {
-  do throws(StoreError) {
-    return .success(try await body())
-  } catch {
-    return .failure(error)
   }
 }

@@ -32,7 +32,7 @@ extension PhotosService {
     }
     try PhotoReader.admit(size, name: given, path: nil, what: "uploaded")
     // Only a few decode at once, however many files were marked.
-    let (header, hash) = try await turnstile.pass { () throws(StoreError) in
+    let (header, hash) = try await admitted { () throws(StoreError) in
       // The club's photos are listed during the decoding; `photo(ofSize:_:)` lists them again if that failed.
       async let listing: Void? = asksStore && !known.isListed ? try? list { _ in } : ()
       let looked = try await look(at: source, size: size)

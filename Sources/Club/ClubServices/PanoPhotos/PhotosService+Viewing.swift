@@ -50,7 +50,7 @@ extension PhotosService {
   private func makeThumbnail(of entry: FileEntry, box: Int) async throws(StoreError) -> ThumbnailFile {
     if let thumbnail = await cached(entry, box: box) { return thumbnail }
     if let thumbnail = try await storeCopy(of: entry, box: box) { return thumbnail }
-    return try await turnstile.pass { () throws(StoreError) in
+    return try await admitted { () throws(StoreError) in
       let kept = await keptPhoto(entry)
       let photo =
         if let kept { kept } else {

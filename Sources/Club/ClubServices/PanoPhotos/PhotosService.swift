@@ -34,7 +34,7 @@ public final class PhotosService: Sendable {
   /// The last viewed photo whose parts can be read.
   let viewed = Mutex<ViewedPhoto?>(nil)
   /// Admits whole photos into memory for thumbnails: one is read while others are decoded.
-  let turnstile: Turnstile
+  private let turnstile: KeyedLocks
 
   /// `cache` is for a club behind a network. `mostShownPixels` of 16 million take 48 MB, and a third more for smaller
   /// copies; no terminal shows more. `storeWord` identifies the store for transfers (`TransferOrder.store`).
@@ -47,7 +47,7 @@ public final class PhotosService: Sendable {
     self.mostShownPixels = mostShownPixels
     self.readsAhead = readsAhead
     self.decoder = decoder
-    turnstile = Turnstile(decoder.atOnce + 1)
+    turnstile = KeyedLocks(most: decoder.atOnce + 1)
     making = SharedWork(on: pool.tasks)
     fetching = SharedWork(on: pool.tasks)
     self.club = club
@@ -57,6 +57,15 @@ public final class PhotosService: Sendable {
     self.storeWord = storeWord
     self.pool = pool
     reader = PhotoReader(limits: PictureLimits(), pool: pool)
+  }
+
+  /// Runs `body` when a whole photo has room.
+  /// - Throws: `cancelled` if the task is cancelled while it waits; the errors of `body`.
+  func admitted<Value>(_ body: () async throws(StoreError) -> Value) async throws(StoreError) -> Value {
+    guard let value = try await turnstile.unlessCancelled("photo", body) else {
+      throw .cancelled("Waiting for a photo")
+    }
+    return value
   }
 
   /// Lists the photos with full entries, page by page in the store's order. A missing photos folder has no photos.

@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import Synchronization
 
@@ -58,13 +59,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let number = state.counter
     // The task's end needs the lock that is held here, so it cannot come before the registration below.
     let task = Task.detached(executorPreference: executor) { [self] in
-      let outcome: Outcome
-      do throws(StoreError) {
-        outcome = .success(try await body())
-      } catch {
-        outcome = .failure(error)
-      }
-      end(key, number, outcome)
+      end(key, number, await .catching(body))
     }
     state.works[key] = Work(number: number, task: task, askers: [asker: continuation])
   }

@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 
 /// A small file beside a note or photo. It follows to a new name, into the trash, and back.
@@ -44,11 +45,7 @@ extension Club {
 
   /// A failure must not keep the file in the trash: `restore` of its companions reports it.
   func trashed(_ id: TrashedFile.ID, _ trash: any StoreTrash) async -> Result<TrashedFile?, StoreError> {
-    do throws(StoreError) {
-      return .success(try await trash.contents().first { $0.id == id })
-    } catch {
-      return .failure(error)
-    }
+    await .catching { () throws(StoreError) in try await trash.contents().first { $0.id == id } }
   }
 
   /// Restores what went into the trash with a file, which is restored already.

@@ -50,9 +50,6 @@ public struct MarkdownDocument: Sendable {
     references = parser.references
   }
 
-  /// Takes the references of other parts of the note where this part has none of the same name.
-  public mutating func add(_ more: MarkdownReferences) { references.add(more) }
-
   /// The children of a block, in order.
   public func children(of block: Int) -> [Int] {
     var children: [Int] = []

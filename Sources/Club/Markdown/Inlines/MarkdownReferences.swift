@@ -29,14 +29,6 @@ public struct MarkdownReferences: Sendable {
 
   public init() {}
 
-  public var isEmpty: Bool { targets.isEmpty && footnotes.isEmpty }
-  public var count: Int { targets.count }
-
-  mutating func add(_ more: MarkdownReferences) {
-    targets.merge(more.targets) { own, _ in own }
-    footnotes.merge(more.footnotes) { own, _ in own }
-  }
-
   /// Adds all footnotes of a note: their labels and source offsets, and those of their marks.
   mutating func add(
     footnotes texts: [(label: ArraySlice<UInt8>, start: Int)], marks: [(label: ArraySlice<UInt8>, start: Int)]

@@ -40,13 +40,7 @@ public final class BlockingPool: Sendable {
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withUnsafeContinuation { continuation in
-      submit {
-        do throws(Failure) {
-          continuation.resume(returning: .success(try body()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
+      submit { continuation.resume(returning: Result(catching: body)) }
     }
     return try result.get()
   }
@@ -68,13 +62,7 @@ public final class BlockingPool: Sendable {
   public func finishing<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    try await Task(executorPreference: tasks) { () -> Result<Value, Failure> in
-      do throws(Failure) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
-    }.value.get()
+    try await Task(executorPreference: tasks) { await Result.catching(body) }.value.get()
   }
 
   public func submit(_ job: @escaping @Sendable () -> Void) { line.add(job, threads: limit) }

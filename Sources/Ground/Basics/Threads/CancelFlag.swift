@@ -13,11 +13,7 @@ package final class CancelFlag: Sendable {
     _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withTaskCancellationHandler {
-      do throws(Failure) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
+      await .catching(body)
     } onCancel: {
       raise()
     }

@@ -47,6 +47,17 @@ package final class PendingAnswer<Value: Sendable>: Sendable {
   }
 }
 
+extension Result {
+  /// As `init(catching:)` of the standard library, which takes no asynchronous work.
+  public static func catching(_ body: () async throws(Failure) -> Success) async -> Result {
+    do throws(Failure) {
+      return .success(try await body())
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
 extension Task where Failure == Never {
   /// The task's value; nil once the waiting task is cancelled, while this one goes on.
   package func valueUnlessCancelled(on executor: (any TaskExecutor)?) async -> Success? {

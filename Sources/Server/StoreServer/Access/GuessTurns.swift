@@ -1,3 +1,5 @@
+import Basics
+
 /// The turns of slow secrets (`Scrypt`), one at a time over all clubs, because each takes memory and a good part of a
 /// second. Of one network only one caller waits in line, and the others behind it: whoever asks much waits for itself.
 final class GuessTurns: Sendable {

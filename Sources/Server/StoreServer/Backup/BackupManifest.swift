@@ -24,7 +24,7 @@ struct BackupManifest: Sendable, Equatable {
   let index: Part
   let list: Part
   /// The key that the server has made itself; nil without one.
-  let key: Part?
+  var key: Part?
 
   var parts: [Part] { [members, index, list] + (key.map { [$0] } ?? []) }
 
@@ -37,13 +37,9 @@ struct BackupManifest: Sendable, Equatable {
     ]).encoded + "\n"
   }
 
-  init(
-    id: String, club: String, made: Int64, generation: Int64, members: Part, index: Part, list: Part, key: Part? = nil
-  ) {
-    (self.id, self.club, self.made, self.generation) = (id, club, made, generation)
-    (self.members, self.index, self.list, self.key) = (members, index, list, key)
-  }
+}
 
+extension BackupManifest {
   /// nil for anything but a manifest of this format.
   init?(_ bytes: [UInt8]) {
     func part(_ json: JSON?) -> Part? {

@@ -4,7 +4,6 @@ final class ChangeSignal: Sendable {
   private struct State {
     var count: UInt64 = 0
     var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    var cancelled: Set<UInt64> = []
     var tickets: UInt64 = 0
   }
 
@@ -31,20 +30,14 @@ final class ChangeSignal: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
-          if state.count != seen || state.cancelled.remove(ticket) != nil { return true }
+          if state.count != seen || Task.isCancelled { return true }
           state.waiters[ticket] = continuation
           return false
         }
         if isReady { continuation.resume() }
       }
     } onCancel: {
-      let waiter = state.withLock { state in
-        let waiter = state.waiters.removeValue(forKey: ticket)
-        if waiter == nil { state.cancelled.insert(ticket) }
-        return waiter
-      }
-      waiter?.resume()
+      state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume()
     }
-    state.withLock { _ = $0.cancelled.remove(ticket) }
   }
 }

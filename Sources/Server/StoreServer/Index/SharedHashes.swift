@@ -1,3 +1,4 @@
+import Basics
 import Database
 import FileStores
 import Synchronization
@@ -17,12 +18,7 @@ final class SharedHashes: Sendable {
     let search = running.withLock { running in
       if let search = running[version] { return search }
       let search = Search {
-        let result: Result<ContentHash, StoreError>
-        do throws(StoreError) {
-          result = .success(try await find())
-        } catch {
-          result = .failure(error)
-        }
+        let result = await Result.catching(find)
         self.running.withLock { $0[version] = nil }
         return result
       }

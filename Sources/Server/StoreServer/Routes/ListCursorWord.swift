@@ -33,26 +33,18 @@ struct ListCursorWord: Sendable {
       [member, epoch, listing.key, listing.id, flags, String(listing.limit), String(sequence)]
         + (after.map { [$0] } ?? []), for: "cursor")
   }
+}
 
+extension ListCursorWord {
   /// nil if the text is no cursor of this server.
   init?(_ text: String, _ seal: Seal) {
     guard let words = seal.open(text, for: "cursor"), words.count == 7 || words.count == 8,
       let limit = Int(words[5]), let sequence = Int64(words[6])
     else { return nil }
-    member = words[0]
-    epoch = words[1]
-    listing = Listing(
+    let listing = Listing(
       key: words[2], id: words[3], isRecursive: words[4].contains("r"), withDeleted: words[4].contains("d"),
       withMembers: words[4].contains("m"), withRestorable: words[4].contains("i"), limit: limit)
-    self.sequence = sequence
-    after = words.count == 8 ? words[7] : nil
-  }
-
-  init(member: String, epoch: String, listing: Listing, after: String?, sequence: Int64) {
-    self.member = member
-    self.epoch = epoch
-    self.listing = listing
-    self.after = after
-    self.sequence = sequence
+    self.init(
+      member: words[0], epoch: words[1], listing: listing, after: words.count == 8 ? words[7] : nil, sequence: sequence)
   }
 }

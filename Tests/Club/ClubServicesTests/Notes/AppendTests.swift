@@ -124,7 +124,7 @@ import Testing
     let id = try await service.postpone(bytes("mine"), for: path, base: nil)
     #expect(world.store.puts.isEmpty)
     #expect(try await service.unsent().map(\.id) == [id])
-    try await service.discardUnsent(id)
+    try await service.discard(try #require(try await service.waiting().first))
     #expect(try await service.unsent().isEmpty)
     let other = try await service.postpone(bytes("mine"), for: path, base: nil)
     #expect(try await service.sendUnsent(other).saved != nil)

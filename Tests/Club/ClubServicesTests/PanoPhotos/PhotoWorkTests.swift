@@ -41,37 +41,4 @@ import Testing
     latch.open()
     #expect(try await second.value == "done")
   }
-
-  @Test func `passes the turnstile so many at once`() async throws {
-    let (turnstile, latch) = (Turnstile(2), Gate())
-    let order = Passages()
-    let early = (0..<2).map { index in
-      Task { [turnstile, latch, order] in
-        try await turnstile.pass {
-          await latch.wait()
-          order.note(index)
-        }
-      }
-    }
-    await latch.arrivals(2)
-    let late = (2..<5).map { index in
-      Task { [turnstile, order] in try await turnstile.pass { order.note(index) } }
-    }
-    while turnstile.waiting < 3 { await Task.yield() }
-    #expect(order.all == [])
-    late[1].cancel()
-    #expect(await photoFault { _ = try await late[1].value }?.kind == .cancelled)
-    latch.open()
-    for task in early + [late[0], late[2]] { try await task.value }
-    #expect(order.all.sorted() == [0, 1, 2, 4])
-    // All room is free again.
-    try await turnstile.pass {}
-    #expect(turnstile.waiting == 0)
-  }
-}
-
-private final class Passages: Sendable {
-  private let numbers = Mutex<[Int]>([])
-  var all: [Int] { numbers.withLock { $0 } }
-  func note(_ number: Int) { numbers.withLock { $0.append(number) } }
 }

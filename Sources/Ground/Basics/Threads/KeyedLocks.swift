@@ -1,28 +1,34 @@
-import Synchronization
+internal import Synchronization
 
-/// Lets one task at a time hold a key. Waiting tasks get it in order.
+/// Lets a fixed number of tasks hold a key at once. Waiting tasks get it in order.
 /// A change keeps its place when its task is cancelled, because half a change is worse; a reading gives it up.
-final class KeyedLocks: Sendable {
+package final class KeyedLocks: Sendable {
   private struct Waiter {
     let number: Int
     let continuation: CheckedContinuation<Bool, Never>
   }
 
   private struct State {
+    /// Of keys that are held.
+    var holders: [String: Int] = [:]
     var queues: [String: [Waiter]] = [:]
     var last = 0
   }
 
+  private let most: Int
   private let state = Mutex(State())
 
-  func waiting(for key: String) -> Int { state.withLock { $0.queues[key]?.count ?? 0 } }
+  /// - Parameter most: tasks at once for each key.
+  package init(most: Int = 1) { self.most = most }
+
+  package func waiting(for key: String) -> Int { state.withLock { $0.queues[key]?.count ?? 0 } }
 
   /// The tasks that hold or wait for a key.
-  func count(of key: String) -> Int { state.withLock { $0.queues[key].map { $0.count + 1 } ?? 0 } }
+  package func count(of key: String) -> Int {
+    state.withLock { $0.holders[key, default: 0] + ($0.queues[key]?.count ?? 0) }
+  }
 
-  func isHeld(_ key: String) -> Bool { state.withLock { $0.queues[key] != nil } }
-
-  func with<Value, Failure: Error>(
+  package func with<Value, Failure: Error>(
     _ key: String, _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     _ = await enter(key, nil)
@@ -31,7 +37,15 @@ final class KeyedLocks: Sendable {
   }
 
   /// - Throws: `CancellationError` when the task is cancelled while it waits.
-  func reading<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
+  package func reading<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
+    guard let value = try await unlessCancelled(key, body) else { throw CancellationError() }
+    return value
+  }
+
+  /// - Returns: nil when the task is cancelled while it waits.
+  package func unlessCancelled<Value, Failure: Error>(
+    _ key: String, _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value? {
     let number = state.withLock { state in
       state.last += 1
       return state.last
@@ -41,7 +55,7 @@ final class KeyedLocks: Sendable {
     } onCancel: {
       leave(key, number)
     }
-    guard isIn else { throw CancellationError() }
+    guard isIn else { return nil }
     defer { release(key) }
     return try await body()
   }
@@ -51,11 +65,11 @@ final class KeyedLocks: Sendable {
     await withCheckedContinuation { continuation in
       let isIn: Bool? = state.withLock { state in
         if number != nil, Task.isCancelled { return false }
-        guard state.queues[key] != nil else {
-          state.queues[key] = []
+        if state.holders[key, default: 0] < most {
+          state.holders[key, default: 0] += 1
           return true
         }
-        state.queues[key]?.append(Waiter(number: number ?? 0, continuation: continuation))
+        state.queues[key, default: []].append(Waiter(number: number ?? 0, continuation: continuation))
         return nil
       }
       if let isIn { continuation.resume(returning: isIn) }
@@ -70,13 +84,14 @@ final class KeyedLocks: Sendable {
     waiter?.continuation.resume(returning: false)
   }
 
+  /// The first waiter gets the place.
   private func release(_ key: String) {
     let next = state.withLock { state -> Waiter? in
-      guard let waiting = state.queues[key], !waiting.isEmpty else {
-        state.queues[key] = nil
-        return nil
-      }
-      return state.queues[key]?.removeFirst()
+      if let waiting = state.queues[key], !waiting.isEmpty { return state.queues[key]?.removeFirst() }
+      let rest = state.holders[key, default: 1] - 1
+      state.holders[key] = rest > 0 ? rest : nil
+      state.queues[key] = nil
+      return nil
     }
     next?.continuation.resume(returning: true)
   }
