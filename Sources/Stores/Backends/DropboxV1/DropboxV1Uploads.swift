@@ -10,7 +10,7 @@ struct DropboxV1Uploads: ResumableUploads {
   var piece: UploadPiece { .upTo(4 << 20) }
   var keptFor: Duration? { .seconds(7 * 86_400) }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.folder.checkWritable(path)
     return try await start(path, [])
