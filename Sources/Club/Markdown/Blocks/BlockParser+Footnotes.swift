@@ -51,9 +51,10 @@ extension BlockParser {
 /// The footnotes of a note that is too long to be parsed as a whole, by its lines: texts at the start of lines outside of
 /// fenced code, and marks in the order of the note.
 struct FootnoteScan {
-  /// Notes beyond these bytes or marks have no footnotes: their marks are text.
-  private static let longestNote = 16 << 20
+  /// Notes beyond these bytes or marks have no footnotes, and neither have labels beyond these bytes: the marks are text.
+  static let longestNote = 16 << 20
   private static let mostMarks = 20_000
+  private static let longestLabel = 100
   private static let windowBytes = 256 * 1024
 
   private var texts: [(label: ArraySlice<UInt8>, start: Int)] = []
@@ -63,7 +64,6 @@ struct FootnoteScan {
   static func references(of text: TextBuffer) -> MarkdownReferences {
     var references = MarkdownReferences()
     var (scan, start) = (FootnoteScan(), 0)
-    guard text.count <= longestNote else { return references }
     while start < text.count {
       let window = text.bytes(in: start..<(start + windowBytes))
       let isLast = start + window.count == text.count
@@ -96,7 +96,7 @@ struct FootnoteScan {
         !$0.isMarkdownSpace && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "[")
       }
       index = label.endIndex
-      guard 1...MarkdownReferences.longestLabel ~= label.count, index < line.endIndex, line[index] == UInt8(ascii: "]")
+      guard 1...FootnoteScan.longestLabel ~= label.count, index < line.endIndex, line[index] == UInt8(ascii: "]")
       else { continue }
       // A copy, which does not keep the window.
       let found = (label: Array(label)[...], start: base + start)

@@ -52,7 +52,9 @@ public struct MarkdownPages: Sendable {
 
   /// The definitions and footnotes of a note; of one of more than 1 MiB, the footnotes alone.
   static func references(of text: TextBuffer) -> MarkdownReferences {
-    guard text.parts.contains(where: { $0.contains(UInt8(ascii: "[")) }) else { return MarkdownReferences() }
+    guard text.count <= FootnoteScan.longestNote, text.parts.contains(where: { $0.contains(UInt8(ascii: "[")) }) else {
+      return MarkdownReferences()
+    }
     return text.count <= wholeSize ? MarkdownDocument(text.bytes).references : FootnoteScan.references(of: text)
   }
 
