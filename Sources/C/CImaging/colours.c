@@ -14,14 +14,19 @@ typedef struct { whitepoint red, green, blue; } primaries;
 enum {
   COLOURS_RGB = 0x52474220, COLOURS_GREY = 0x47524159, COLOURS_INKS = 0x434D594B,
   KIND_LINK = 0x6C696E6B, KIND_ABSTRACT = 0x61627374, KIND_NAMED = 0x6E6D636C, FORMULAS = 0x44324230,
-  PERCEPTUAL = 0, CURVE_OF_SCREENS = 4,
+  TABLE = 0x41324230, MATRIX = 0x7258595A, PERCEPTUAL = 0, CURVE_OF_SCREENS = 4, EXACT = 0x0100,
 };
-// Formats of samples: bytes a sample, samples, unused ones behind them, kind of colours, and a bit for inverted inks.
+// Formats of samples: bytes a sample, samples, unused ones behind them, kind of colours, and bits for inverted inks, for two
+// bytes a sample, the higher one first, and for floats.
 #define FORMAT(samples, unused, kind) (1u | (unsigned)(samples) << 3 | (unsigned)(unused) << 7 | (unsigned)(kind) << 16)
+#define WIDE(format) (((format) ^ 3u) | (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 1u << 11 : 0))
+#define FORMAT_FLOAT (1u << 22 | 4u | 3u << 3 | 4u << 16)
 #define FORMAT_GREY FORMAT(1, 0, 3)
 #define FORMAT_RGB(stride) FORMAT(3, (stride) - 3, 4)
 #define FORMAT_INKS FORMAT(4, 0, 6)
 #define INVERTED (1u << 13)
+
+static const double CHROMA_OF_SCREENS[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
 
 static struct {
   void *(*open)(const void *bytes, uint32_t length);
@@ -64,37 +69,99 @@ int ci_load_colours(void) {
   return is_loaded;
 }
 
+// Red, green and blue of 16 bits in linear light, which add up, and the levels of the screen for their sums. lcms2 itself takes
+// 0.2 s a megapixel for them, or makes a coarse table of its own, which is wrong by up to 26 levels.
+typedef struct {
+  float parts[3][65536][3];
+  uint8_t shown[65536];
+} sums;
+
 struct ci_colours {
-  void *transform;  // NULL for grey
-  uint8_t levels[256];
+  // One of these.
+  void *transform;
+  uint8_t *levels;  // of grey
+  sums *sums;       // by a profile of three curves and a matrix
   int stride;
+  int isWide;       // samples of 16 bits
 };
 
 // Profiles of printers have about 2 MB.
 enum { MOST_BYTES = 4 * 1024 * 1024 };
 
+static unsigned at(const uint8_t *wide) { return (unsigned)wide[0] << 8 | wide[1]; }
+
 void ci_colours_convert(const ci_colours *colours, const uint8_t *from, uint8_t *to, size_t pixels) {
   if (colours == NULL) return;
   if (colours->transform != NULL) {
     lcms.convert(colours->transform, from, to, (uint32_t)pixels);
-    return;
+    if (!colours->isWide || colours->stride == 3) return;
   }
-  for (size_t pixel = 0; pixel < pixels; pixel++, from += colours->stride, to += colours->stride) {
-    for (int part = 0; part < 3; part++) to[part] = colours->levels[from[part]];
+  int width = colours->isWide ? 2 : 1;
+  for (size_t pixel = 0; pixel < pixels; pixel++, from += colours->stride * width, to += colours->stride) {
+    if (colours->isWide && colours->stride == 4) to[3] = (uint8_t)((at(from + 6) * 255u + 32895u) >> 16);
+    for (int part = 0; part < 3 && colours->levels != NULL; part++) {
+      to[part] = colours->levels[colours->isWide ? at(from + 2 * part) : from[part]];
+    }
+    if (colours->sums == NULL) continue;
+    const float *red = colours->sums->parts[0][at(from)], *green = colours->sums->parts[1][at(from + 2)],
+                *blue = colours->sums->parts[2][at(from + 4)];
+    for (int part = 0; part < 3; part++) {
+      float light = red[part] + green[part] + blue[part];
+      to[part] = colours->sums->shown[light > 0 ? light < 1 ? (int)(light * 65535 + 0.5f) : 65535 : 0];
+    }
   }
 }
 
 void ci_colours_close(ci_colours *colours) {
   if (colours == NULL) return;
   if (colours->transform != NULL) lcms.free_transform(colours->transform);
+  free(colours->levels);
+  free(colours->sums);
   free(colours);
 }
 
+// Takes the curve. White, red, green and blue: x and y.
+static void *matrix_profile(void *curve, const double *chroma) {
+  if (curve == NULL) return NULL;
+  whitepoint white = {chroma[0], chroma[1], 1};
+  primaries corners = {
+      {chroma[2], chroma[3], 1}, {chroma[4], chroma[5], 1}, {chroma[6], chroma[7], 1}};
+  void *curves[3] = {curve, curve, curve};
+  void *profile = lcms.rgb(&white, &corners, curves);
+  lcms.free_curve(curve);
+  return profile;
+}
+
+static sums *sums_of(void *profile) {
+  void *linear = matrix_profile(lcms.gamma(NULL, 1), CHROMA_OF_SCREENS);
+  if (linear == NULL) return NULL;
+  void *transform = lcms.transform(profile, FORMAT_FLOAT, linear, FORMAT_FLOAT, PERCEPTUAL, EXACT);
+  lcms.close(linear);
+  sums *made = transform == NULL ? NULL : malloc(sizeof *made);
+  for (int level = 0; level < 65536 && made != NULL; level++) {
+    double light = level / 65535.0;
+    double shown = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+    made->shown[level] = (uint8_t)(255 * shown + 0.5);
+    for (int part = 0; part < 3; part++) {
+      float pixel[3] = {0, 0, 0};
+      pixel[part] = (float)light;
+      lcms.convert(transform, pixel, made->parts[part][level], 1);
+      // The light of black is in each part.
+      for (int c = 0; c < 3 && part > 0; c++) made->parts[part][level][c] -= made->parts[0][0][c];
+    }
+  }
+  if (transform != NULL) lcms.free_transform(transform);
+  return made;
+}
+
 static void make_levels(ci_colours *colours) {
-  uint8_t all[256], shown[3 * 256];
-  for (int level = 0; level < 256; level++) all[level] = (uint8_t)level;
-  lcms.convert(colours->transform, all, shown, 256);
-  for (int level = 0; level < 256; level++) colours->levels[level] = shown[3 * level + 1];
+  int count = colours->isWide ? 65536 : 256;
+  colours->levels = malloc((size_t)count);
+  for (int level = 0; level < count && colours->levels != NULL; level++) {
+    uint8_t wide[2] = {(uint8_t)(level >> 8), (uint8_t)level}, shown[3];
+    lcms.convert(colours->transform, colours->isWide ? wide : wide + 1, shown, 1);
+    colours->levels[level] = shown[1];
+  }
   lcms.free_transform(colours->transform);
   colours->transform = NULL;
 }
@@ -102,10 +169,11 @@ static void make_levels(ci_colours *colours) {
 // One pixel: the level is that of all samples, or of one.
 static void convert_one(const ci_colours *colours, int samples, const uint8_t level[3], uint8_t result[4]) {
   uint8_t pixel[4] = {level[0], level[1], level[2], 0};
-  uint8_t made[4] = {0};
+  uint8_t wide[8], made[4] = {0};
   if (samples == CI_INKS) memset(pixel, 255 - level[0], 4);
   if (samples == CI_INVERTED_INKS) memset(pixel, level[0], 4);
-  ci_colours_convert(colours, pixel, made, 1);
+  for (int byte = 0; byte < 8; byte++) wide[byte] = pixel[byte / 2];
+  ci_colours_convert(colours, colours->isWide ? wide : pixel, made, 1);
   memcpy(result, made, 3);
 }
 
@@ -142,30 +210,36 @@ static int changes_colours(const ci_colours *colours, int samples) {
 }
 
 // Closes the profile.
-static ci_colours *colours_of(void *profile, int samples, int stride) {
+static ci_colours *colours_of(void *profile, int samples, int stride, int bits) {
   if (profile == NULL) return NULL;
   ci_colours *colours = calloc(1, sizeof *colours);
   void *screen = lcms.screen();
   uint32_t to = FORMAT_RGB(samples == CI_GREY ? 3 : stride), from = samples == CI_GREY ? FORMAT_GREY : to;
   if (samples == CI_INKS) from = FORMAT_INKS;
   if (samples == CI_INVERTED_INKS) from = FORMAT_INKS | INVERTED;
-  if (colours != NULL && screen != NULL) {
-    colours->transform = lcms.transform(profile, from, screen, to, PERCEPTUAL, 0);
+  if (bits == 16) from = WIDE(from);
+  if (colours != NULL && bits == 16 && samples == CI_RGB && lcms.has(profile, MATRIX) && !lcms.has(profile, TABLE)) {
+    colours->sums = sums_of(profile);
+  } else if (colours != NULL && screen != NULL) {
+    uint32_t flags = bits == 16 && samples == CI_GREY ? EXACT : 0;
+    colours->transform = lcms.transform(profile, from, screen, to, PERCEPTUAL, flags);
   }
   if (screen != NULL) lcms.close(screen);
   lcms.close(profile);
-  if (colours == NULL || colours->transform == NULL) {
+  if (colours == NULL) return NULL;
+  colours->stride = stride;
+  colours->isWide = bits == 16;
+  if (samples == CI_GREY && colours->transform != NULL) make_levels(colours);
+  if (colours->transform == NULL && colours->levels == NULL && colours->sums == NULL) {
     free(colours);
     return NULL;
   }
-  colours->stride = stride;
-  if (samples == CI_GREY) make_levels(colours);
   if (is_plausible(colours, samples) && changes_colours(colours, samples)) return colours;
   ci_colours_close(colours);
   return NULL;
 }
 
-ci_colours *ci_colours_by_profile(const void *bytes, size_t length, int samples, int stride) {
+ci_colours *ci_colours_by_profile(const void *bytes, size_t length, int samples, int stride, int bits) {
   if (length > MOST_BYTES || !ci_load_colours()) return NULL;
   void *profile = lcms.open(bytes, (uint32_t)length);
   if (profile == NULL) return NULL;
@@ -180,26 +254,18 @@ ci_colours *ci_colours_by_profile(const void *bytes, size_t length, int samples,
     lcms.close(profile);
     return NULL;
   }
-  return colours_of(profile, samples, isInks ? 3 : stride);
+  return colours_of(profile, samples, isInks ? 3 : stride, bits);
 }
 
-ci_colours *ci_colours_by_gamma(double gamma, const double *chroma, int stride) {
-  static const double usual[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
+ci_colours *ci_colours_by_gamma(double gamma, const double *chroma, int stride, int bits) {
   // IEC 61966-2-1, which files call 1/2.2.
   static const double screen[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
-  if (chroma == NULL) chroma = usual;
+  if (chroma == NULL) chroma = CHROMA_OF_SCREENS;
   if (!(gamma >= 0.1 && gamma <= 5) || !ci_load_colours()) return NULL;
   for (int part = 0; part < 8; part++) {
     if (!(chroma[part] >= 0 && chroma[part] <= 1) || (part % 2 == 1 && chroma[part] < 0.001)) return NULL;
   }
   void *curve = fabs(gamma - 1 / 2.2) < 0.005 ? lcms.parametric(NULL, CURVE_OF_SCREENS, screen)
                                               : lcms.gamma(NULL, 1 / gamma);
-  if (curve == NULL) return NULL;
-  whitepoint white = {chroma[0], chroma[1], 1};
-  primaries corners = {
-      {chroma[2], chroma[3], 1}, {chroma[4], chroma[5], 1}, {chroma[6], chroma[7], 1}};
-  void *curves[3] = {curve, curve, curve};
-  void *profile = lcms.rgb(&white, &corners, curves);
-  lcms.free_curve(curve);
-  return colours_of(profile, CI_RGB, stride);
+  return colours_of(matrix_profile(curve, chroma), CI_RGB, stride, bits);
 }

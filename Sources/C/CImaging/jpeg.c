@@ -107,7 +107,7 @@ static ci_colours *profiled(struct jpeg_decompress_struct *info) {
   if (jpeg_read_icc_profile(info, &profile, &length)) {
     int inks = info->saw_Adobe_marker ? CI_INVERTED_INKS : CI_INKS;
     int samples = info->num_components == 4 ? inks : info->num_components == 1 ? CI_GREY : CI_RGB;
-    colours = ci_colours_by_profile(profile, length, samples, 3);
+    colours = ci_colours_by_profile(profile, length, samples, 3, 8);
     free(profile);
   }
   info->err->num_warnings = warnings;

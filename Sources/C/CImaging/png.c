@@ -24,6 +24,7 @@ struct ci_png_reader {
   uint32_t y;         // the next row to be read or returned
   uint8_t *whole;     // interlaced: all rows
   uint8_t *line;      // one row from libpng
+  uint8_t *narrow;    // one row of bytes, where libpng's samples have 16 bits, because colours are made of them
   uint8_t background[3];
   ci_colours *colours;
   int noMemory;
@@ -56,20 +57,20 @@ static int failed(ci_png_reader *reader, char *message) {
 }
 
 // What iCCP, or without sRGB gAMA and cHRM say (PNG, third edition, section 4.3).
-static ci_colours *described(ci_png_reader *reader) {
+static ci_colours *described(ci_png_reader *reader, int bits) {
   png_structp png = reader->png;
   png_charp name;
   png_bytep profile;
   png_uint_32 length;
   int compression, intent;
   if (png_get_iCCP(png, reader->info, &name, &compression, &profile, &length) != 0) {
-    return ci_colours_by_profile(profile, length, reader->isGrey ? CI_GREY : CI_RGB, reader->channels);
+    return ci_colours_by_profile(profile, length, reader->isGrey ? CI_GREY : CI_RGB, reader->channels, bits);
   }
   double gamma, chroma[8];
   if (png_get_sRGB(png, reader->info, &intent) != 0 || png_get_gAMA(png, reader->info, &gamma) == 0) return NULL;
   int isPlaced = png_get_cHRM(png, reader->info, &chroma[0], &chroma[1], &chroma[2], &chroma[3], &chroma[4], &chroma[5],
                               &chroma[6], &chroma[7]) != 0;
-  return ci_colours_by_gamma(gamma, isPlaced ? chroma : NULL, reader->channels);
+  return ci_colours_by_gamma(gamma, isPlaced ? chroma : NULL, reader->channels, bits);
 }
 
 ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeight, const uint8_t background[3],
@@ -104,26 +105,33 @@ ci_png_reader *ci_png_open(ci_source source, uint32_t maxWidth, uint32_t maxHeig
   reader->width = png_get_image_width(png, reader->info);
   reader->height = png_get_image_height(png, reader->info);
   reader->isGrey = (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
-  png_set_scale_16(png);
+  int bits = png_get_bit_depth(png, reader->info) == 16 ? 16 : 8;
+  int isTransparent = (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
+                      png_get_valid(png, reader->info, PNG_INFO_tRNS) != 0;
+  reader->channels = isTransparent ? 4 : 3;
+  reader->colours = described(reader, bits);
+  if (reader->colours == NULL) {
+    png_set_scale_16(png);
+    bits = 8;
+  }
   png_set_expand(png);  // palettes, small grey depths and tRNS become full samples
   png_set_gray_to_rgb(png);
   reader->passes = png_set_interlace_handling(png);
   png_read_update_info(png, reader->info);
-  reader->channels = png_get_channels(png, reader->info);
-  size_t rowBytes = png_get_rowbytes(png, reader->info);
-  if ((reader->channels != 3 && reader->channels != 4) || rowBytes != (size_t)reader->width * reader->channels) {
+  size_t narrowBytes = (size_t)reader->width * reader->channels, rowBytes = narrowBytes * (bits / 8);
+  if (png_get_channels(png, reader->info) != reader->channels || png_get_rowbytes(png, reader->info) != rowBytes) {
     ci_say(message, "its samples are of an unknown kind");
     *status = CI_UNSUPPORTED;
     ci_png_close(reader);
     return NULL;
   }
-  reader->colours = described(reader);
   if (reader->passes > 1) {
     reader->whole = calloc(reader->height, rowBytes);
   } else {
     reader->line = malloc(rowBytes);
   }
-  if (reader->whole == NULL && reader->line == NULL) {
+  if (bits == 16) reader->narrow = malloc(narrowBytes);
+  if ((reader->whole == NULL && reader->line == NULL) || (bits == 16 && reader->narrow == NULL)) {
     ci_png_close(reader);
     return NULL;
   }
@@ -136,7 +144,9 @@ uint32_t ci_png_width(const ci_png_reader *reader) { return reader->width; }
 uint32_t ci_png_height(const ci_png_reader *reader) { return reader->height; }
 
 static void hand_out(const ci_png_reader *reader, uint8_t *line, uint8_t *row) {
-  ci_colours_convert(reader->colours, line, line, reader->width);
+  uint8_t *wide = line;
+  if (reader->narrow != NULL) line = reader->narrow;
+  ci_colours_convert(reader->colours, wide, line, reader->width);
   if (reader->channels == 3) {
     memcpy(row, line, (size_t)reader->width * 3);
     return;
@@ -157,7 +167,7 @@ int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message) {
     hand_out(reader, reader->line, row);
     return CI_OK;
   }
-  size_t rowBytes = (size_t)reader->width * reader->channels;
+  size_t rowBytes = (size_t)reader->width * reader->channels * (reader->narrow != NULL ? 2 : 1);
   if (reader->pass < reader->passes) {
     for (int count = 0; count < 64 && reader->y < reader->height; count++, reader->y++) {
       png_read_row(reader->png, reader->whole + reader->y * rowBytes, NULL);
@@ -180,6 +190,7 @@ void ci_png_close(ci_png_reader *reader) {
   ci_colours_close(reader->colours);
   free(reader->whole);
   free(reader->line);
+  free(reader->narrow);
   free(reader);
 }
 

@@ -91,7 +91,7 @@ ci_webp_reader *ci_webp_open(ci_source source, size_t length, int width, int hei
     return NULL;
   }
   // A WebP of a grey picture has its profile, and does not say that it is grey.
-  if (profile != NULL) reader->colours = ci_colours_by_profile(profile, profileLength, CI_GREY, alpha ? 4 : 3);
+  if (profile != NULL) reader->colours = ci_colours_by_profile(profile, profileLength, CI_GREY, alpha ? 4 : 3, 8);
   reader->width = width;
   reader->height = height;
   reader->decoded = CI_MORE;

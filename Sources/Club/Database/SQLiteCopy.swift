@@ -33,7 +33,7 @@ public enum SQLiteCopy {
 
 extension SQLConnection {
   /// Copies the whole database. Returns false if another connection holds a lock; call again then.
-  fileprivate func copy(into target: SQLConnection) throws(SQLFailure) -> Bool {
+  func copy(into target: SQLConnection) throws(SQLFailure) -> Bool {
     let code = withHandle { from in
       target.withHandle { into -> Int32 in
         guard let copy = sqlite3_backup_init(into, "main", from, "main") else { return sqlite3_errcode(into) }

@@ -23,6 +23,8 @@ final class SQLiteFile: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
   /// False for a large file whose damage may show later.
   private let isCheckedAtOpening: Bool
+  /// True if the file stays as it is, also a damaged one, which is an error.
+  let isReadOnly: Bool
   private let opened = Mutex<(connection: SQLConnection, setAside: String?)?>(nil)
   /// Held by the call that uses the connection.
   private let turn = Mutex(())
@@ -34,10 +36,10 @@ final class SQLiteFile: Sendable {
   /// file to the newest form; `PRAGMA user_version` counts the steps that a file has seen.
   init(
     path: String, purpose: Purpose, schema: [String], patience: Duration = .seconds(5), isCheckedAtOpening: Bool = true,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    isReadOnly: Bool = false, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     (self.path, self.purpose, self.schema, self.patience) = (path, purpose, schema, patience)
-    (self.isCheckedAtOpening, self.now) = (isCheckedAtOpening, now)
+    (self.isCheckedAtOpening, self.isReadOnly, self.now) = (isCheckedAtOpening, isReadOnly, now)
   }
 
   /// Deletes a damaged file that can be rebuilt; the next call makes it anew. A process that has it open keeps its own
@@ -88,7 +90,7 @@ final class SQLiteFile: Sendable {
   }
 
   private func make() throws(StoreError) -> (connection: SQLConnection, setAside: String?) {
-    guard path != SQLiteFile.memory else { return (try openDatabase(), nil) }
+    guard path != SQLiteFile.memory, !isReadOnly else { return (try openDatabase(), nil) }
     if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
       _ = try PrivateDirectory(making: String(path[..<cut]))
     }
@@ -128,8 +130,18 @@ final class SQLiteFile: Sendable {
     do {
       return try turn.withLock { _ in try connection.transaction(mode, body) }
     } catch {
-      throw SQLiteFile.told(error, path)
+      throw told(error)
     }
+  }
+
+  private func told(_ error: any Error) -> StoreError {
+    let error = SQLiteFile.told(error, path)
+    guard isReadOnly, error.kind == .corrupt else { return error }
+    let remedy =
+      purpose == .kept
+      ? "Start the server again: it sets the file aside, and goes on with the readable part."
+      : "Start the server again: it makes the file anew."
+    return StoreError(.corrupt, error.message, remedy: remedy)
   }
 
   private static let suffixes = ["", "-wal", "-shm", "-journal"]
@@ -142,34 +154,35 @@ final class SQLiteFile: Sendable {
       do {
         return try openOnce()
       } catch {
-        guard now() < end, (error as? SQLFailure)?.code == SQLITE_BUSY else {
-          throw SQLiteFile.told(error, path)
-        }
+        guard now() < end, (error as? SQLFailure)?.code == SQLITE_BUSY else { throw told(error) }
         usleep(20_000)
       }
     }
   }
 
   private func openOnce() throws -> SQLConnection {
-    if path != SQLiteFile.memory { try SQLiteFile.makePrivate(path) }
-    let connection = try SQLConnection(path: path, patience: patience)
+    if path != SQLiteFile.memory, !isReadOnly { try SQLiteFile.makePrivate(path) }
+    var connection = try SQLConnection(path: path, isReadOnly: isReadOnly, patience: patience)
     // A write-ahead log needs one flush a commit instead of three. If the file system does not support it (some network
     // file systems), SQLite keeps its rollback journal with the same guarantees. The log is cut back to the limit after
     // a very large note. Without recursive triggers a row that another one replaces would fire no trigger.
-    try connection.script(
-      """
-      PRAGMA auto_vacuum = FULL;
-      PRAGMA recursive_triggers = ON;
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = \(purpose == .kept ? "FULL" : "NORMAL");
-      PRAGMA journal_size_limit = 4194304;
-      """)
+    if !isReadOnly {
+      try connection.script(
+        """
+        PRAGMA auto_vacuum = FULL;
+        PRAGMA recursive_triggers = ON;
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = \(purpose == .kept ? "FULL" : "NORMAL");
+        PRAGMA journal_size_limit = 4194304;
+        """)
+    }
     if isCheckedAtOpening {
       guard try connection.first("PRAGMA quick_check(1)")?.values == [.text("ok")] else {
         throw SQLiteFile.damaged(path)
       }
     }
     if try SQLiteFile.version(connection) < schema.count {
+      if isReadOnly { connection = try inMemory(connection) }
       try connection.transaction("IMMEDIATE") { try SQLiteFile.upgrade($0, schema) }
     }
     if try SQLiteFile.version(connection) > schema.count {
@@ -178,6 +191,12 @@ final class SQLiteFile: Sendable {
       )
     }
     return connection
+  }
+
+  private func inMemory(_ file: SQLConnection) throws -> SQLConnection {
+    let copy = try SQLConnection(path: SQLiteFile.memory, patience: patience)
+    guard try file.copy(into: copy) else { throw SQLFailure(code: SQLITE_BUSY, reason: "the database is locked") }
+    return copy
   }
 
   private static func version(_ connection: SQLConnection) throws -> Int {

@@ -15,6 +15,12 @@ public final class ServerIndexDatabase: Sendable {
     try file.open()
   }
 
+  /// Opens an index that stays as it is: `corrupt` if it is damaged.
+  public init(reading path: String) throws(StoreError) {
+    file = SQLiteFile(path: path, purpose: .rebuilt, schema: ServerIndexDatabase.schema, isReadOnly: true)
+    try file.open()
+  }
+
   public func read<Value: Sendable>(_ body: (ServerIndexReading) throws -> Value) throws(StoreError) -> Value {
     try mending { () throws(StoreError) in try file.read { try body(ServerIndexReading(database: $0)) } }
   }
@@ -46,7 +52,7 @@ public final class ServerIndexDatabase: Sendable {
     do throws(StoreError) {
       return try call()
     } catch {
-      guard error.kind == .corrupt else { throw error }
+      guard error.kind == .corrupt, !file.isReadOnly else { throw error }
       try file.write { try ServerIndexDatabase.dropDamagedRows($0) }
       remembered.forgetAll()
       return try call()

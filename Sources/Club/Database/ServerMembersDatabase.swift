@@ -15,6 +15,12 @@ public final class ServerMembersDatabase: Sendable {
     try file.open()
   }
 
+  /// Opens a list of members that stays as it is: `corrupt` if it is damaged.
+  public init(reading path: String) throws(StoreError) {
+    file = SQLiteFile(path: path, purpose: .kept, schema: ServerMembersDatabase.schema, isReadOnly: true)
+    try file.open()
+  }
+
   public var damagedFile: String? { file.setAside ?? file.lastAside }
 
   public func members() throws(StoreError) -> [ServerMember] {

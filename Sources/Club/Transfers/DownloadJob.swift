@@ -134,7 +134,7 @@ struct DownloadJob: Sendable {
       record = await job.note { $0.error = error }
       return nil
     }
-    try await part.seal(modified: entry.modified)
+    try await part.seal(modified: entry.ownTime ?? entry.modified)
     try await job.enter(.finish)
     for (number, candidate) in record.candidates.enumerated() {
       let place = (folder.hasSuffix("/") ? folder : folder + "/") + String(decoding: candidate, as: UTF8.self)

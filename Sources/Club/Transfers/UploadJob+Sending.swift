@@ -79,7 +79,8 @@ extension UploadJob {
     }
     let began = job.engine.now()
     if uploads.keptFor == nil { record = try await job.keep { $0.sessionBegan = began } }
-    let session = try await uploads.begin(record.path, size: source.bytes)
+    let session = try await uploads.begin(
+      record.path, size: source.bytes, modified: source.source.modified)
     do throws(StoreError) {
       record = try await job.keep { record in
         (record.session, record.sessionBegan, record.offset) = (session, began, 0)

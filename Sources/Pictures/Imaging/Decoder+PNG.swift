@@ -8,7 +8,9 @@ extension Decoder {
   ) throws(ImageError) -> (Pixels, Bool) {
     let full = header.storedSize
     let target = wanted.map { full.covering($0) } ?? full
-    let needed = 3 * target.width * target.height + (header.isProgressive ? 4 * full.width * full.height : 0)
+    let pixelBytes = header.bitsPerSample == 16 ? 8 : 4
+    let needed =
+      3 * target.width * target.height + (header.isProgressive ? pixelBytes * full.width * full.height : 0)
     try limits.check(memory: needed)
     let grey: [UInt8] = [UInt8(background >> 16 & 255), UInt8(background >> 8 & 255), UInt8(background & 255)]
     var message = ShimMessage()

@@ -37,6 +37,7 @@ struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls",
       abstract: "List the app keys, each with its time of creation and its redirect addresses.")
+    static let isReadOnly = true
     @OptionGroup var options: MembersOptions
 
     func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {

@@ -88,7 +88,7 @@ struct RestoreCommand: AsyncParsableCommand {
     discussion:
       "The members' tokens stay good. Programs go on where the backup was made, or list anew if they have seen later "
       + "changes. If it is interrupted, run it again. A damaged content costs its own file alone: it is named, and the "
-      + "exit status is 8.")
+      + "exit status is 8. Run again, the command restores what it left out, also when the club is in use by then.")
   @Argument(help: ArgumentHelp("The directory with the backup.", valueName: "dir")) var directory: String
   @OptionGroup var place: ServedOptions
   @Flag(help: "Print one JSON document instead of lines.") var json = false
@@ -111,14 +111,22 @@ struct RestoreCommand: AsyncParsableCommand {
       "club": .string(report.club), "root": .string(root), "made": .integer(report.made),
       "files": .integer(Int64(report.files)), "bytes": .integer(Int64(clamping: report.bytes)),
       "versions": .integer(Int64(report.versions)), "members": .integer(Int64(report.members)),
-      "damaged": .array(report.damaged.map(JSONValue.string)),
+      "damaged": .array(report.damaged.map(JSONValue.string)), "taken": .array(report.taken.map(JSONValue.string)),
     ])
-    BackupCommand.complain(report.damaged.map { "Not restored, because the backup of it is damaged: \($0)" })
+    BackupCommand.complain(
+      report.damaged.map { "Not restored, because the backup of it cannot be read, or is damaged: \($0)" }
+        + report.taken.map { "Not restored, because another file has its name by now: \($0)" })
+    if !report.damaged.isEmpty {
+      Output.complain("Once the backup can be read, run this again: it restores what is missing.")
+    }
     let line =
-      "Restored \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
-      + "members of \"\(report.club)\" to \(root). Serve it: byteclub serve \(served.choice)"
+      report.isCompletion
+      ? "Restored \(report.files) files (\(report.bytes) bytes) and \(report.versions) old versions that were missing in "
+        + "\(root). \(report.damaged.count) are still missing."
+      : "Restored \(report.files) files (\(report.bytes) bytes), \(report.versions) old versions and \(report.members) "
+        + "members of \"\(report.club)\" to \(root). Serve it: byteclub serve \(served.choice)"
     try Reply([Reply.Result(result, lines: line)]).write(asJSON: json)
-    if !report.damaged.isEmpty { throw ExitCode(ExitStatus.partlyFailed.rawValue) }
+    if !report.damaged.isEmpty || !report.taken.isEmpty { throw ExitCode(ExitStatus.partlyFailed.rawValue) }
   }
 }
 

@@ -88,6 +88,7 @@ struct InviteCommand: ParsableCommand {
   struct List: MembersVerb {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the invitations that nobody has used, each with its end.")
+    static let isReadOnly = true
     @OptionGroup var options: MembersOptions
 
     func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {

@@ -46,21 +46,35 @@ struct MemberCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the members, with their space and when they last came.",
       discussion: "A running server notes once an hour who came.")
+    static let isReadOnly = true
     @OptionGroup var options: MembersOptions
 
     func perform(_ members: ServerMembersDatabase, of served: ServedRoot) throws(StoreError) -> Reply {
-      let index = try served.index()
+      let all = try members.members()
+      // Unknown for each if the index is damaged.
+      var used: [String: UInt64] = [:]
+      do throws(StoreError) {
+        let index = try served.index()
+        used =
+          try index?.read { index in
+            try Dictionary(uniqueKeysWithValues: all.map { ($0.id, try index.usedBytes(by: $0.id)) })
+          } ?? Dictionary(uniqueKeysWithValues: all.map { ($0.id, 0) })
+      } catch {
+        guard error.kind == .corrupt else { throw error }
+        Output.complain("The space of the members is unknown: \(error.message) \(error.remedy)")
+      }
       var results: [Reply.Result] = []
-      for member in try members.members() {
-        let used = try index?.read { try $0.usedBytes(by: member.id) } ?? 0
+      for member in all {
+        let bytes = used[member.id]
         let seen = try members.lastUse(of: member.id).map(InvitationLife.text)
         let facts = [
-          member.name, used > 0 ? ByteCount.text(used) : nil, member.quota.map { "quota " + ByteSize.text($0) },
+          member.name, bytes.flatMap { $0 > 0 ? ByteCount.text($0) : nil },
+          member.quota.map { "quota " + ByteSize.text($0) },
           seen.map { "seen " + $0 }, member.isReader ? "read-only" : nil,
         ]
         let json = JSONValue.members([
           "name": .string(member.name), "quota": member.quota.map { .integer(Int64(clamping: $0)) },
-          "usedBytes": .integer(Int64(clamping: used)), "lastSeen": seen.map(JSONValue.string),
+          "usedBytes": bytes.map { .integer(Int64(clamping: $0)) }, "lastSeen": seen.map(JSONValue.string),
           "readOnly": member.isReader ? true : nil,
         ])
         results.append(Reply.Result(json, lines: facts.compactMap { $0 }.joined(separator: "  ")))
@@ -144,6 +158,8 @@ struct MemberCommand: ParsableCommand {
 }
 
 protocol MembersVerb: ParsableCommand {
+  /// True if the verb makes, mends and puts aside nothing.
+  static var isReadOnly: Bool { get }
   var options: MembersOptions { get }
   /// - Throws: `ValidationError` if an option is missing, or wrong, for this club.
   func check(_ members: ServerMembersDatabase, of served: ServedRoot) throws
@@ -156,6 +172,8 @@ protocol MembersVerb: ParsableCommand {
 }
 
 extension MembersVerb {
+  static var isReadOnly: Bool { false }
+
   func check(_ members: ServerMembersDatabase, of served: ServedRoot) throws {}
 
   func settle(_ reply: Reply, _ members: ServerMembersDatabase) throws(StoreError) {}
@@ -172,8 +190,8 @@ struct MembersOptions: ParsableArguments {
 extension MembersVerb {
   func run() throws {
     let served = try ServedRoot(options.place.onlyPlace(), asOwner: true)
-    let isNew = !served.hasMembers
-    let members = try served.members()
+    let isNew = !served.hasMembers && !Self.isReadOnly
+    let members = try served.members(isReadOnly: Self.isReadOnly)
     if isNew { Output.complain("The new list of members is in \"\(served.directory.path)\".") }
     try check(members, of: served)
     try served.complainOfDamage(members)

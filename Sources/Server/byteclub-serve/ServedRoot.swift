@@ -229,19 +229,21 @@ struct ServedRoot: Sendable {
       ?? []
   }
 
-  /// Opens the list of members. A new one belongs to the owner of its directory.
-  func members() throws(StoreError) -> ServerMembersDatabase {
+  /// Opens the list of members. A new one belongs to the owner of its directory; read alone, it is not made.
+  func members(isReadOnly: Bool = false) throws(StoreError) -> ServerMembersDatabase {
     let isNew = !hasMembers
     try checkLinks()
-    let members = try ServerMembersDatabase(path: directory.path(of: ServedRoot.membersFile))
+    let path = directory.path(of: ServedRoot.membersFile)
+    if isReadOnly { return try isNew ? ServerMembersDatabase(path: ":memory:") : ServerMembersDatabase(reading: path) }
+    let members = try ServerMembersDatabase(path: path)
     if isNew { giveToOwner() }
     return members
   }
 
-  /// The index of the club; nil before the first start of a server.
+  /// The index of the club, to be read; nil before the first start of a server.
   func index() throws(StoreError) -> ServerIndexDatabase? {
     guard directory.holds(ServedRoot.indexFile) else { return nil }
-    return try ServerIndexDatabase(path: directory.path(of: ServedRoot.indexFile))
+    return try ServerIndexDatabase(reading: directory.path(of: ServedRoot.indexFile))
   }
 
   var hasMembers: Bool { directory.holds(ServedRoot.membersFile) }

@@ -22,6 +22,8 @@ public struct FileEntry: Sendable, Hashable {
   public let member: String?
   /// False for a version without content, because the store could not keep it.
   public let isKept: Bool
+  /// The file's own time where `modified` is that of the write. A listing may leave it out.
+  public package(set) var ownTime: Timestamp?
   /// After a write: the reason why the replaced version could not be kept.
   public private(set) var loss: String?
 

@@ -150,11 +150,13 @@ public struct StoreLimits: Sendable, Hashable {
   /// True if `put` succeeds only after the store has compared the hash of the bytes that arrived with that of the bytes
   /// that were sent, so that nobody needs to read them back.
   public let comparesBytes: Bool
+  /// True if a file that is read has the time that its source or its upload named: `FileEntry.ownTime`, else `modified`.
+  public let keepsTimes: Bool
 
   public init(
     nameBytes: Int?, fileBytes: UInt64?, caseSensitive: Bool, unicodeNamesOnly: Bool,
     conditions: WriteConditions = .kept, foldersExcludeFiles: Bool = true, revisionsDiffer: Bool = true,
-    comparesBytes: Bool = false
+    comparesBytes: Bool = false, keepsTimes: Bool = false
   ) {
     self.nameBytes = nameBytes
     self.fileBytes = fileBytes
@@ -164,6 +166,7 @@ public struct StoreLimits: Sendable, Hashable {
     self.foldersExcludeFiles = foldersExcludeFiles
     self.revisionsDiffer = revisionsDiffer
     self.comparesBytes = comparesBytes
+    self.keepsTimes = keepsTimes
   }
 }
 

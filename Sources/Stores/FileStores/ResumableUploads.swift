@@ -13,9 +13,11 @@ public protocol ResumableUploads: Sendable {
   /// another path: a client whose name was taken meanwhile begins anew.
   var finishesElsewhere: Bool { get }
   /// Begins an upload. Nothing is visible at `path` before `finish`.
-  /// - Parameter size: the number of bytes of the whole file; nil if the caller does not know it. `finish` decides.
+  /// - Parameters:
+  ///   - size: the number of bytes of the whole file; nil if the caller does not know it. `finish` decides.
+  ///   - modified: the file's own time, as that of the session that `finish` gets: some stores take it now, others then.
   /// - Throws: `tooLarge` for more than the store can take.
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession
   /// Appends bytes at an offset, durably. With `.exactly`, an append that is not as long as the rule says is the last.
   /// - Returns: the number of bytes that the store has now.
   /// - Throws: `conflict` if the store does not have exactly `offset` bytes (ask `offset(of:)`, then continue from
@@ -43,6 +45,10 @@ extension ResumableUploads {
   public var finishesElsewhere: Bool { true }
   public func piece(of session: UploadSession) -> UploadPiece { piece }
   public func abandonLost(to path: StorePath) async throws(StoreError) {}
+
+  public func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+    try await begin(path, size: size, modified: nil)
+  }
 
   public func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64

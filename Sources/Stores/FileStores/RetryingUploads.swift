@@ -10,8 +10,8 @@ struct RetryingUploads: ResumableUploads {
 
   func piece(of session: UploadSession) -> UploadPiece { base.piece(of: session) }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
-    try await store.retrying { _ throws(StoreError) in try await base.begin(path, size: size) }
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
+    try await store.retrying { _ throws(StoreError) in try await base.begin(path, size: size, modified: modified) }
   }
 
   func append(

@@ -26,8 +26,10 @@ private struct WrappedUploads<Store: StoreWrapper>: ResumableUploads {
 
   func piece(of session: UploadSession) -> UploadPiece { base.piece(of: session) }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
-    try await store.call(.begin(path)) { () throws(StoreError) in try await base.begin(path, size: size) }
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
+    try await store.call(.begin(path)) { () throws(StoreError) in
+      try await base.begin(path, size: size, modified: modified)
+    }
   }
 
   func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64 {

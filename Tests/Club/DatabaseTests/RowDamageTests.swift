@@ -139,4 +139,33 @@ import Testing
     folder.remove("members.sqlite.damaged")
     #expect(try ServerMembersDatabase(path: path).damagedFile == nil)
   }
+
+  @Test func `a file that is opened to be read stays as it is, damaged, missing, of an older form or whole`() throws {
+    let folder = try TemporaryFolder()
+    let garbage = [UInt8](repeating: 7, count: 5_000)
+    for name in ["members.sqlite", "index.sqlite"] {
+      let path = folder.file(name)
+      func open() throws -> Int {
+        if name == "index.sqlite" { return try ServerIndexDatabase(reading: path).read { Int(try $0.usedBytes()) } }
+        return try ServerMembersDatabase(reading: path).members().count
+      }
+      #expect(throws: StoreError.self) { _ = try open() }
+      #expect(folder.bytes(name) == nil)
+      try folder.write(name, garbage)
+      let error = #expect(throws: StoreError.self) { _ = try open() }
+      #expect(error?.kind == .corrupt && error?.remedy.hasPrefix("Start the server again: ") == true)
+      #expect(folder.bytes(name) == garbage && folder.bytes(name + ".damaged") == nil)
+      folder.remove(name)
+      let schema = name == "index.sqlite" ? ServerIndexDatabase.schema : ServerMembersDatabase.schema
+      let old = SQLiteFile(path: path, purpose: .kept, schema: Array(schema.dropLast()))
+      try old.open()
+      #expect(try open() == 0)
+      #expect(try old.read { try $0.first("PRAGMA user_version")?.number(0) } == Int64(schema.count - 1))
+    }
+    let members = try ServerMembersDatabase(path: folder.file("members.sqlite"))
+    _ = try members.add(ServerMember(id: "m", name: "ann", created: 1))
+    let reading = try ServerMembersDatabase(reading: folder.file("members.sqlite"))
+    #expect(try reading.members().map(\.name) == ["ann"])
+    #expect(throws: StoreError.self) { _ = try reading.remove(name: "ann") }
+  }
 }

@@ -59,6 +59,49 @@ import TextUI
     #expect(pages.focusLink(forward: true) == .found && pages.focusLink(forward: true) == .noMore)
   }
 
+  @Test("Footnotes of a note of more than 1 MiB have one row of numbers, and lead to their texts and back")
+  func footnotes() throws {
+    let filler = String(repeating: "word\n\n", count: 200_000)
+    let head = "one[^b] two[^a]\n\n```\n[^a]: code\n```\n\n"
+    let note = head + filler + "more[^c]\n\n[^a]: A\n[^b]: B\n"
+    var pages = MarkdownPages(TextBuffer(Array(note.utf8)), size: Size(40, 10))
+    func shown() -> [String] {
+      pages.visible.map { String(decoding: $0.line.runs.flatMap { Array($0.text) }, as: UTF8.self) }
+    }
+    #expect(shown().first == "one[1] two[2]")
+    var targets: [MarkdownLink.Kind?] = []
+    for _ in 0..<2 {
+      _ = pages.focusLink(forward: true)
+      targets.append(pages.focus?.kind)
+    }
+    #expect(targets == [.place(note.utf8.count - 8), .place(note.utf8.count - 16)])
+    pages.scroll(.bottom)
+    #expect(shown().filter { !$0.isEmpty }.suffix(3) == ["more[^c]", "[2] A", "[1] B"])
+    _ = pages.focusLink(forward: true)
+    #expect(pages.focus?.kind == .place(11))
+  }
+
+  @Test(
+    "Footnotes beyond a bound, of bytes or of marks, are text",
+    arguments: [("[^a]\n", 20_000, "word\n\n", 200_000), ("[^a]\n", 1, "a word\n\n", 2_100_000)])
+  func manyFootnotes(mark: String, marks: Int, filler: String, count: Int) {
+    let note = String(repeating: mark, count: marks) + String(repeating: filler, count: count) + "[^a]: A\n"
+    #expect(MarkdownPages(TextBuffer(Array(note.utf8)), size: Size(40, 10)).references.isEmpty)
+  }
+
+  @Test(
+    "Footnotes of a long note are those of a short one",
+    arguments: [
+      "a[^1] b[^c].\n\n[^1]: My ref.\n[^c]: One\ntwo\n", "[^b] [^a]\n\n[^a]: A\n\n[^b]: B\n", "a[^x]\n\n[^y]: b\n",
+      "[^a b]\n\n[^a b]: c\n", "[^A] [^[^a] [^]\n   [^a]: b\n", "~~~\n[^a]: b\n```\n~~~~ \n[^a]\n\n[^a]: c\n",
+      "[^a]\n\n`` ` ``\n[^a]: b\n", "[^a]:\n", "",
+    ])
+  func sameFootnotes(note: String) {
+    let text = TextBuffer(Array(note.utf8))
+    let (long, short) = (FootnoteScan.references(of: text), MarkdownDocument(text.bytes).references)
+    #expect(long.footnotes == short.footnotes)
+  }
+
   @Test(
     "Markdown is known by its name",
     arguments: [

@@ -70,6 +70,18 @@ import Transfers
     await second.stop()
   }
 
+  @Test func `have the photo's own time where a list has another, and are known by that of the list`() async throws {
+    let store = DatedStore(base: MemoryStore(now: { Timestamp(seconds: 1_500_000_000) }))
+    let entry = try await store.put(DataSource(bytes), at: try StorePath("a.jpg"), mode: .create)
+    let engine = bench.engine(store)
+    let id = try await engine.add([bench.download("a.jpg")])[0]
+    let ended = await engine.ended(id)
+    #expect(ended?.state == .done && ended?.entry?.modified == entry.modified)
+    let facts = try FileManager.default.attributesOfItem(atPath: bench.folder.file("a.jpg"))
+    #expect((facts[.modificationDate] as? Date)?.timeIntervalSince1970 == 1e9)
+    await engine.stop()
+  }
+
   @Test func `never replace anything, not even a link to nowhere`() async throws {
     try bench.folder.write("a.jpg", [1])
     #expect(symlink("nowhere", bench.folder.file("a (2).jpg")) == 0)
@@ -287,5 +299,18 @@ private final class FirstOnly: Sendable {
       defer { left = false }
       return left
     }
+  }
+}
+
+/// A store that tells a file's own time when it is read.
+private struct DatedStore: StoreAround {
+  let base: any FileStore
+
+  func read(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    var entry = try await base.read(path, options, receive)
+    entry.ownTime = Timestamp(seconds: 1_000_000_000)
+    return entry
   }
 }

@@ -171,7 +171,7 @@ final class ScriptedStore: FileStore {
     var keptFor: Duration? { store.keptFor }
     var finishesElsewhere: Bool { store.finishesElsewhere }
 
-    func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+    func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
       try await store.step(.begin)
       try store.checkCancelled()
       let session = store.state.withLock { state in

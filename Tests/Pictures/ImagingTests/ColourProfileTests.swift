@@ -1,3 +1,4 @@
+import POSIX
 @testable import Imaging
 import TestKit
 import Testing
@@ -90,6 +91,35 @@ import Testing
     png.chunks = [("iCCP", Array("a name\0\0".utf8) + HandmadePNG.stored(profile))]
     if colourType == 3 { png.chunks.append(("PLTE", [128, 128, 128])) }
     try expect(png.bytes(), 0xBCBCBC)
+  }
+
+  @Test(arguments: [(2, false), (2, true), (6, false), (6, true), (0, false), (4, true)] as [(Int, Bool)])
+  func `samples of 16 bits become colours before they become bytes`(colourType: Int, isInterlaced: Bool) throws {
+    let isGrey = colourType % 4 == 0
+    let profile = HandmadeProfile(space: isGrey ? "GRAY" : "RGB ", primaries: HandmadeProfile.adobe, gamma: 1)
+    var png = HandmadePNG(width: 256, height: 8, depth: 16, colourType: colourType, isInterlaced: isInterlaced) {
+      x, _ in
+      (isGrey ? [16 * x] : [16 * x, 8 * x, 4 * x]) + (colourType >= 4 ? [65535] : [])
+    }
+    png.chunks = [("iCCP", Array("a name\0\0".utf8) + HandmadePNG.stored(profile.bytes()))]
+    let pixels = try Decoder.decode(png.bytes()).pixels
+    // From XYZ by the light of D50 to linear sRGB (Bradford).
+    let matrix = [
+      (3.1338561, -1.6168667, -0.4906146), (-0.9787684, 1.9161415, 0.0334540), (0.0719453, -0.2289914, 1.4052427),
+    ]
+    for x in 0..<256 {
+      let light = [16, 8, 4].map { Double($0 * x) / 65535 }
+      let columns = zip(HandmadeProfile.adobe, light)
+      let xyz = columns.reduce((0.0, 0.0, 0.0)) { sum, column in
+        (sum.0 + column.0.0 * column.1, sum.1 + column.0.1 * column.1, sum.2 + column.0.2 * column.1)
+      }
+      for (index, row) in matrix.enumerated() {
+        let linear = isGrey ? light[0] : row.0 * xyz.0 + row.1 * xyz.1 + row.2 * xyz.2
+        let shown = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055
+        let got = Double(pixels[x, 3] >> (16 - 8 * UInt32(index)) & 255)
+        #expect(abs(got - min(max(shown, 0), 1) * 255) < 1.1, "\(x), \(index)")
+      }
+    }
   }
 
   @Test func `inks are shown by their table`() throws {

@@ -38,9 +38,11 @@ public final class KeptPhotosStore: StoreWrapper {
       try await receive(chunk)
       rest = rest.dropFirst(chunk.count)
     }
-    return FileEntry(
+    var kept = FileEntry(
       path: path, kind: .file, size: UInt64(bytes.count), modified: entry.modified, revision: revision,
       contentHash: hash, member: entry.member)
+    kept.ownTime = entry.ownTime
+    return kept
   }
 
   private static let chunkBytes = 512 << 10

@@ -5,7 +5,7 @@ public import TextUI
 ///
 /// A part far from those read so far (the end, a found word) begins at a guess: the nearest line behind a blank line. If
 /// that lies within fenced code or a list, its look is that of text until the code or list ends. Definitions of links
-/// are found in the whole of a note of up to 1 MiB, and in the parts read so far of a longer one.
+/// are found in the whole of a note of up to 1 MiB, and in the parts read so far of a longer one; footnotes up to 16 MiB.
 public struct MarkdownPages: Sendable {
   struct Part: Sendable {
     var range: Range<Int>
@@ -50,12 +50,12 @@ public struct MarkdownPages: Sendable {
     begin(at: 0)
   }
 
-  /// The definitions of a note; none for one of more than 1 MiB.
+  /// The definitions and footnotes of a note; of one of more than 1 MiB, the footnotes alone.
   static func references(of text: TextBuffer) -> MarkdownReferences {
-    guard text.count <= wholeSize, text.parts.contains(where: { $0.contains(UInt8(ascii: "[")) }) else {
+    guard text.count <= FootnoteScan.longestNote, text.parts.contains(where: { $0.contains(UInt8(ascii: "[")) }) else {
       return MarkdownReferences()
     }
-    return MarkdownDocument(text.bytes).references
+    return text.count <= wholeSize ? MarkdownDocument(text.bytes).references : FootnoteScan.references(of: text)
   }
 
   // MARK: - Parts

@@ -14,12 +14,19 @@ public struct ClubRestoration: Sendable {
     public var bytes: UInt64 = 0
     public var versions = 0
     public var members = 0
-    /// What was not restored, because the backup has no sound content of it.
-    public var damaged: [String] = []
+    /// The names of what was not restored, because the backup has no readable and sound content of it.
+    public var damaged: [String] { left.map(\.name) }
+    var left: [BackupLine] = []
+    /// True if an earlier restoration was whole but for what it left out, and this one restored of that what it could.
+    public var isCompletion = false
+    /// Of a completion: files whose names others have by now.
+    public var taken: [String] = []
   }
 
   /// The name of a file in the server's own directory: it is there while a restoration is not whole.
   private static let unfinished = "restoring"
+  /// A file with the lines of the backup that were left out, below the club's name.
+  private static let leftOut = "left-out"
 
   private let root: String
   private let store: any FileStore
@@ -39,7 +46,8 @@ public struct ClubRestoration: Sendable {
       remedy: "Repeat it, it goes on where it stopped: byteclub serve restore DIR \(choice)")
   }
 
-  /// Restores the newest backup of a directory. A restoration that was killed goes on when it is repeated.
+  /// Restores the newest backup of a directory. A restoration that was killed goes on when it is repeated, and one that
+  /// left something out restores that.
   /// - Throws: `exists` if the folder or the server's data about it are not empty, or have another key; `corrupt` if more
   ///   of the backup is damaged than contents, each of which costs its own file.
   public func run(from path: String) async throws(StoreError) -> Report {
@@ -51,6 +59,7 @@ public struct ClubRestoration: Sendable {
       try folder.check(manifest)
       return manifest
     }
+    if let left = try await left(of: manifest) { return try await complete(left, manifest, from: folder) }
     try await begin(manifest)
     if let key = manifest.key {
       try await pool.run { () throws(StoreError) in
@@ -68,12 +77,48 @@ public struct ClubRestoration: Sendable {
       return index
     }
     try await restoreLines(of: manifest, from: folder, index, &report)
+    let left = report.left
     report.members = try await pool.run { () throws(StoreError) in
       for name in ["", "-wal", "-shm"] { try own.remove("members.sqlite" + name) }
       try SQLiteCopy.make(of: folder.directory.path(of: manifest.members.name), at: own.path(of: "members.sqlite"))
       let count = try ServerMembersDatabase(path: own.path(of: "members.sqlite")).members().count
+      try leaveOut(left, manifest)
       try own.remove(ClubRestoration.unfinished)
       return count
+    }
+    return report
+  }
+
+  /// nil unless a restoration of this club came to its end and left something out.
+  private func left(of manifest: BackupManifest) async throws(StoreError) -> [BackupLine]? {
+    let own = own
+    return try await pool.run { () throws(StoreError) -> [BackupLine]? in
+      guard !own.holds(ClubRestoration.unfinished), let bytes = try own.read(ClubRestoration.leftOut) else {
+        return nil
+      }
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      guard lines.first.map(String.init) == PercentEncoding.encoded(manifest.club) else { return nil }
+      return lines.dropFirst().compactMap { BackupLine($0) }
+    }
+  }
+
+  private func leaveOut(_ lines: [BackupLine], _ manifest: BackupManifest) throws(StoreError) {
+    if lines.isEmpty { return try own.remove(ClubRestoration.leftOut) }
+    let text = PercentEncoding.encoded(manifest.club) + "\n" + lines.map(\.text).joined()
+    try own.write(Array(text.utf8), as: ClubRestoration.leftOut)
+  }
+
+  /// The members have used the club since: its index, its list of members and its files stay as they are.
+  private func complete(
+    _ lines: [BackupLine], _ manifest: BackupManifest, from folder: BackupFolder
+  ) async throws(StoreError) -> Report {
+    var report = Report()
+    (report.club, report.made, report.isCompletion) = (manifest.club, manifest.made, true)
+    for line in lines { try await restore(line, from: folder, nil, &report) }
+    let left = report.left
+    report.members = try await pool.run { () throws(StoreError) in
+      try leaveOut(left, manifest)
+      return try ServerMembersDatabase(reading: own.path(of: "members.sqlite")).members().count
     }
     return report
   }
@@ -117,8 +162,9 @@ public struct ClubRestoration: Sendable {
     }
   }
 
+  /// - Parameter index: nil for a completion.
   private func restore(
-    _ line: BackupLine, from folder: BackupFolder, _ index: ServerIndexDatabase, _ report: inout Report
+    _ line: BackupLine, from folder: BackupFolder, _ index: ServerIndexDatabase?, _ report: inout Report
   ) async throws(StoreError) {
     switch line {
     case .folder(let path): try await store.createFolder(path)
@@ -132,17 +178,20 @@ public struct ClubRestoration: Sendable {
         }
         return true
       }
-      if isWhole { report.versions += 1 } else { report.damaged.append(line.name) }
+      if isWhole { report.versions += 1 } else { report.left.append(line) }
     case .file(let path, let hash, let size, let modified):
       guard try await pool.run({ () throws(StoreError) in try folder.isWhole(hash, size) }) else {
-        report.damaged.append(line.name)
+        report.left.append(line)
         return
       }
-      try await write(path, hash, size, from: folder)
+      guard try await write(path, hash, size, from: folder, isLate: index == nil) else {
+        report.taken.append(line.name)
+        return
+      }
       try await pool.run { () throws(StoreError) in setModified(path, modified) }
       let revision = try await store.entry(at: path).revision
       try await pool.run { () throws(StoreError) in
-        try index.write { try $0.noteRestored(path, revision, hash, size: size) }
+        try index?.write { try $0.noteRestored(path, revision, hash, size: size) }
       }
       report.files += 1
       report.bytes += size
@@ -150,18 +199,22 @@ public struct ClubRestoration: Sendable {
   }
 
   /// Writes a file, unless an earlier attempt has.
+  /// - Returns: false if it is late, and something else has its name.
   private func write(
-    _ path: StorePath, _ hash: ContentHash, _ size: UInt64, from folder: BackupFolder
-  ) async throws(StoreError) {
+    _ path: StorePath, _ hash: ContentHash, _ size: UInt64, from folder: BackupFolder, isLate: Bool
+  ) async throws(StoreError) -> Bool {
     let content = try await pool.run { () throws(StoreError) -> LocalFile in
       try LocalFile(reading: folder.contentPath(hash))
     }
+    let source = LocalFileSource(file: content, bytes: size, pool: pool)
     do throws(StoreError) {
-      _ = try await store.put(LocalFileSource(file: content, bytes: size, pool: pool), at: path, mode: .create)
+      _ = try await store.put(source, at: path, mode: .create)
+      return true
     } catch {
-      guard error.kind == .exists, let there = error.current, there.kind == .file, there.path == path,
-        there.size == size
-      else { throw error }
+      guard error.kind == .exists else { throw error }
+      if isLate { return try await store.entry(at: path, holding: source) != nil }
+      guard let there = error.current, there.kind == .file, there.path == path, there.size == size else { throw error }
+      return true
     }
   }
 

@@ -48,7 +48,8 @@ public final class DropboxStore: FileStore {
   }
 
   public var limits: StoreLimits {
-    StoreLimits(nameBytes: 255, fileBytes: 2_199_019_061_248, caseSensitive: false, unicodeNamesOnly: true)
+    StoreLimits(
+      nameBytes: 255, fileBytes: 2_199_019_061_248, caseSensitive: false, unicodeNamesOnly: true, keepsTimes: true)
   }
 
   /// Upload sessions last a week, a batch is one commit, and the server may search contents, too.

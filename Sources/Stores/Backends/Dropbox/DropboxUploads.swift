@@ -12,7 +12,7 @@ struct DropboxUploads: CountedUploads {
   /// From this size on, an upload asks for the space first: the server itself refuses it only after the last byte.
   private static let askingBytes: UInt64 = 8 << 20
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.folder.checkWritable(path)
     if let size, size >= DropboxUploads.askingBytes { try await checkSpace(for: size, at: path) }

@@ -9,7 +9,7 @@ struct DropboxV1Uploads: CountedUploads {
   var piece: UploadPiece { .upTo(4 << 20) }
   var abandoned: AbandonedUploads { store.abandoned }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.folder.checkWritable(path)
     return try await start(path, [])

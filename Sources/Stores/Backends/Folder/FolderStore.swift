@@ -81,7 +81,8 @@ public final class FolderStore: FileStore {
   /// Every file system stores names of 255 bytes. Case and encoding are up to the file system.
   public var limits: StoreLimits {
     StoreLimits(
-      nameBytes: 255, fileBytes: nil, caseSensitive: !disk.countsUTF16, unicodeNamesOnly: disk.countsUTF16)
+      nameBytes: 255, fileBytes: nil, caseSensitive: !disk.countsUTF16, unicodeNamesOnly: disk.countsUTF16,
+      keepsTimes: true)
   }
 
   /// Revisions only where the folder keeps versions, changes only while it is watched.

@@ -13,7 +13,7 @@ struct FolderUploads: ResumableUploads {
   var piece: UploadPiece { .upTo(4 * 1024 * 1024) }
   var keptFor: Duration? { .seconds(7 * 86_400) }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try checkCancelled(path)
     let disk = disk
     return try await pool.run { () throws(StoreError) -> UploadSession in try disk.beginUpload(path) }

@@ -7,7 +7,7 @@ struct MemoryUploads: ResumableUploads {
   var piece: UploadPiece { .upTo(4 * 1024 * 1024) }
   var keptFor: Duration? { nil }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try path.checkWritable()
     return store.tree.withLock { tree in

@@ -24,7 +24,7 @@ extension S3Store {
     _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     let uploads = S3Uploads(store: self)
-    let session = try await uploads.begin(path, size: size)
+    let session = try await uploads.begin(path, size: size, modified: source.modified)
     return try await orAbandoning(session, uploads) { () throws(StoreError) in
       let part = uploads.piece(of: session).bytes
       if part <= tuning.heldBytes {

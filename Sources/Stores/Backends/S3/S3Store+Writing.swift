@@ -21,13 +21,13 @@ extension S3Store {
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.partBytes)
     let first = try await pieces.next()
     if first.isLast {
-      var call = S3Call(.put, place.key(path), about: path)
+      var call = S3Call(.put, place.key(path), about: path, headers: S3Store.fields(ofTime: source.modified))
       call.body = .bytes(first.bytes)
       call.sent = { source.delivered($0) }
       return try await write(call, size: UInt64(first.bytes.count), mode, powers)
     }
     let uploads = S3Uploads(store: self)
-    let session = try await uploads.begin(path, size: nil)
+    let session = try await uploads.begin(path, size: nil, modified: source.modified)
     return try await orAbandoning(session, uploads) { () throws(StoreError) in
       var offset = try await uploads.append(first.bytes[...], to: session, at: 0)
       while true {
@@ -68,7 +68,7 @@ extension S3Store {
   private func stream(
     _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode, _ powers: S3Powers
   ) async throws(StoreError) -> FileEntry {
-    var call = S3Call(.put, place.key(path), about: path)
+    var call = S3Call(.put, place.key(path), about: path, headers: S3Store.fields(ofTime: source.modified))
     try await setBody(of: &call, LengthCheckedSource(source, size: size, for: path), from: 0, count: size)
     call.isContent = true
     call.sent = { source.delivered($0) }

@@ -38,7 +38,7 @@ public final class S3Store: FileStore {
     return StoreLimits(
       nameBytes: 255, fileBytes: UInt64(tuning.longestPart) * UInt64(tuning.mostParts), caseSensitive: true,
       unicodeNamesOnly: true, conditions: powers?.conditions ?? .kept, foldersExcludeFiles: false,
-      comparesBytes: powers?.comparesBodies ?? false)
+      comparesBytes: powers?.comparesBodies ?? false, keepsTimes: true)
   }
 
   public var capabilities: Capabilities {
@@ -115,6 +115,30 @@ public final class S3Store: FileStore {
   /// The header field that marks an empty object as a reserved name.
   static let reservationField = "x-amz-meta-byteclub-reserved"
 
+  /// The header field with a file's own time, as rclone and s3fs have it: seconds since 1970, with a fraction.
+  private static let timeField = "x-amz-meta-mtime"
+
+  static func fields(ofTime time: Timestamp?) -> [(String, String)] {
+    guard let time else { return [] }
+    let (seconds, rest) = time.nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var text = "\(time.nanoseconds < 0 ? "-" : "")\(seconds).\(String(1_000_000_000 + rest).dropFirst())"
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return [(timeField, text)]
+  }
+
+  /// nil for anything but such a number of the years from 1677 to 2262.
+  static func ownTime(_ text: String) -> Timestamp? {
+    let isNegative = text.hasPrefix("-")
+    let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
+    guard 1...2 ~= parts.count, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+      let seconds = Int64(parts[0]), seconds < 9_223_372_036,
+      let rest = Int64(((parts.count > 1 ? parts[1] : "") + "000000000").prefix(9))
+    else { return nil }
+    let nanoseconds = seconds * 1_000_000_000 + rest
+    return Timestamp(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
+  }
+
   func entry(
     _ response: HTTPResponse, _ call: S3Call, at path: StorePath, size: UInt64? = nil
   ) throws(StoreError) -> FileEntry {
@@ -122,9 +146,11 @@ public final class S3Store: FileStore {
       let etag = response.headers["ETag"].flatMap(S3Client.revision)
     else { throw S3Fault(place: place, call: call).nonsense("no size or ETag of \"\(path)\"") }
     let modified = (response.headers["Last-Modified"] ?? response.headers["Date"]).flatMap { HTTPDate.seconds(of: $0) }
-    return FileEntry(
+    var entry = FileEntry(
       path: path, kind: .file, size: size, modified: modified.map { Timestamp(seconds: $0) },
       revision: Revision(etag: etag, of: path))
+    entry.ownTime = response.headers[S3Store.timeField].flatMap(S3Store.ownTime)
+    return entry
   }
 
   /// True if any key lies below a path.

@@ -15,12 +15,13 @@ struct S3Uploads: ChunkedUploads {
   /// An upload is bound to its key (AWS, CreateMultipartUpload).
   var finishesElsewhere: Bool { false }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
     guard let partBytes = store.tuning.partBytes(for: size ?? 0) else { throw .tooLarge(path, store.place.name) }
     _ = try await store.powers(writing: path)
-    let call = S3Call(.post, store.place.key(path), about: path, query: [("uploads", "")])
+    let call = S3Call(
+      .post, store.place.key(path), about: path, query: [("uploads", "")], headers: S3Store.fields(ofTime: modified))
     let answer = try await store.client.answer(call)
     guard answer.isSuccess else { throw store.client.error(answer, call) }
     guard let id = try store.client.node(answer, call)["UploadId"]?.text, !id.isEmpty, id.utf8.count <= 1024 else {
@@ -85,7 +86,7 @@ struct S3Uploads: ChunkedUploads {
     guard run.bytes == size, run.count == all.count else { throw .wrongLength(path, declared: size, given: run.bytes) }
     try await store.checkName(path, mode, powers)
     guard size > 0 else {
-      let entry = try await store.put(DataSource([]), at: path, mode: mode)
+      let entry = try await store.put(DataSource([], modified: session.modified), at: path, mode: mode)
       try await abandon(session)
       return entry
     }

@@ -34,7 +34,7 @@ struct NextcloudUploads: ChunkedUploads {
   /// The server removes an upload after 24 hours without a chunk; one on an object storage, 24 hours after its begin.
   var keptFor: Duration? { .seconds(86_400) }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
     let findings = try await store.findings(writing: path)

@@ -44,7 +44,8 @@ public final class WebDAVStore: FileStore {
     return StoreLimits(
       nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: true,
       conditions: known.map { WebDAVWay($0).conditions } ?? .kept,
-      revisionsDiffer: known.map { $0["revisions"] == "differ" } ?? false)
+      revisionsDiffer: known.map { $0["revisions"] == "differ" } ?? false,
+      keepsTimes: NextcloudFacts(address) != nil)
   }
 
   public var capabilities: Capabilities {

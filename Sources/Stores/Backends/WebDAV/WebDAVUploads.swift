@@ -22,7 +22,7 @@ struct WebDAVUploads: ChunkedUploads {
   /// Until any byteclub sweeps (`WebDAVSweep`).
   var keptFor: Duration? { .seconds(WebDAVSweep.age) }
 
-  func begin(_ path: StorePath, size: UInt64?) async throws(StoreError) -> UploadSession {
+  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
     _ = try await store.findings(writing: path)

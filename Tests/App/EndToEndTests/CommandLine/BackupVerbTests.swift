@@ -106,7 +106,17 @@ import Testing
     #expect(restored.status == 8 && restored.said.contains("is damaged: b.txt\n"), "\(restored)")
     #expect(home.read("again/a.txt") != nil && home.read("again/b.txt") == nil && home.read("again/c.txt") != nil)
     let next = try RunningServer(in: home, place: ["--root", home.path + "/again"])
-    #expect(try next.upload("/b.txt", "text b", token: token).status == "200")
+    let again = try home.run("serve", "restore", backup, "--root", home.path + "/again")
+    #expect(again.status == 8 && again.said.contains("is damaged: b.txt\n"), "\(again)")
+    try home.write("text b".utf8, to: content)
+    let completed = try home.run("serve", "restore", backup, "--root", home.path + "/again")
+    #expect(completed.status == 0 && completed.text.contains("that were missing in "), "\(completed)")
+    #expect(
+      completed.text.hasPrefix("Restored 1 files (6 bytes)") && completed.text.hasSuffix("0 are still missing.\n"))
+    #expect(home.read("again/b.txt") == Array("text b".utf8))
+    let third = try home.run("serve", "restore", backup, "--root", home.path + "/again")
+    #expect(third.status == 5, "\(third)")
+    #expect(try next.upload("/d.txt", "text d", token: token).status == "200")
     let both = try home.run("serve", "backup", backup, "--check", "--verify")
     #expect(both.status == 2, "\(both.said)")
   }

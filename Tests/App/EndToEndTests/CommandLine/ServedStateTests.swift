@@ -93,4 +93,42 @@ import Testing
     let listed = try home.run("serve", "member", "ls", "--root", root)
     #expect(listed.text.hasPrefix("ann") && listed.said == "", "\(listed)")
   }
+
+  @Test(arguments: ["member", "invite", "app"]) func `a verb that lists makes nothing and mends nothing`(noun: String)
+    throws
+  {
+    let home = try CommandLineHome()
+    let root = home.path + "/club"
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    let none = try home.run("serve", noun, "ls", "--root", root)
+    #expect(none.status == 0 && none.text == "" && home.files(ending: ".sqlite").isEmpty, "\(none)")
+    #expect(try home.run("serve", "member", "add", "ann", "--root", root).status == 0)
+    let list = try #require(home.files(ending: "/members.sqlite").first)
+    for companion in home.files(ending: "-wal") + home.files(ending: "-shm") {
+      try FileManager.default.removeItem(atPath: home.path + "/" + companion)
+    }
+    let garbage = [UInt8](repeating: 7, count: 5_000)
+    try home.write(garbage, to: list)
+    let damaged = try home.run("serve", noun, "ls", "--root", root)
+    #expect(damaged.status != 0 && damaged.said.contains("members.sqlite\" is damaged."), "\(damaged)")
+    #expect(damaged.said.contains("Start the server again: it sets the file aside"), "\(damaged)")
+    #expect(home.read(list) == garbage && home.files(ending: ".damaged").isEmpty)
+  }
+
+  @Test func `members are listed without their space beside a damaged index, which stays`() throws {
+    let home = try CommandLineHome()
+    let root = home.path + "/club"
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    #expect(try home.run("serve", "member", "add", "ann", "--root", root).status == 0)
+    let list = try #require(home.files(ending: "/members.sqlite").first)
+    let index = list.dropLast("members.sqlite".count) + "index.sqlite"
+    let garbage = [UInt8](repeating: 7, count: 5_000)
+    try home.write(garbage, to: String(index))
+    let listed = try home.run("serve", "member", "ls", "--root", root)
+    #expect(listed.status == 0 && listed.text.hasPrefix("ann"), "\(listed)")
+    #expect(listed.said.hasPrefix("The space of the members is unknown: "), "\(listed)")
+    #expect(listed.said.hasSuffix("index.sqlite\" is damaged. Start the server again: it makes the file anew.\n"))
+    #expect(try !home.run("serve", "member", "ls", "--json", "--root", root).text.contains("usedBytes"))
+    #expect(home.read(String(index)) == garbage)
+  }
 }

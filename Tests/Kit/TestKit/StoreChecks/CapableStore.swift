@@ -28,7 +28,8 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
   }
 
   public var limits: StoreLimits {
-    StoreLimits(nameBytes: 1, fileBytes: 2, caseSensitive: true, unicodeNamesOnly: true, comparesBytes: true)
+    StoreLimits(
+      nameBytes: 1, fileBytes: 2, caseSensitive: true, unicodeNamesOnly: true, comparesBytes: true, keepsTimes: true)
   }
   public var capabilities: Capabilities {
     Capabilities(
@@ -90,7 +91,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
 
   // MARK: - Capabilities
 
-  public func begin(_ path: StorePath, size: UInt64?) -> UploadSession {
+  public func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) -> UploadSession {
     note(.begin)
     return UploadSession("s")
   }

@@ -43,8 +43,8 @@ extension StoreChecks {
     ]
     return numbers.map { $0.map(UInt64.init) } + [
       all.uploads?.keptFor.map { UInt64($0.components.seconds) }, all.uploads.map { $0.finishesElsewhere ? 1 : 0 },
-      store.limits.fileBytes, store.limits.comparesBytes ? 1 : 0, all.revisions?.largestKept, all.batches?.mostBytes,
-      all.folders?.mostBytes,
+      store.limits.fileBytes, store.limits.comparesBytes ? 1 : 0, store.limits.keepsTimes ? 1 : 0,
+      all.revisions?.largestKept, all.batches?.mostBytes, all.folders?.mostBytes,
     ]
   }
 

@@ -148,6 +148,33 @@ extension StoreChecks {
       _ = try await uploads.finish(session, size: sent + 6, at: StorePath("a"), mode: .create)
       try expect(try await test.store.readAll(StorePath("a")).bytes == Array(head) + bytes("world!"), "other text")
     },
+    StoreCheck("A file has the time of its source, its upload or its batch, also after a move, if the store says so") {
+      test in
+      guard test.store.limits.keepsTimes else { return }
+      let (time, all) = (Timestamp(seconds: 1_000_000_000), test.store.capabilities)
+      func seconds(_ path: String) async throws -> Int64? {
+        let read = try await test.other.readAll(StorePath(path)).entry
+        return (read.ownTime ?? read.modified)?.seconds
+      }
+      let source = DataSource(bytes("hello"), modified: time)
+      _ = try await test.store.put(source, at: StorePath("a"), mode: .create)
+      try expectEqual(try await seconds("a"), time.seconds)
+      _ = try await test.store.move(StorePath("a"), to: StorePath("b"), ifRevision: nil)
+      try expectEqual(try await seconds("b"), time.seconds)
+      try await test.write("b", "newer", mode: .overwrite)
+      try expect(try await seconds("b") != time.seconds, "the time of the old content")
+      if let uploads = all.uploads {
+        var session = try await uploads.begin(StorePath("c"), size: nil, modified: time)
+        session.modified = time
+        _ = try await uploads.append(bytes("hello"), to: session, at: 0)
+        _ = try await uploads.finish(session, size: 5, at: StorePath("c"), mode: .create)
+        try expectEqual(try await seconds("c"), time.seconds)
+      }
+      if let batches = all.batches {
+        _ = try await batches.put([BatchFile(source, at: StorePath("d"), mode: .create)])[0].get()
+        try expectEqual(try await seconds("d"), time.seconds)
+      }
+    },
     StoreCheck("An upload to a name that cannot be is refused at its beginning") { test in
       guard let uploads = test.store.capabilities.uploads else { return }
       try await expectError(.badName) { _ = try await uploads.begin(StorePath(".byteclub/x"), size: nil) }

@@ -450,6 +450,38 @@ import Testing
     }
   }
 
+  @Test("What a restoration left out comes when it is repeated, in a club that is in use, where nothing else is")
+  func completed() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one", tune: { $0.versions.fileBytes = 0 }) { server in
+        for name in ["a", "b", "c"] { try await server.upload("/sub/\(name).txt", "text \(name)") }
+        try await backUp(server, to: folder + "/backup")
+      }
+      let kept = folder + "/backup/contents/"
+      let away = try ["text b", "text c"].map { text in
+        kept + (try #require(everything(below: kept).first { contents(kept + $0) == text }))
+      }
+      for path in away { try FileManager.default.moveItem(atPath: path, toPath: path + ".away") }
+      let first = try await restore(folder + "/backup", to: folder + "/two")
+      #expect(first.files == 1 && Set(first.damaged) == ["sub/b.txt", "sub/c.txt"] && !first.isCompletion)
+      try ClubRestoration.checkWhole(PrivateDirectory(at: folder + "/two/data"), choice: "")
+      // The club is in use.
+      try write("mine", to: folder + "/two/root/sub/c.txt")
+      let index = FileManager.default.contents(atPath: folder + "/two/data/index.sqlite")
+      let again = try await restore(folder + "/backup", to: folder + "/two")
+      #expect(again.files == 0 && Set(again.damaged) == Set(first.damaged) && again.isCompletion)
+      for path in away { try FileManager.default.moveItem(atPath: path + ".away", toPath: path) }
+      let last = try await restore(folder + "/backup", to: folder + "/two")
+      #expect(last.isCompletion && last.files == 1 && last.damaged == [] && last.taken == ["sub/c.txt"], "\(last)")
+      #expect(contents(folder + "/two/root/sub/b.txt") == "text b")
+      #expect(contents(folder + "/two/root/sub/c.txt") == "mine")
+      #expect(FileManager.default.contents(atPath: folder + "/two/data/index.sqlite") == index)
+      await #expect { try await restore(folder + "/backup", to: folder + "/two") } throws: { error in
+        (error as? StoreError)?.message.contains("is not empty") == true
+      }
+    }
+  }
+
   @Test("A marker or a manifest of any size, and a line of any length, are refused before they are read whole")
   func limits() async throws {
     try await withTemporaryFolder { folder in

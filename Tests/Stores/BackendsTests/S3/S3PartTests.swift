@@ -25,6 +25,41 @@ struct S3PartTests {
     #expect(S3Uploads(store: other).piece(of: UploadSession(session.id)) == .exactly(16 << 20))
   }
 
+  @Test(
+    arguments: [
+      ("1000000000", 1_000_000_000_000_000_000), ("0", 0), ("1.5", 1_500_000_000), ("-1.5", -1_500_000_000),
+      ("1700000000.123456789", 1_700_000_000_123_456_789), ("-0.000000001", -1),
+    ] as [(String, Int64)])
+  func `a file's own time goes as rclone writes it, in the signature, and comes back`(row: (text: String, time: Int64))
+    async throws
+  {
+    let time = Timestamp(nanoseconds: row.time)
+    let transport = ScriptedTransport { asked in
+      switch asked.request.method {
+      case .post: S3Scene.xml(200, "<R><UploadId>u</UploadId></R>")
+      case .head where asked.target == "/b/p/a":
+        S3Scene.xml(200, "", ["ETag": "\"e\"", "Content-Length": "3", "x-amz-meta-mtime": row.text])
+      case .put: S3Scene.xml(200, "", ["ETag": "\"e\""])
+      case .get: S3Scene.xml(200, S3Scene.page("", token: nil))
+      default: S3Scene.xml(404, "")
+      }
+    }
+    let store = try S3Scene.store(transport)
+    _ = try await store.put(DataSource("abc".utf8, modified: time), at: StorePath("new"), mode: .create)
+    _ = try await S3Uploads(store: store).begin(StorePath("b"), size: nil, modified: time)
+    let sent = transport.recorded.map(\.request).filter { $0.method == .put || $0.method == .post }
+    #expect(sent.count == 2 && sent.allSatisfy { $0.headers["x-amz-meta-mtime"] == row.text })
+    #expect(sent.allSatisfy { $0.headers["Authorization"]?.contains(";x-amz-meta-mtime,") == true })
+    #expect(try await store.entry(at: StorePath("a")).ownTime == time)
+    _ = try await store.put(DataSource("abc".utf8), at: StorePath("c"), mode: .create)
+    #expect(transport.recorded.last { $0.request.method == .put }?.request.headers["x-amz-meta-mtime"] == nil)
+  }
+
+  @Test(arguments: ["", "-", "x", "1.", "1.x", "1.2.3", "1e9", " 1", "9223372036", "1700000000000", "--1", "+1"])
+  func `a time that is none leaves the time of the write`(text: String) {
+    #expect(S3Store.ownTime(text) == (text == "1." ? Timestamp(seconds: 1) : nil))
+  }
+
   @Test func `a file that is larger than all parts is refused before anything is sent`() async throws {
     let store = try S3Scene.store(ScriptedTransport([]))
     let size = UInt64(50 << 40)

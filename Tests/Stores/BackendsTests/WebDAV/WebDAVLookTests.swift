@@ -63,3 +63,37 @@ import Testing
     #expect(try await changes.poll(since: news.cursor).changes.isEmpty)
   }
 }
+
+/// A server that takes connections and never answers.
+@Suite struct WebDAVSilenceTests {
+  @Test(
+    "A silent server costs two requests of 30 s, or one of the 120 s that a list may take",
+    arguments: [("entry", 2, 60), ("read", 2, 60), ("list", 1, 120), ("changes", 1, 120)])
+  func silence(call: String, requests: Int, seconds: Int) async throws {
+    let waited = Mutex(Duration.zero)
+    let transport = ScriptedTransport(answer: { asked in
+      let limit = (asked.request.timeouts ?? HTTPTimeouts()).idle
+      waited.withLock { $0 += limit }
+      return .failure(StoreError(.offline, "It says nothing.").ofSilence(limit))
+    })
+    let clock = ManualClock(advancesOnSleep: true)
+    var tuning = WebDAVTuning()
+    (tuning.clock, tuning.retryClock) = (clock, clock)
+    let description = StoreDescription(kind: "webdav", options: ["url": "https://h.example/dav/club", "user": "ann"])
+    let store = RetryingStore(
+      try WebDAVKind.open(
+        description, pool: BlockingPool(), network: StoreNetwork(transport: transport, tokens: StaticToken("x")),
+        tuning: tuning), clock: clock, draw: { 1 })
+    let path = try StorePath("a.md")
+    let error = await #expect(throws: StoreError.self) {
+      switch call {
+      case "entry": _ = try await store.entry(at: path)
+      case "read": _ = try await store.read(path, ReadOptions()) { _ in }
+      case "list": _ = try await store.list(.root, ListOptions(.full), after: nil)
+      default: _ = try await store.capabilities.changes?.start()
+      }
+    }
+    #expect(error?.kind == .offline && transport.recorded.count == requests)
+    #expect(waited.withLock { $0 } == .seconds(seconds))
+  }
+}
