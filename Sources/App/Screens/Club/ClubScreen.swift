@@ -322,6 +322,7 @@ public enum ClubScreen: Screen {
 
   /// Shows the note again whose link led to a photo, once the member has closed the photo.
   private static func returnToNote(_ state: inout ClubState) -> Commands {
-    state.returnsToNote && state.tab == .photos && !state.photos.hasView ? show(.notes, &state) : []
+    state.returnsToNote && state.tab == .photos && !state.photos.hasView && state.photos.door == nil
+      ? show(.notes, &state) : []
   }
 }

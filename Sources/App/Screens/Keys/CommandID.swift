@@ -158,6 +158,7 @@ public enum CommandID: String, Sendable, CaseIterable {
   case viewerTrash = "viewer.trash"
   case viewerLink = "viewer.link"
   case viewerRename = "viewer.rename"
+  case viewerDoor = "viewer.door"
   case viewerBack = "viewer.back"
   case marksNext = "marks.next"
   case marksPrevious = "marks.previous"

@@ -224,6 +224,7 @@ extension KeyCommand {
     KeyCommand(.viewerInfo, .viewer, [char("i")], "size, date, camera, panorama"),
     KeyCommand(.viewerDownload, .viewer, [char("d")], hint: "download", "download the photo"),
     KeyCommand(.viewerLink, .viewer, [char("Y")], "copy a link that shares the photo with anyone"),
+    KeyCommand(.viewerDoor, .viewer, [char("L")], "make a door in this direction: choose the panorama behind it"),
     KeyCommand(.viewerRename, .viewer, [char("R")], hint: "rename", "rename the photo"),
     KeyCommand(.viewerTrash, .viewer, [char("D")], hint: "trash", "move the photo to the trash (asks), show the next"),
     KeyCommand(

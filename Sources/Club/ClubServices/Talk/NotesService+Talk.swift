@@ -50,17 +50,25 @@ extension NotesService {
 
   private static func check(_ item: TalkItem, _ talk: Talk, _ thing: StorePath) throws(StoreError) {
     guard let target = item.target else { return }
-    guard let remark = talk.remark(target) else {
+    let door = talk.door(target)
+    guard let owner = talk.remark(target)?.member ?? door?.member else {
       throw StoreError(
         .notFound, "\"\(thing)\" has no remark \(target).", remedy: "See the ids with: byteclub talk ls \"\(thing)\"",
         path: thing)
     }
     switch item.aim {
+    case .correction where door?.door.corrected(item.text) != nil: break
+    case .correction where door != nil, .reply where door != nil, .agreement where door != nil:
+      throw StoreError(
+        .badInput, "\(target) is a door of \"\(thing)\", not a remark.",
+        remedy: "Withdraw it with: byteclub talk rm \"\(thing)\" \(target)", path: thing)
     case .correction, .withdrawal:
-      guard remark.member == item.member else {
+      guard owner == item.member else {
         throw StoreError(
-          .notPermitted, "The remark \(target) is by \(remark.member), and you are \(item.member).",
-          remedy: "Answer it with: byteclub talk reply \"\(thing)\" \(target) TEXT", path: thing)
+          .notPermitted, "The \(door == nil ? "remark" : "door") \(target) is by \(owner), and you are \(item.member).",
+          remedy: door == nil
+            ? "Answer it with: byteclub talk reply \"\(thing)\" \(target) TEXT" : "Ask \(owner) to withdraw it.",
+          path: thing)
       }
     default: break
     }
