@@ -41,6 +41,7 @@ enum Spelling {
     case .followConnection: "follow the connection"
     case .askReader: "ask if the member is a reader"
     case .endPauses: "end pauses"
+    case .readNews: "read what happened"
     case .talk(.load(let thing)): "read the remarks on \(thing)"
     case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
     case .preview(let request): "preview \(request.path)"

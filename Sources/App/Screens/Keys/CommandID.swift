@@ -16,6 +16,8 @@ public enum CommandID: String, Sendable, CaseIterable {
   case interrupt
   case transfers
   case clubs
+  case news
+  case newsOpen = "news.open"
   case talk
   case talkNew = "talk.new"
   case talkReply = "talk.reply"

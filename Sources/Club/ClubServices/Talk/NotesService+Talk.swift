@@ -95,19 +95,24 @@ extension NotesService {
   /// The notes and photos with remarks, by path.
   /// - Throws: errors of a listing.
   public func thingsWithTalk() async throws(StoreError) -> [StorePath] {
-    var things: Set<StorePath> = []
+    Set(try await allFiles(.names).compactMap { Talk.thing(of: $0.path) }).sorted()
+  }
+
+  /// All files at the top of the club and below its photos folder.
+  func allFiles(_ detail: ListOptions.Detail) async throws(StoreError) -> [FileEntry] {
+    var files: [FileEntry] = []
     for (folder, isDeep) in [(StorePath.root, false), (club.photosFolder, true)] {
       var cursor: ListCursor?
       repeat {
         do throws(StoreError) {
-          let page = try await store.list(folder, ListOptions(.names, recursive: isDeep), after: cursor)
-          things.formUnion(page.entries.compactMap { Talk.thing(of: $0.path) })
+          let page = try await store.list(folder, ListOptions(detail, recursive: isDeep), after: cursor)
+          files += page.entries
           cursor = page.next
         } catch {
           guard error.kind == .notFound, cursor == nil else { throw error }
         }
       } while cursor != nil
     }
-    return things.sorted()
+    return files
   }
 }

@@ -27,6 +27,7 @@ public struct Talk: Sendable, Equatable {
   public struct DoorItem: Sendable, Equatable {
     public let id: String
     public let member: String
+    public let time: Timestamp
     public fileprivate(set) var door: Door
     fileprivate var isGone = false
   }
@@ -87,7 +88,7 @@ public struct Talk: Sendable, Equatable {
         remarks.append(Remark(item: item, text: item.text))
       case .door(let door):
         if doorPlaces[item.id] == nil { doorPlaces[item.id] = doors.count }
-        doors.append(DoorItem(id: item.id, member: item.member, door: door))
+        doors.append(DoorItem(id: item.id, member: item.member, time: item.time, door: door))
       }
     }
     for change in changes {
