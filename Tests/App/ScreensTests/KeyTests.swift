@@ -116,7 +116,7 @@ import Transfers
       ![.find, .photosFind, .gridFind].contains(scene)
     else { return }
     let ids =
-      robot.state.talk?.footer
+      robot.state.talk?.footer ?? robot.state.news?.footer
       ?? (robot.state.transfers.isOpen
         ? TransfersScreen.footer(robot.state.transfers)
         : robot.state.tab == .notes ? robot.state.notes.footer : robot.state.photos.footer)
@@ -267,6 +267,12 @@ import Transfers
       let path = Samples.path("a.md")
       robot.happen(ClubAction.command(.talk))
       robot.happen(.talk(.loaded(path, Scene.talk(on: path, Array("low tide".utf8), "ann"))))
+      robot.take()
+      return robot
+    case .news:
+      let robot = Robot(notes: ["a.md"], keys: keys)
+      robot.happen(ClubAction.command(.news))
+      robot.happen(.news(.loaded(Scene.happenings(on: Samples.path("a.md"), Array("low tide".utf8), "ann"))))
       robot.take()
       return robot
     case .reader:

@@ -15,7 +15,7 @@ enum Scene: String, CaseIterable {
     rename, trash, conflict, conflictEdit, conflictGone,
     draft,
     history, version, difference, blame, trashView,
-    help, commandLine, talk
+    help, commandLine, talk, news
   case grid, gridNoColour, gridFind, hotSpots, hotSpotChosen
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case transfer, transfers, error, quit
@@ -200,6 +200,11 @@ enum Scene: String, CaseIterable {
       let chosen = robot.state.notes.files.selected ?? path
       robot.happen(.talk(.loaded(chosen, Scene.talk(on: chosen, text, member))))
       robot.press("Up")
+    case .news:
+      robot.press("w")
+      let chosen = robot.state.notes.files.selected ?? path
+      robot.happen(.news(.loaded(Scene.happenings(on: chosen, text, member))))
+      robot.press("Down")
     case .help: robot.press("?")
     case .commandLine:
       robot.press(":")
@@ -227,6 +232,18 @@ enum Scene: String, CaseIterable {
       item("aaaaaaa5", .withdrawal(of: "aaaaaaa4"), "", by: "ray", ago: 30),
     ]
     return Talk(Array((Talk.head(of: thing) + items.joined()).utf8))
+  }
+
+  static func happenings(on thing: StorePath, _ text: [UInt8], _ member: String) -> [Happening] {
+    let words = String(decoding: text, as: UTF8.self)
+    let pier = Samples.path("photos/pier.jpg")
+    let all: [(Int64, String?, StorePath, Happening.Kind)] = [
+      (60, member, thing, .file), (3600, member, pier, .remark(words)), (1800, "ann", pier, .door(words)),
+      (86_400, nil, pier, .caption), (40 * 86_400, "ray", pier, .file),
+    ]
+    return all.map { ago, member, thing, kind in
+      Happening(time: Timestamp(seconds: Samples.now - ago), member: member, thing: thing, kind: kind)
+    }
   }
 
   static let text = """

@@ -41,6 +41,7 @@ enum Spelling {
     case .followConnection: "follow the connection"
     case .askReader: "ask if the member is a reader"
     case .endPauses: "end pauses"
+    case .readNews: "read what happened"
     case .talk(.load(let thing)): "read the remarks on \(thing)"
     case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
     case .preview(let request): "preview \(request.path)"
@@ -147,6 +148,9 @@ enum Spelling {
     case .detail(let path, let request): "detail \(path) at \(request.eighths)/8"
     case .awaitTurn: "await the turn"
     case .awaitRest: "await the rest"
+    case .door(let path, let yaw, let pitch, let heading, let target):
+      "door from \(path) @\(Int(yaw.rounded())),\(Int(pitch.rounded())) heading "
+        + "\(heading.map { "\(Int($0.rounded()))" } ?? "unknown") to \(target)"
     case .caption(let path): "caption \(path)"
     case .tour(let path): "tour \(path)"
     case .view(let path, let file): "view \(path)" + (file.map { " from \($0)" } ?? "")

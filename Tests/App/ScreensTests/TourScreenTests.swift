@@ -72,6 +72,10 @@ extension Samples {
 
   private func look(_ robot: Robot) throws -> LookAround { try #require(robot.state.photos.viewer?.look) }
 
+  private func isLike(_ one: LookAround, _ other: LookAround) -> Bool {
+    abs(one.yawDegrees - other.yawDegrees) < 0.001 && abs(one.pitchDegrees - other.pitchDegrees) < 0.001
+  }
+
   /// Lets the view come to rest; returns the number of ticks.
   @discardableResult
   private func rest(_ robot: Robot) -> Int {
@@ -266,6 +270,54 @@ extension Samples {
     let robot = robot()
     robot.press("v")
     #expect(!robot.screen.contains("The hut") && !robot.footer.contains("Tab place"))
+  }
+
+  @Test func `L asks for the panorama behind a door, and Enter makes it and shows the view again`() throws {
+    let robot = robot(reducedMotion: true)
+    robot.press("Right", "Up")
+    let before = try look(robot)
+    robot.press("L")
+    #expect(robot.view == "" && robot.screen.contains("Enter: the panorama behind the door in a.jpg"))
+    // A photo has no door to itself.
+    robot.take()
+    robot.press("Enter")
+    #expect(robot.take().isEmpty && robot.notice == "A door leads to another photo.")
+    robot.press("Down", "Enter")
+    let (yaw, pitch) = (Int(before.yawDegrees.rounded()), Int(before.pitchDegrees.rounded()))
+    let asked = robot.take()
+    #expect(asked.contains("run view photos/a.jpg [photos.view]"))
+    #expect(asked.contains("run door from photos/a.jpg @\(yaw),\(pitch) heading \(yaw) to photos/b.jpg"))
+    robot.showTour()
+    #expect(try isLike(look(robot), before) && !robot.screen.contains("behind the door"))
+    robot.take()
+    robot.happen(photos: .doorMade(from: Samples.path("photos/a.jpg"), to: Samples.path("photos/b.jpg"), waiting: nil))
+    #expect(robot.take() == ["run tour photos/a.jpg [photos.tour]"])
+    #expect(robot.notice == "A door leads to \"photos/b.jpg\" now, and one there leads back.")
+  }
+
+  @Test(arguments: ["Esc", "q"])
+  func `a key that leads back from the choice shows the panorama as it was, and makes nothing`(key: String) throws {
+    let robot = robot(reducedMotion: true)
+    robot.press("Right")
+    let before = try look(robot)
+    robot.press("L", "Down", key)
+    #expect(robot.view == "viewer" && !robot.take().contains { $0.hasPrefix("run door") || $0 == "quit" })
+    robot.showTour()
+    #expect(try isLike(look(robot), before))
+  }
+
+  @Test func `a door that waits says so, and a flat photo or a reader makes none`() {
+    let robot = robot()
+    robot.happen(
+      photos: .doorMade(
+        from: Samples.path("photos/a.jpg"), to: Samples.path("photos/b.jpg"), waiting: StoreError(.offline, "Away.")))
+    #expect(robot.notice?.hasPrefix("The door waits on this machine. Away.") == true)
+    robot.press("v", "L")
+    #expect(robot.view == "viewer" && robot.notice?.hasPrefix("The photo is shown flat.") == true)
+    let reader = self.robot()
+    reader.happen(.toldReader(true))
+    reader.press("L")
+    #expect(reader.view == "viewer" && reader.notice?.hasPrefix("You are a reader of this club") == true)
   }
 
   @Test func `labels of others cannot drive the terminal`() {

@@ -20,6 +20,7 @@ enum ClubFooter {
     if state.help != nil { return .help }
     if let line = state.line { return line.refusal == nil ? .line : .commands([.pathCancel], isCovered: true) }
     if let talk = state.talk { return .commands(talk.footer, isCovered: true) }
+    if let news = state.news { return .commands(news.footer, isCovered: true) }
     if state.transfers.isOpen {
       return .commands(
         TransfersScreen.footer(state.transfers), isCovered: true, resumes: TransfersScreen.resumes(state.transfers))

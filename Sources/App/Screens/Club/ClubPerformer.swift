@@ -44,6 +44,12 @@ public final class ClubPerformer: EffectPerformer {
     case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
     case .talk(let effect): await talk.perform(effect, sender.map(ClubAction.talk))
+    case .readNews:
+      do throws(StoreError) {
+        sender.send(.news(.loaded(try await notes.service.happenings())))
+      } catch {
+        sender.send(.news(.failed(error)))
+      }
     case .added(let place, let effect): await added[place].perform(effect, place, sender)
     case .preview(let request): await preview.perform(request, sender.map(ClubAction.preview))
     case .endPauses: connection?.pauses.end()

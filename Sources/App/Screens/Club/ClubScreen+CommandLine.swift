@@ -59,6 +59,7 @@ extension ClubScreen {
     switch command {
     case .quit: return quit(&state)
     case .help: return run(.help, &state)
+    case .news: return openNews(&state)
     case .waiting: return show(.notes, &state) + notes(.waitingAsked, &state)
     case .trashView: return show(.notes, &state) + notes(.trashAsked, &state)
     case .search(let words):

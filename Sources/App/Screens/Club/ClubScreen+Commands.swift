@@ -4,7 +4,9 @@ internal import TextUI
 
 extension ClubScreen {
   static func run(_ command: CommandID, _ state: inout ClubState) -> Commands {
-    if [.tabNotes, .tabPhotos, .tabNext, .tabPrevious, .transfers].contains(command) { state.talk = nil }
+    if [.tabNotes, .tabPhotos, .tabNext, .tabPrevious, .transfers].contains(command) {
+      (state.talk, state.news) = (nil, nil)
+    }
     switch command {
     case .tabNotes: return show(.notes, &state)
     case .tabPhotos: return show(.photos, &state)
@@ -19,10 +21,11 @@ extension ClubScreen {
     case .suspend: return [.suspend]
     case .transfers: return toggleTransfers(&state)
     case .talk: return openTalk(&state)
+    case .news: return openNews(&state)
     case .clubs: return leave(to: .clubs(.list), &state)
     case .signIn: return signIn(&state)
     case .transferCancel: return cancelShown(&state)
-    case .find where state.talk != nil || state.transfers.isOpen || !state.shown.canFind:
+    case .find where state.hasOverlay || state.transfers.isOpen || !state.shown.canFind:
       // The word that follows is not a command.
       state.line = CommandLine(refusing: "Find works in lists and notes.")
     case .find: return state.tell(.input(.command(command)))
@@ -38,7 +41,7 @@ extension ClubScreen {
       if state.isCovered { return inView(.quit, &state) }
       return isSlip(&state) ? [] : quit(&state)
     case .interrupt where state.line != nil: state.line = nil
-    case .interrupt where state.talk != nil || state.transfers.isOpen: return inView(.close, &state)
+    case .interrupt where state.hasOverlay || state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
       if state.shown.takesText || !state.shown.isCovered, let commands = stopWaiting(&state) { return commands }
       if state.shown.isCovered {
@@ -74,6 +77,7 @@ extension ClubScreen {
 
   private static func inView(_ command: CommandID, _ state: inout ClubState) -> Commands {
     if state.talk != nil { return talk(.input(.command(command)), &state) }
+    if state.news != nil { return news(.input(.command(command)), &state) }
     return state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))
   }
 

@@ -42,9 +42,9 @@ extension ClubScreen {
     }
     if let question = state.question {
       question.draw(on: &canvas)
-    } else if state.help == nil, state.talk == nil, state.transfers.isOpen {
+    } else if state.help == nil, !state.hasOverlay, state.transfers.isOpen {
       state.transfers.question?.draw(on: &canvas)
-    } else if state.help == nil, state.talk == nil {
+    } else if state.help == nil, !state.hasOverlay {
       state.shown.drawQuestion(on: &canvas)
     }
   }
@@ -55,6 +55,7 @@ extension ClubScreen {
       return
     }
     if let talk = state.talk { return talk.draw(state.frame, on: &canvas) }
+    if let news = state.news { return news.draw(state.frame, on: &canvas) }
     if state.transfers.isOpen {
       TransfersScreen.draw(state.transfers, state.frame, on: &canvas)
       return

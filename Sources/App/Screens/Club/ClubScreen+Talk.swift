@@ -9,6 +9,10 @@ extension ClubScreen {
       state.frame.say("Select a note or photo first.")
       return []
     }
+    return openTalk(thing, place, &state)
+  }
+
+  static func openTalk(_ thing: StorePath, _ place: TalkItem.Aim, _ state: inout ClubState) -> Commands {
     state.photos.viewer?.motion.rest()
     state.talk = TalkView(thing, place: place)
     return load(thing)

@@ -149,6 +149,7 @@ public enum ClubScreen: Screen {
 
   private static func inView(_ event: InputEvent, _ state: ClubState) -> ClubAction? {
     if let talk = state.talk { return talk.action(for: event, state.frame.keys).map(ClubAction.talk) }
+    if let news = state.news { return news.action(for: event, state.frame.keys).map(ClubAction.news) }
     if state.transfers.isOpen {
       return TransfersScreen.action(for: event, in: state.transfers, state.frame.keys).map(ClubAction.transfers)
     }
@@ -216,6 +217,7 @@ public enum ClubScreen: Screen {
       return photos(action, &state)
     case .transfers(let action): return transfers(action, &state)
     case .talk(let action): return talk(action, &state)
+    case .news(let action): return news(action, &state)
     case .command(let command): return run(command, &state)
     case .tab(let place): return show(state.tabs[place], &state)
     case .topLine(let x):
@@ -239,6 +241,7 @@ public enum ClubScreen: Screen {
     case .resized(let size):
       state.frame.size = size
       state.help?.table.resize(state.frame.viewSize)
+      state.news?.resize(height: state.frame.bodyHeight)
       TransfersScreen.fit(&state.transfers, state.frame)
       return state.tellAll(.resized)
     case .focused(let isFocused):
@@ -322,6 +325,7 @@ public enum ClubScreen: Screen {
 
   /// Shows the note again whose link led to a photo, once the member has closed the photo.
   private static func returnToNote(_ state: inout ClubState) -> Commands {
-    state.returnsToNote && state.tab == .photos && !state.photos.hasView ? show(.notes, &state) : []
+    state.returnsToNote && state.tab == .photos && !state.photos.hasView && state.photos.door == nil
+      ? show(.notes, &state) : []
   }
 }

@@ -18,6 +18,8 @@ public struct ClubState: Sendable {
   var preview = PreviewState()
   /// Lies over the tab.
   var talk: TalkView?
+  /// Lies over the tab, below the remarks.
+  var news: NewsView?
   var help: HelpView?
   /// Keys without a command that the member has heard of.
   var toldKeys: Set<Key> = []
@@ -66,21 +68,24 @@ public struct ClubState: Sendable {
   /// Transfers neither over nor paused, and files being checked for one.
   var underway: Int { transfers.underway + photos.preparing }
 
-  var isAsking: Bool { talk != nil ? false : transfers.isOpen ? transfers.question != nil : shown.isAsking }
+  /// A view that any tab may have below it.
+  var hasOverlay: Bool { talk != nil || news != nil }
+
+  var isAsking: Bool { hasOverlay ? false : transfers.isOpen ? transfers.question != nil : shown.isAsking }
 
   /// A view, a question or a field covers the tab's list.
-  var isCovered: Bool { talk != nil || transfers.isOpen || shown.isCovered }
+  var isCovered: Bool { hasOverlay || transfers.isOpen || shown.isCovered }
 
   /// A photo is viewed, and nothing lies over it: there, too, a trash can be undone.
   var showsPhoto: Bool {
-    tab == .photos && talk == nil && !transfers.isOpen && photos.viewer != nil && photos.prompt == nil
+    tab == .photos && !hasOverlay && !transfers.isOpen && photos.viewer != nil && photos.prompt == nil
       && photos.facts == nil
       && !photos.isAsking
   }
 
   /// True for a view of the note whose merge or new link the undo key would undo.
   var showsUndoableNote: Bool {
-    guard tab == .notes, talk == nil, !transfers.isOpen, !notes.isAsking else { return false }
+    guard tab == .notes, !hasOverlay, !transfers.isOpen, !notes.isAsking else { return false }
     return switch frame.undo.next?.step {
     case .merge(let merged): notes.shows(merged)
     case .link(let link): notes.isReading(link.path)
@@ -92,7 +97,7 @@ public struct ClubState: Sendable {
   var canGoBack: Bool { isCovered || help != nil || line != nil || question != nil || shown.isFiltered }
 
   /// Only keys that close the view and those for the terminal work.
-  var isLoading: Bool { talk == nil && !transfers.isOpen && shown.isLoading }
+  var isLoading: Bool { !hasOverlay && !transfers.isOpen && shown.isLoading }
 
   /// A caption of one line is written at the foot of the photos. Its editor lies over the notes all the same.
   var captionField: TextField? {
@@ -110,12 +115,14 @@ public struct ClubState: Sendable {
 
   /// The columns of the list beside the preview; nil while one view has the whole body.
   var paneWidth: Int? {
-    help == nil && talk == nil && !transfers.isOpen && self[seen].hasPreview ? frame.listWidth : nil
+    help == nil && !hasOverlay && !transfers.isOpen && self[seen].hasPreview ? frame.listWidth : nil
   }
 
   /// In lookup order, for the help.
   var places: [KeyCommand.Place] {
-    talk != nil ? [.talk, .moves] : transfers.isOpen ? [.transfers, .moves, .lists] : shown.places
+    talk != nil
+      ? [.talk, .moves]
+      : news != nil ? [.news, .moves] : transfers.isOpen ? [.transfers, .moves, .lists] : shown.places
   }
 }
 
@@ -145,6 +152,7 @@ public enum ClubAction: Sendable {
   case dismissedQuestion
   case transfers(TransfersAction)
   case talk(TalkAction)
+  case news(NewsAction)
   case focused(Bool)
   /// 0xRRGGBB.
   case background(UInt32)
@@ -167,6 +175,8 @@ public enum ClubEffect: Sendable {
   case photos(PhotosEffect)
   case transfers(TransfersEffect)
   case talk(TalkEffect)
+  /// Read what happened in the club.
+  case readNews
   /// Report the connection's state until cancelled.
   case followConnection
   /// Ask the server if the member changes nothing.
@@ -192,6 +202,7 @@ extension ClubAction {
     case .added(_, let action): (action as? any ClubTabAction)?.memberInput
     case .transfers(.input(let input)): input
     case .talk(.input(let input)): input
+    case .news(.input(let input)): input
     default: nil
     }
   }

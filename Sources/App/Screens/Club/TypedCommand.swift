@@ -1,5 +1,5 @@
 enum TypedCommand: Sendable, Equatable {
-  case quit, help, waiting, trashView
+  case quit, help, news, waiting, trashView
   case search(String)
   case read(String)
   case edit(String)
@@ -22,7 +22,7 @@ enum TypedCommand: Sendable, Equatable {
 
   private static let verbs = [
     "note": ["cat", "edit", "link", "mv", "rm"], "photo": ["get", "info", "link", "mv", "put", "rm", "view"],
-    "help": [], "quit": [], "search": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
+    "help": [], "quit": [], "search": [], "news": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
     "club": ["add"], "join": [],
   ]
 
@@ -70,6 +70,7 @@ enum TypedCommand: Sendable, Equatable {
     switch (words.first, words.dropFirst().first) {
     case ("quit", nil), ("q", nil): self = .quit
     case ("help", nil): self = .help
+    case ("news", nil): self = .news
     case ("waiting", nil): self = .waiting
     case ("trash", nil): self = .trashView
     case ("club", nil): self = .clubs(.list)
@@ -103,7 +104,8 @@ extension TypedCommand {
   var changesClub: Bool {
     switch self {
     case .edit, .rename, .trash, .link, .upload: true
-    case .quit, .help, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs: false
+    case .quit, .help, .news, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs:
+      false
     }
   }
 }

@@ -18,7 +18,8 @@ extension CommandID {
     switch self {
     case .notesNew, .notesExternal, .notesRename, .notesTrash, .readerEdit, .readerExternal, .readerRename,
       .readerTrash, .trashRestore, .historyRestore, .photosUpload, .photosCaption, .photosRename, .photosTrash,
-      .viewerCaption, .viewerRename, .viewerTrash, .talkNew, .talkReply, .talkAgree, .talkFix, .talkWithdraw, .listLink,
+      .viewerCaption, .viewerRename, .viewerTrash, .viewerDoor, .talkNew, .talkReply, .talkAgree, .talkFix,
+      .talkWithdraw, .listLink,
       .readerLink, .viewerLink:
       true
     default: false

@@ -16,6 +16,8 @@ public enum CommandID: String, Sendable, CaseIterable {
   case interrupt
   case transfers
   case clubs
+  case news
+  case newsOpen = "news.open"
   case talk
   case talkNew = "talk.new"
   case talkReply = "talk.reply"
@@ -158,6 +160,7 @@ public enum CommandID: String, Sendable, CaseIterable {
   case viewerTrash = "viewer.trash"
   case viewerLink = "viewer.link"
   case viewerRename = "viewer.rename"
+  case viewerDoor = "viewer.door"
   case viewerBack = "viewer.back"
   case marksNext = "marks.next"
   case marksPrevious = "marks.previous"

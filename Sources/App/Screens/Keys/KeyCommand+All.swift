@@ -6,7 +6,7 @@ extension KeyCommand {
     everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + editorFind
     + form
     + photos
-    + grid + viewer + marks + transfers + questions + talk + clubs
+    + grid + viewer + marks + transfers + questions + news + talk + clubs
 
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
 
@@ -24,7 +24,7 @@ extension KeyCommand {
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type, in a list or a note; Esc clears"),
     KeyCommand(
       .commandLine, .everywhere, [char(":")],
-      "command line: note, photo, search, waiting, trash, club, join, help, quit; Tab completes"),
+      "command line: note, photo, search, news, waiting, trash, club, join, help, quit; Tab completes"),
     KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "refresh the list"),
     KeyCommand(.transfers, .everywhere, [char("t")], hint: "transfers", "the transfers: all uploads and downloads"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
@@ -32,6 +32,7 @@ extension KeyCommand {
     KeyCommand(.mergeShow, .everywhere, [char("C")], "show the last merge: the words of the other change"),
     KeyCommand(
       .talk, .everywhere, [char("@")], hint: "remarks", "the remarks on this note, photo or direction; add one"),
+    KeyCommand(.news, .everywhere, [char("w")], "what happened in the club: changes and remarks, by day and member"),
     KeyCommand(.clubs, .everywhere, [char("L")], "the clubs of this machine: change to one, add one, join one"),
     KeyCommand(.signIn, .everywhere, [char("A")], "sign in to the club's service"),
     KeyCommand(.help, .everywhere, [char("?"), Key(.function(1))], hint: "help", "this help"),
@@ -40,6 +41,10 @@ extension KeyCommand {
     KeyCommand(.close, .everywhere, [Key(.escape)], "close a view; never quits"),
     KeyCommand(.quit, .everywhere, [char("q")], hint: "quit", "close a view and, on a tab, quit"),
     KeyCommand(.interrupt, .everywhere, [control("c")], "ask to quit; never loses text"),
+  ]
+
+  private static let news: [KeyCommand] = [
+    KeyCommand(.newsOpen, .news, [Key(.enter), Key(.right), char("l")], hint: "go there", "go to the note or photo")
   ]
 
   private static let talk: [KeyCommand] = [
@@ -224,6 +229,7 @@ extension KeyCommand {
     KeyCommand(.viewerInfo, .viewer, [char("i")], "size, date, camera, panorama"),
     KeyCommand(.viewerDownload, .viewer, [char("d")], hint: "download", "download the photo"),
     KeyCommand(.viewerLink, .viewer, [char("Y")], "copy a link that shares the photo with anyone"),
+    KeyCommand(.viewerDoor, .viewer, [char("L")], "make a door in this direction: choose the panorama behind it"),
     KeyCommand(.viewerRename, .viewer, [char("R")], hint: "rename", "rename the photo"),
     KeyCommand(.viewerTrash, .viewer, [char("D")], hint: "trash", "move the photo to the trash (asks), show the next"),
     KeyCommand(

@@ -4,7 +4,7 @@ public import TextUI
 public struct KeyCommand: Sendable, Hashable, Identifiable {
   public enum Place: String, Sendable, CaseIterable {
     case everywhere, moves, lists, notes, photos, grid, history, scrub, page, openNote, outline, backlinks, blame
-    case talk, trash, reader, editor, editorFind, form, viewer, marks, transfers, draft, conflict, path
+    case news, talk, trash, reader, editor, editorFind, form, viewer, marks, transfers, draft, conflict, path
     case clubs, clubPlaces, clubForm, clubLine
   }
 
@@ -38,6 +38,7 @@ extension KeyCommand.Place {
     case .outline: "The outline of a note"
     case .backlinks: "The links to a note"
     case .blame: "The writers of a note's lines"
+    case .news: "What happened"
     case .talk: "The remarks on a note or photo"
     case .trash: "The trash"
     case .reader: "Reading a note"

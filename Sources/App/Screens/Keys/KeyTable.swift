@@ -55,7 +55,7 @@ extension KeyTable {
     [.notes, .moves, .lists, .everywhere], [.photos, .grid, .moves, .lists, .everywhere],
     [.history, .moves, .lists, .everywhere], [.transfers, .moves, .lists, .everywhere],
     [.outline, .moves, .everywhere], [.backlinks, .moves, .everywhere], [.blame, .moves, .everywhere],
-    [.trash, .moves, .everywhere], [.talk, .moves, .everywhere],
+    [.trash, .moves, .everywhere], [.talk, .moves, .everywhere], [.news, .moves, .everywhere],
     [.draft, .moves, .everywhere],
     [.transfers, .reader, .everywhere], [.history, .scrub, .reader, .everywhere],
     [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.marks, .viewer, .everywhere],

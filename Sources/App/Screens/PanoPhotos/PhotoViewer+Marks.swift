@@ -8,6 +8,14 @@ extension PhotoViewer {
   /// Flat, a photo has no hot spots.
   var hasMarks: Bool { look != nil && !marks.isEmpty }
 
+  /// False, with a sentence, for a photo that is shown flat.
+  func isAround(_ frame: inout Frame) -> Bool {
+    if look == nil {
+      frame.say("The photo is shown flat. \(frame.keys.name(of: .viewerSwitch)) looks around in a panorama.")
+    }
+    return look != nil
+  }
+
   /// Chooses the next hot spot to the right, or the previous one, and turns the view to it. The first choice is the one
   /// nearest to the middle of the view.
   mutating func chooseMark(by step: Int) {

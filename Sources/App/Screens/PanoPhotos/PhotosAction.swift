@@ -26,6 +26,8 @@ public enum PhotosAction: Sendable {
   case ready(StorePath, ReadyPhoto)
   /// The hot spots of a viewed photo.
   case toured(StorePath, Result<PhotoTour, StoreError>)
+  /// `waiting` is the reason why the door is not in the club yet.
+  case doorMade(from: StorePath, to: StorePath, waiting: StoreError?)
   /// A part of a large photo.
   case detailed(StorePath, PictureDetail)
   /// Time for the next movement of a view that moves by itself.
@@ -97,6 +99,8 @@ public enum PhotosEffect: Sendable {
   case awaitRest
   /// Read the hot spots of a viewed photo again.
   case tour(StorePath)
+  /// Make a door in this direction, and the way back. A picture with a compass gives its heading.
+  case door(from: StorePath, yaw: Double, pitch: Double, heading: Double?, to: StorePath)
   /// Read the caption of a viewed photo again.
   case caption(StorePath)
   /// Fetch photos that may be viewed next, and make previews of them.

@@ -78,6 +78,10 @@ public final class PhotosPerformer: AnsweringPerformer {
       return .settled
     case .caption(let path): await caption(path, sender)
     case .tour(let path): await tour(of: path, sender)
+    case .door(let path, let yaw, let pitch, let heading, let target):
+      let waiting = try await service.addDoor(
+        from: path, yawDegrees: yaw, pitchDegrees: pitch, headingDegrees: heading, to: target)
+      return .doorMade(from: path, to: target, waiting: waiting)
     case .prefetch(let paths): await prefetch(paths, sender)
     case .lookOnDisk(let copies): await look(copies, sender)
     case .openOnDisk(let file): return .files(.told(try await desktop.open(file: file)))

@@ -18,6 +18,7 @@ extension PhotosScreen {
       } else {
         state.files.draw(frame, on: &canvas, hasColumns: false) { drawRows($0, state, frame, on: &$1) }
       }
+      if let door = state.door, !state.files.takesText { drawDoor(door, frame, on: &canvas) }
     case .viewer(let viewer):
       let place = state.files.table.flatMap { table in
         table.row(of: viewer.path).map { "\(($0 + 1).grouped) of \(table.count.grouped)" }
@@ -28,6 +29,14 @@ extension PhotosScreen {
       }
     case .path(let prompt): prompt.draw(on: &canvas)
     }
+  }
+
+  /// In the last line, as a field is.
+  private static func drawDoor(_ door: DoorStart, _ frame: Frame, on canvas: inout Canvas) {
+    let (size, name) = (canvas.size, String(decoding: door.from.path.name, as: UTF8.self))
+    canvas.fill(Rect(0, size.height - 1, size.width, 1), style: canvas[.text])
+    let text = "\(frame.keys.name(of: .listOpen)): the panorama behind the door in \(name)"
+    canvas.text(text, x: 1, y: size.height - 1, style: canvas[.accent], width: max(0, size.width - 2))
   }
 
   private static func drawRows(_ table: EntryTable, _ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {

@@ -23,6 +23,13 @@ extension PhotosScreen {
       if let fault = tour.fault { frame.complain(fault) }
     case .toured(let path, .failure(let error)):
       if state.viewer?.path == path { frame.complain("byteclub shows the photo without hot spots. \(error)") }
+    case .doorMade(let path, let target, let waiting):
+      if let waiting {
+        frame.complain("The door waits on this machine. \(frame.sentence(waiting))")
+      } else {
+        frame.say("A door leads to \"\(target)\" now, and one there leads back.")
+      }
+      return state.viewer?.path == path ? [.run(.tour(path), key: "photos.tour")] : []
     case .turned: state.viewer?.tick()
     case .detailed(let path, let detail):
       if state.viewer?.path == path { state.viewer?.take(detail) }

@@ -76,6 +76,9 @@ extension PhotosScreen {
 
   static func runInList(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     switch command {
+    case .listOpen where state.door != nil: return makeDoor(&state, &frame)
+    case .close where state.door != nil && !state.isFiltered, .quit where state.door != nil:
+      return leaveDoor(&state)
     case .listOpen: return state.files.selected.map { view($0, &state) } ?? []
     case .photosInfo: return state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? []
     case .photosCaption: state.wantedCaption = state.files.selected

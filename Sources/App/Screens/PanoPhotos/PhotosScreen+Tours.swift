@@ -67,6 +67,35 @@ extension PhotosScreen {
     return go(to: step.path, step.view, &state)
   }
 
+  /// The list is there to choose the other end of a door in the direction of the view.
+  static func beginDoor(_ viewer: PhotoViewer, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    guard viewer.isAround(&frame), let look = viewer.look else { return [] }
+    state.door = DoorStart(
+      from: TrailStep(path: viewer.path, view: look.view), heading: look.headingDegrees, trail: state.trail)
+    state.files.hasMoved = true
+    return closeViewer(&state)
+  }
+
+  /// The selected photo is the other end.
+  static func makeDoor(_ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    guard let door = state.door, let target = state.files.selected else { return [] }
+    guard target != door.from.path else {
+      frame.say("A door leads to another photo.")
+      return []
+    }
+    let effect = PhotosEffect.door(
+      from: door.from.path, yaw: door.from.view.yawDegrees ?? 0, pitch: door.from.view.pitchDegrees ?? 0,
+      heading: door.heading, to: target)
+    return leaveDoor(&state) + [.run(effect)]
+  }
+
+  /// Back in the panorama.
+  static func leaveDoor(_ state: inout PhotosState) -> Commands {
+    guard let door = state.door else { return [] }
+    (state.door, state.trail) = (nil, door.trail)
+    return go(to: door.from.path, door.from.view, &state)
+  }
+
   private static func go(to path: StorePath, _ arrival: Tour.View?, _ state: inout PhotosState) -> Commands {
     let path = state.files.path(like: path)
     if let row = state.files.table?.row(of: path) { state.files.select(row) }

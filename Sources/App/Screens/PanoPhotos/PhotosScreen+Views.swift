@@ -66,6 +66,7 @@ extension PhotosScreen {
     case .marksPrevious: state.viewer?.chooseMark(by: -1)
     case .marksFollow: return followMark(&state, &frame)
     case .viewerBack: return goBack(&state)
+    case .viewerDoor: return beginDoor(viewer, &state, &frame)
     case .viewerDownload: return prompt(prompt(for: .download, [viewer.path], state), &state, frame)
     case .viewerTrash: state.question = state.files.trashQuestion([viewer.path])?.map(PhotosAction.files)
     case .viewerLink: state.question = state.files.linkQuestion(viewer.path)?.map(PhotosAction.files)
@@ -104,11 +105,7 @@ extension PhotosScreen {
       state.viewer?.motion.rest()
       return [.cancel(key: "photos.turn")]
     }
-    guard viewer.look != nil else {
-      frame.say("The photo is shown flat. \(frame.keys.name(of: .viewerSwitch)) looks around in a panorama.")
-      return []
-    }
-    state.viewer?.motion.startTurning()
+    if viewer.isAround(&frame) { state.viewer?.motion.startTurning() }
     return []
   }
 }

@@ -53,10 +53,11 @@ enum PhotosScreen {
     case .files(let action): return update(&state, action, &frame)
     case .found(let photos): return add(photos, &state, &frame)
     case .asked(let path):
-      (state.facts, state.prompt, state.trail) = (nil, nil, [])
+      (state.facts, state.prompt, state.trail, state.door) = (nil, nil, [], nil)
       return view(state.files.path(like: path), &state)
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
-    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .ready, .turned, .settled,
+    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade, .ready, .turned,
+      .settled,
       .informed,
       .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:
       return happen(&state, action, &frame)

@@ -21,6 +21,8 @@ struct PhotosState: Sendable {
   var prompt: PathPrompt?
   /// The panoramas that hot spots led away from, each with its view; the way back.
   var trail: [TrailStep] = []
+  /// A door whose other end the member chooses in the list.
+  var door: DoorStart?
   /// Previews of the viewed photo's neighbours.
   var ready: [StorePath: ReadyPhoto] = [:]
   /// The member wants to read the note to which a hot spot leads: the link as written.
@@ -118,6 +120,9 @@ extension PhotosState: FileTab {
 
   var hasView: Bool { view != nil || facts != nil }
 
+  /// The quit key leads back to the panorama of a door, too.
+  var isCovered: Bool { hasView || isAsking || files.renaming != nil || door != nil }
+
   var takesText: Bool {
     switch view {
     case .path: true
@@ -177,6 +182,14 @@ enum PhotosView: Sendable {
 struct TrailStep: Sendable {
   let path: StorePath
   let view: Tour.View
+}
+
+struct DoorStart: Sendable {
+  let from: TrailStep
+  /// Of the compass; nil if the picture does not give its heading.
+  let heading: Double?
+  /// The way back from the panorama.
+  let trail: [TrailStep]
 }
 
 /// A photo in a size that is soon made, shown until the whole has come.

@@ -16,7 +16,8 @@ enum JSONPage {
       {"ok":false,"error":{"kind":"notFound","message":"...","path":"..."}}
       ```
 
-      `serve member` and `serve app` do so, too. `completion` and `demo` print something else and refuse `--json`.
+      `serve member` and `serve app` do so, too. `photo tour` prints the JSON of the viewer \
+      Pannellum, unless it fails. `completion` and `demo` print something else and refuse `--json`.
 
       When some of several things failed, `ok` is false, `error` is the first failure, `errors` has all of them (when \
       there are several), and `results` has the successes. `asOf` is the time of the server's last answer (RFC 3339, UTC) \

@@ -21,6 +21,9 @@ struct Answer: Sendable {
   /// The exit code is then 6.
   var isOutOfTime = false
 
+  /// Another program's document, in place of the one with the results.
+  var bare: JSONValue?
+
   init() {}
   init(_ records: [Record], notice: String? = nil) {
     self.records = records
@@ -36,6 +39,7 @@ struct Answer: Sendable {
   }
 
   var document: JSONValue {
+    if let bare, failures.isEmpty { return bare }
     let results = JSONValue.array(records.map(\.json))
     let asOf = asOf.map { JSONValue.string(RFC3339.text($0)) }
     guard let first = failures.first ?? badNews else {

@@ -206,7 +206,8 @@ private struct TalkTarget {
     if let named { return named }
     let notes = session.open.notes
     for thing in try await notes.thingsWithTalk() {
-      if try await notes.talk(about: thing).remark(id) != nil { return "\(thing)" }
+      let talk = try await notes.talk(about: thing)
+      if talk.remark(id) != nil || talk.door(id) != nil { return "\(thing)" }
     }
     throw StoreError(
       .notFound, "The club has no remark \(id).", remedy: "See the ids of a note's with: byteclub talk ls NAME")

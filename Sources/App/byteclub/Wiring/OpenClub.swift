@@ -79,7 +79,7 @@ struct OpenClub: Sendable {
       club: club, thumbnails: thumbnails, cache: setup.choice.directory == nil ? photoCache : nil,
       transfers: transfers, storeWord: StoreWord.of(setup, owner), pool: pool,
       decoder: setup.decoder, readsAhead: !setup.config.isMetered,
-      ownCaption: { (path) async throws(StoreError) in try await notes.own(path) })
+      notes: notes)
   }
 }
 

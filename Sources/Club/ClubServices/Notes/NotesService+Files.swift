@@ -24,7 +24,7 @@ extension NotesService {
   }
 
   /// Drafts and unsent saves go with their note.
-  private func followed(_ path: StorePath, to target: StorePath) async {
+  func followed(_ path: StorePath, to target: StorePath) async {
     do throws(StoreError) {
       past?.moved(path, to: target)
       drafts.moved(path, to: target)

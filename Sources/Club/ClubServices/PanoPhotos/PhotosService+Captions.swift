@@ -7,7 +7,7 @@ extension PhotosService {
   public func caption(of photo: StorePath) async throws(StoreError) -> Caption? {
     do throws(StoreError) {
       let path = try Caption.path(of: photo)
-      if let own = try await ownCaption(path) { return Caption(entry: own.entry, text: own.bytes) }
+      if let own = try await notes?.own(path) { return Caption(entry: own.entry, text: own.bytes) }
       let (bytes, entry) = try await club.store.readAll(path, limit: Caption.mostBytes)
       return Caption(entry: entry, text: bytes)
     } catch {

@@ -47,7 +47,7 @@ extension PhotosService {
   /// photos of this club.
   /// - Throws: `corrupt` for a file that is no tour, `tooLarge`; the store's errors.
   public func tour(of photo: StorePath) async throws(StoreError) -> PhotoTour? {
-    let remarks = try await remarks(in: photo)
+    let remarks = try await talkMarks(in: photo)
     for file in Self.tourFiles(of: photo) {
       guard let bytes = try await known(file, limit: TourReader.mostBytes) else { continue }
       let tour: Tour
@@ -65,14 +65,52 @@ extension PhotosService {
     return remarks.isEmpty ? nil : PhotoTour(marks: remarks)
   }
 
-  /// What members say about directions of the photo.
-  private func remarks(in photo: StorePath) async throws(StoreError) -> [PhotoMark] {
-    guard let bytes = try await known(try Talk.path(of: photo), limit: Talk.mostBytes) else { return [] }
-    return Talk(bytes).remarks.compactMap { remark in
-      guard case .direction(let yaw, let pitch) = remark.item.aim, !remark.isWithdrawn else { return nil }
-      let text = remark.text.split(whereSeparator: \.isNewline).joined(separator: " ")
-      return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.member): \(text)", target: .none)
+  /// The doors of the photo, and what members say about directions of it; also those that wait on this machine.
+  private func talkMarks(in photo: StorePath) async throws(StoreError) -> [PhotoMark] {
+    let path = try Talk.path(of: photo)
+    var bytes = try await notes?.own(path)?.bytes
+    if bytes == nil { bytes = try await known(path, limit: Talk.mostBytes) }
+    let talk = bytes.map { Talk($0) } ?? .none
+    let doors = talk.doors.map { item in
+      PhotoMark(
+        yawDegrees: item.door.yaw, pitchDegrees: item.door.pitch, label: item.door.label,
+        target: target(of: item.door, photo))
     }
+    return doors
+      + talk.remarks.compactMap { remark in
+        guard case .direction(let yaw, let pitch) = remark.item.aim, !remark.isWithdrawn else { return nil }
+        let text = remark.text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.member): \(text)", target: .none)
+      }
+  }
+
+  private func target(of door: Door, _ photo: StorePath) -> PhotoMark.Target {
+    guard let path = door.target(from: photo), isPhoto(path) else {
+      return .broken("\"\(door.address)\" is no photo of this club, so byteclub does not go there.")
+    }
+    guard known.isListed, known.entry(at: path) == nil else { return .photo(path, Tour.Arrival(), own: Tour.View()) }
+    return .broken("\"\(path)\" is not in the club any more. It may be in the trash, or have another name.")
+  }
+
+  /// Makes a door from a panorama to another, and the way back: in the opposite direction of the compass or, where a
+  /// picture does not give its heading, of the picture.
+  /// - Returns: as `NotesService.addDoors`.
+  public func addDoor(
+    from photo: StorePath, yawDegrees yaw: Double, pitchDegrees pitch: Double, headingDegrees: Double?,
+    to target: StorePath
+  ) async throws(StoreError) -> StoreError? {
+    var north: Double?
+    do throws(StoreError) {
+      north = PictureGeometry(try await header(of: target)).northYawDegrees
+    } catch {
+      guard error.kind == .unsupported || error.isTemporary else { throw error }
+    }
+    let opposite = 180 + (headingDegrees.flatMap { heading in north.map { heading + $0 } } ?? yaw)
+    let door = try Door(to: target, from: photo, yaw: yaw, pitch: pitch)
+    let back = try Door(to: photo, from: target, yaw: opposite, pitch: -pitch)
+    known.put(tours: [try Talk.path(of: photo), try Talk.path(of: target)])
+    guard let notes else { throw StoreError(.unsupported, "\"\(club.place)\" takes no doors.", path: photo) }
+    return try await notes.addDoors(door, in: photo, back: back, in: target, id: TalkItem.newID)
   }
 
   /// A file beside a photo; nil if there is none, which the last listing often knows.
@@ -154,7 +192,7 @@ extension PhotosService {
   }
 
   /// nil for an absolute address, one with a scheme, and one above the club's folder.
-  private static func resolved(_ address: String, in folder: StorePath) -> StorePath? {
+  static func resolved(_ address: String, in folder: StorePath) -> StorePath? {
     guard !address.isEmpty, !address.hasPrefix("/"), !address.contains("://"),
       let text = PercentEncoding.decoded(address, plusIsSpace: false)
     else { return nil }

@@ -23,8 +23,8 @@ public final class PhotosService: Sendable {
   let pool: BlockingPool
   let decoder: any PictureDecoding
   let reader: PhotoReader
-  /// The text of a caption that waits on this machine to be sent.
-  let ownCaption: @Sendable (StorePath) async throws(StoreError) -> OwnText?
+  /// Has the captions and remarks that wait on this machine to be sent.
+  let notes: NotesService?
   let names = NameReservations()
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
@@ -41,9 +41,9 @@ public final class PhotosService: Sendable {
   public init(
     club: Club, thumbnails: ThumbnailCache, cache: PhotoCache? = nil, transfers: any TransferControl, storeWord: String,
     pool: BlockingPool, decoder: any PictureDecoding, mostShownPixels: Int = 16_000_000, readsAhead: Bool = true,
-    ownCaption: @escaping @Sendable (StorePath) async throws(StoreError) -> OwnText? = { _ in nil }
+    notes: NotesService? = nil
   ) {
-    self.ownCaption = ownCaption
+    self.notes = notes
     self.mostShownPixels = mostShownPixels
     self.readsAhead = readsAhead
     self.decoder = decoder
@@ -130,7 +130,8 @@ public final class PhotosService: Sendable {
 
   public func reach() async throws(StoreError) { try await club.reach() }
 
-  /// Renames a photo in its folder, with its caption and remarks. A name without an extension gets the old one.
+  /// Renames a photo in its folder, with its caption and remarks; doors that lead back to it get a correction. A name
+  /// without an extension gets the old one.
   /// - Throws: `notFound`; `exists`; `badName` for a name that would not be listed.
   public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
     var name = name
@@ -143,6 +144,8 @@ public final class PhotosService: Sendable {
     }
     let entry = try await club.store.move(path, to: try path.parent.appending(name), ifRevision: nil)
     try await club.move(Companion.ofPhotos, of: path, to: entry.path)
+    if known.mayHave(try Talk.path(of: path)) { known.put(tours: [try Talk.path(of: entry.path)]) }
+    try await notes?.photoMoved(path, to: entry.path, id: TalkItem.newID)
     return entry
   }
 

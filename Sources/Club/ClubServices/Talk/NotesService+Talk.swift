@@ -50,17 +50,25 @@ extension NotesService {
 
   private static func check(_ item: TalkItem, _ talk: Talk, _ thing: StorePath) throws(StoreError) {
     guard let target = item.target else { return }
-    guard let remark = talk.remark(target) else {
+    let door = talk.door(target)
+    guard let owner = talk.remark(target)?.member ?? door?.member else {
       throw StoreError(
         .notFound, "\"\(thing)\" has no remark \(target).", remedy: "See the ids with: byteclub talk ls \"\(thing)\"",
         path: thing)
     }
     switch item.aim {
+    case .correction where door?.door.corrected(item.text) != nil: break
+    case .correction where door != nil, .reply where door != nil, .agreement where door != nil:
+      throw StoreError(
+        .badInput, "\(target) is a door of \"\(thing)\", not a remark.",
+        remedy: "Withdraw it with: byteclub talk rm \"\(thing)\" \(target)", path: thing)
     case .correction, .withdrawal:
-      guard remark.member == item.member else {
+      guard owner == item.member else {
         throw StoreError(
-          .notPermitted, "The remark \(target) is by \(remark.member), and you are \(item.member).",
-          remedy: "Answer it with: byteclub talk reply \"\(thing)\" \(target) TEXT", path: thing)
+          .notPermitted, "The \(door == nil ? "remark" : "door") \(target) is by \(owner), and you are \(item.member).",
+          remedy: door == nil
+            ? "Answer it with: byteclub talk reply \"\(thing)\" \(target) TEXT" : "Ask \(owner) to withdraw it.",
+          path: thing)
       }
     default: break
     }
@@ -87,19 +95,24 @@ extension NotesService {
   /// The notes and photos with remarks, by path.
   /// - Throws: errors of a listing.
   public func thingsWithTalk() async throws(StoreError) -> [StorePath] {
-    var things: Set<StorePath> = []
+    Set(try await allFiles(.names).compactMap { Talk.thing(of: $0.path) }).sorted()
+  }
+
+  /// All files at the top of the club and below its photos folder.
+  func allFiles(_ detail: ListOptions.Detail) async throws(StoreError) -> [FileEntry] {
+    var files: [FileEntry] = []
     for (folder, isDeep) in [(StorePath.root, false), (club.photosFolder, true)] {
       var cursor: ListCursor?
       repeat {
         do throws(StoreError) {
-          let page = try await store.list(folder, ListOptions(.names, recursive: isDeep), after: cursor)
-          things.formUnion(page.entries.compactMap { Talk.thing(of: $0.path) })
+          let page = try await store.list(folder, ListOptions(detail, recursive: isDeep), after: cursor)
+          files += page.entries
           cursor = page.next
         } catch {
           guard error.kind == .notFound, cursor == nil else { throw error }
         }
       } while cursor != nil
     }
-    return things.sorted()
+    return files
   }
 }

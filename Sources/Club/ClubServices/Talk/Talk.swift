@@ -23,8 +23,19 @@ public struct Talk: Sendable, Equatable {
     public var answered: String? { if case .reply(let id) = item.aim { id } else { nil } }
   }
 
+  /// A door as corrected: by its own member or by a rename of the panorama behind it, which any member may do.
+  public struct DoorItem: Sendable, Equatable {
+    public let id: String
+    public let member: String
+    public let time: Timestamp
+    public fileprivate(set) var door: Door
+    fileprivate var isGone = false
+  }
+
   /// Each remark is followed by its answers.
   public let remarks: [Remark]
+  /// In the order of the file, without those that are withdrawn.
+  public let doors: [DoorItem]
   /// Lines that are no item, and items that fit no remark.
   public let strange: [String]
   /// Items beyond `mostItems`.
@@ -32,6 +43,7 @@ public struct Talk: Sendable, Equatable {
 
   public static let mostBytes = 4 << 20
   static let mostItems = 10_000
+  static let mostDoors = 200
   /// Deeper answers are shown there.
   static let mostDepth = 8
 
@@ -65,6 +77,7 @@ public struct Talk: Sendable, Equatable {
     var places: [String: Int] = [:]
     var known: [String: TalkItem] = [:]
     var changes: [TalkItem] = []
+    var (doors, doorPlaces): ([DoorItem], [String: Int]) = ([], [:])
     for item in items {
       if known[item.id] == item { continue }
       if known[item.id] == nil { known[item.id] = item }
@@ -73,11 +86,15 @@ public struct Talk: Sendable, Equatable {
       case .whole, .direction, .words, .reply:
         if places[item.id] == nil { places[item.id] = remarks.count }
         remarks.append(Remark(item: item, text: item.text))
+      case .door(let door):
+        if doorPlaces[item.id] == nil { doorPlaces[item.id] = doors.count }
+        doors.append(DoorItem(id: item.id, member: item.member, time: item.time, door: door))
       }
     }
     for change in changes {
       guard let target = change.target, let place = places[target] else {
-        strange.append(Talk.line(change))
+        let isOfDoor = change.target.flatMap { doorPlaces[$0] }.map { doors[$0].take(change) } ?? false
+        if !isOfDoor { strange.append(Talk.line(change)) }
         continue
       }
       let isOwn = remarks[place].member == change.member
@@ -90,6 +107,7 @@ public struct Talk: Sendable, Equatable {
       }
     }
     (self.remarks, self.strange, self.unread) = (Talk.threaded(remarks, places), strange, unread)
+    self.doors = Array(doors.filter { !$0.isGone }.prefix(Talk.mostDoors))
   }
 
   private static func line(_ item: TalkItem) -> String { String(item.markdown.dropLast()) }
@@ -138,6 +156,22 @@ public struct Talk: Sendable, Equatable {
   }
 
   public func remark(_ id: String) -> Remark? { remarks.first { $0.id == id } }
+
+  public func door(_ id: String) -> DoorItem? { doors.first { $0.id == id } }
+}
+
+extension Talk.DoorItem {
+  /// False for a change that fits no door.
+  fileprivate mutating func take(_ change: TalkItem) -> Bool {
+    switch change.aim {
+    case .withdrawal where change.member == member: isGone = true
+    case .correction:
+      guard let corrected = door.corrected(change.text) else { return false }
+      door = corrected
+    default: return false
+    }
+    return true
+  }
 }
 
 extension Talk {

@@ -16,6 +16,7 @@ public struct TalkItem: Sendable, Equatable {
     case correction(of: String)
     case withdrawal(of: String)
     case agreement(with: String)
+    case door(Door)
   }
 
   /// As the file claims.
@@ -40,6 +41,11 @@ public struct TalkItem: Sendable, Equatable {
     String((0..<idLength).map { _ in idLetters[Int.random(in: idLetters.indices, using: &random)] })
   }
 
+  public static func newID() -> String {
+    var random = SystemRandomNumberGenerator()
+    return newID(using: &random)
+  }
+
   public static func isID(_ text: some StringProtocol) -> Bool {
     text.utf8.count == idLength && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
   }
@@ -47,7 +53,7 @@ public struct TalkItem: Sendable, Equatable {
   /// The remark that this item names.
   public var target: String? {
     switch aim {
-    case .whole, .direction, .words: nil
+    case .whole, .direction, .words, .door: nil
     case .reply(let id), .correction(let id), .withdrawal(let id), .agreement(let id): id
     }
   }
@@ -67,6 +73,7 @@ public struct TalkItem: Sendable, Equatable {
     switch aim {
     case .whole: ""
     case .direction(let yaw, let pitch): " @\(TalkItem.degrees(yaw)),\(TalkItem.degrees(pitch))"
+    case .door(let door): " door \(door.link) @\(TalkItem.degrees(door.yaw)),\(TalkItem.degrees(door.pitch))"
     case .words(let words): " on \"\(TalkItem.escaped(TalkItem.clean(words), "\""))\""
     case .reply(let id): " re \(id)"
     case .correction(let id): " fix \(id)"
@@ -86,12 +93,12 @@ public struct TalkItem: Sendable, Equatable {
     return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 
-  private static func escaped(_ text: String, _ mark: Character) -> String {
+  static func escaped(_ text: String, _ mark: Character) -> String {
     String(text.flatMap { $0 == "\\" || $0 == mark ? ["\\", $0] : [$0] })
   }
 
   /// On one line, without characters that control a terminal.
-  private static func clean(_ text: String) -> String {
+  static func clean(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isHostile ? " " : $0 }))
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -113,14 +120,14 @@ extension TalkItem {
       member: member, time: time, id: String(id), aim: aim, text: ([rest] + more).joined(separator: "\n"))
   }
 
-  private static func drop(_ start: String, _ rest: inout Substring) -> Bool {
+  static func drop(_ start: String, _ rest: inout Substring) -> Bool {
     guard rest.hasPrefix(start) else { return false }
     rest = rest.dropFirst(start.count)
     return true
   }
 
   /// The text before an end mark, which goes, too. A backslash keeps the character after it.
-  private static func take(upTo mark: String, _ rest: inout Substring) -> String? {
+  static func take(upTo mark: String, _ rest: inout Substring) -> String? {
     var text = ""
     while let first = rest.first {
       if rest.hasPrefix(mark) {
@@ -151,13 +158,12 @@ extension TalkItem {
 
   /// nil for a place that cannot be, such as a direction beyond the sphere.
   private static func aim(_ rest: inout Substring) -> Aim? {
-    if drop(" @", &rest) {
-      let numbers = rest.prefix { $0 != ":" }.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-      guard numbers.count == 2, let yaw = numbers[0], let pitch = numbers[1], abs(yaw) <= 360, abs(pitch) <= 90 else {
+    if drop(" @", &rest) { return direction(&rest).map { .direction(yaw: $0.yaw, pitch: $0.pitch) } }
+    if drop(" door ", &rest) {
+      guard let (label, address) = Door.link(&rest), drop(" @", &rest), let (yaw, pitch) = direction(&rest) else {
         return nil
       }
-      rest = rest.drop { $0 != ":" }
-      return .direction(yaw: yaw, pitch: pitch)
+      return Door(label: label, address: address, yaw: yaw, pitch: pitch).map { .door($0) }
     }
     if drop(" on \"", &rest) {
       guard let words = take(upTo: "\"", &rest), !words.isEmpty else { return nil }
@@ -174,5 +180,15 @@ extension TalkItem {
       return make(String(id))
     }
     return .whole
+  }
+
+  /// `132.0,-8.5`, up to the colon; nil beyond the sphere.
+  private static func direction(_ rest: inout Substring) -> (yaw: Double, pitch: Double)? {
+    let numbers = rest.prefix { $0 != ":" }.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 2, let yaw = numbers[0], let pitch = numbers[1], abs(yaw) <= 360, abs(pitch) <= 90 else {
+      return nil
+    }
+    rest = rest.drop { $0 != ":" }
+    return (yaw, pitch)
   }
 }

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Panoramas and the hot spots in them, as the viewer Pannellum describes them (its manual, "JSON Configuration
 /// Parameters"). Degrees count from the picture's middle; right and up are positive.
 public struct Tour: Sendable, Hashable {
@@ -74,6 +76,37 @@ public struct Tour: Sendable, Hashable {
   }
 
   public init(scenes: [String: Scene]) { self.scenes = scenes }
+}
+
+extension Tour {
+  /// Pannellum's JSON, as `TourReader` reads it; the viewer begins with the scene `first`. Links are left out.
+  public func pannellum(first: String) -> JSONValue {
+    let scenes = scenes.sorted { $0.key < $1.key }.map { id, scene in
+      JSONMember(
+        id,
+        .members([
+          "title": scene.title.isEmpty ? nil : .string(scene.title),
+          "type": "equirectangular",
+          "panorama": scene.panorama.map { .string($0) },
+          "yaw": scene.view.yawDegrees.map { .fraction($0) },
+          "pitch": scene.view.pitchDegrees.map { .fraction($0) },
+          "hfov": scene.view.fieldOfViewDegrees.map { .fraction($0) },
+          "hotSpots": .array(scene.hotSpots.map(\.pannellum)),
+        ]))
+    }
+    return .members(["default": .members(["firstScene": .string(first)]), "scenes": .object(scenes)])
+  }
+}
+
+extension Tour.HotSpot {
+  fileprivate var pannellum: JSONValue {
+    var scene: String?
+    if case .scene(let id, _) = target { scene = id }
+    return .members([
+      "type": scene == nil ? "info" : "scene", "yaw": .fraction(yawDegrees), "pitch": .fraction(pitchDegrees),
+      "text": .string(text), "sceneId": scene.map { .string($0) },
+    ])
+  }
 }
 
 extension LookAround {

@@ -23,6 +23,7 @@ import Testing
     "photo view": [["p.png"], [photo], [evil], ["--out", "-", "p.png"]],
     "photo caption": [["p.png"], [photo], [evil], ["--json", "p.png"]],
     "photo link": [[photo]],
+    "photo tour": [["p.png"], [photo], [evil], ["--json", photo]],
     "photo get": [["--to", "-", "p.png"], ["--to", "HOME/out", photo], ["--to", "/\(evil)", photo], [evil]],
     "photo put": [["HOME/in/\(photo)"], ["/\(evil)"], ["--to", evil, "HOME/in/\(photo)"]],
     "talk ls": [[note], ["--json", note], [evil]],

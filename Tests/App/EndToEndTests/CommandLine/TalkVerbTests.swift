@@ -72,6 +72,25 @@ import Testing
     #expect(try home.run("talk", "ls", "Walk").text.hasSuffix("  one\n  two\n"))
   }
 
+  @Test func `doors are listed, are Pannellum's JSON, follow a rename, and are withdrawn`() throws {
+    let home = try home()
+    try home.write(Array("no picture\n".utf8), to: "ByteClub/photos/quay.jpg")
+    func door(_ id: String, _ link: String) -> [UInt8] {
+      Array("# Remarks on it\n\n- **ann** 2026-11-26 18:04Z \(id) door \(link) @35,-2\n".utf8)
+    }
+    try home.write(door("aaaaaaaa", "[To the quay](quay.jpg)"), to: "ByteClub/photos/pier.jpg.talk.md")
+    try home.write(door("bbbbbbbb", "[pier](pier.jpg)"), to: "ByteClub/photos/quay.jpg.talk.md")
+    #expect(try home.run("photo", "tour", "pier.jpg").text == "aaaaaaaa  @35.0,-2.0  To the quay  quay.jpg\n")
+    let json = try home.run("photo", "tour", "pier.jpg", "--json").text
+    #expect(json.hasPrefix(#"{"default":{"firstScene":"pier.jpg"},"scenes":{"#), "\(json)")
+    #expect(json.contains(#""yaw":35.0,"pitch":-2.0,"text":"To the quay","sceneId":"quay.jpg""#), "\(json)")
+    #expect(try home.run("photo", "mv", "pier.jpg", "mole.jpg").status == 0)
+    #expect(try home.run("photo", "tour", "quay.jpg").text == "bbbbbbbb  @35.0,-2.0  mole  mole.jpg\n")
+    let refused = try home.run("talk", "rm", "quay.jpg", "bbbbbbbb")
+    #expect(refused.status != 0 && refused.said.contains("The door bbbbbbbb is by ann"), "\(refused.said)")
+    #expect(try home.run("photo", "tour", "Gone.jpg", "--json").text.hasPrefix(#"{"ok":false,"#))
+  }
+
   static let refused: [([String], Int32)] = [
     (["talk", "ls", "Gone"], 4), (["talk", "add", "Gone", "x"], 4), (["talk", "reply", "Walk", "aaaaaaaa", "x"], 4),
     (["talk", "reply", "aaaaaaaa", "x"], 4), (["talk", "rm", "Walk", "short"], 2), (["talk", "reply", "x"], 2),

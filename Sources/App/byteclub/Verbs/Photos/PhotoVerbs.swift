@@ -18,7 +18,7 @@ struct PhotoCommand: ParsableCommand {
     ]),
     subcommands: [
       PhotoList.self, PhotoPut.self, PhotoGet.self, PhotoMove.self, PhotoRemove.self, PhotoInfoVerb.self,
-      PhotoView.self, PhotoCaption.self, PhotoLink.self,
+      PhotoView.self, PhotoCaption.self, PhotoTourVerb.self, PhotoLink.self,
     ])
 }
 
@@ -91,6 +91,35 @@ struct PhotoInfoVerb: ClubVerb {
       return "\(fact.name):\(gap)\(fact.value)"
     }
     return Answer([Record(.object(json), lines: lines)])
+  }
+}
+
+struct PhotoTourVerb: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "tour", abstract: "List the doors of a panorama: id, direction, label and the photo behind it.",
+    discussion: Examples.text([
+      "byteclub photo tour pier.jpg": "the doors that members have made with L in the app",
+      "byteclub photo tour pier.jpg --json > tour.json": "for the viewer Pannellum, beside copies of the photos",
+      "byteclub talk rm pier.jpg k3f9q2xa": "withdraw a door of yours",
+    ]))
+
+  @Argument(help: "The photo.", completion: NameCompletion.photos) var name: String
+  @OptionGroup var shared: SharedOptions
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let notes = session.open.notes
+    let photo = try await PhotoName.entry(name, session.open.photos).path
+    let doors = try await notes.talk(about: photo).doors
+    let lines = doors.map { item in
+      let target = item.door.target(from: photo).map { PhotoName.shown($0, session.open.photos) } ?? item.door.address
+      return Record(.null, line: "\(item.id)  @\(item.door.yaw),\(item.door.pitch)  \(item.door.label)  \(target)")
+    }
+    var answer = Answer(lines, notice: doors.isEmpty ? "\"\(name)\" has no doors." : nil)
+    if session.isJSON {
+      let first = Door.address(of: photo, from: photo.parent) ?? ""
+      answer.bare = try await notes.tour(byDoorsOf: photo).pannellum(first: first)
+    }
+    return answer
   }
 }
 

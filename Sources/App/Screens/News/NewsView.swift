@@ -1,0 +1,140 @@
+public import ClubServices
+public import FileStores
+internal import TextUI
+
+public enum NewsAction: Sendable {
+  case input(MemberInput)
+  case loaded([Happening])
+  case failed(StoreError)
+}
+
+/// What happened in the club, over any tab: the newest day first, and in it member by member.
+struct NewsView: Sendable {
+  /// nil until the club has answered.
+  private(set) var happenings: [Happening]?
+  /// The notes and photos that others added or changed since the member last looked.
+  private var new: Set<StorePath> = []
+  private(set) var problem: String?
+  private var rows = ListState()
+
+  init(height: Int) { resize(height: height) }
+
+  /// The list has a heading above it.
+  mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
+
+  mutating func take(_ happenings: [Happening], new: Set<StorePath>) {
+    (self.happenings, self.new, problem) = (happenings, new, nil)
+    rows.setCount(happenings.count)
+  }
+
+  mutating func fail(_ sentence: String) { problem = sentence }
+
+  var selected: Happening? {
+    guard let happenings, let row = rows.selected, row < happenings.count else { return nil }
+    return happenings[row]
+  }
+
+  var footer: [CommandID] { (selected == nil ? [] : [.newsOpen]) + [.refresh, .help, .quit] }
+
+  func action(for event: InputEvent, _ keys: KeyTable) -> NewsAction? {
+    switch event {
+    case .key(let key):
+      let command = keys.command(for: key, in: [.news, .moves, .everywhere])
+      guard let command, [.news, .moves].contains(KeyCommand.named(command)?.place) || NewsView.own.contains(command)
+      else { return nil }
+      return .input(.command(command))
+    case .mouse(let mouse): return .input(.mouse(mouse))
+    default: return nil
+    }
+  }
+
+  /// The commands of every view that work here.
+  private static let own: Set<CommandID> = [.close, .quit, .refresh]
+
+  mutating func move(_ command: CommandID) { _ = rows.move(command) }
+
+  /// True if the selected happening should open.
+  mutating func point(_ mouse: InputEvent.Mouse) -> Bool {
+    switch mouse.kind {
+    case .wheelUp, .wheelDown: rows.scroll(by: mouse.kind == .wheelUp ? -3 : 3)
+    case .press:
+      guard mouse.point.y > 0, let row = rows.row(atLine: mouse.point.y - 1, column: 0) else { return false }
+      if rows.selected == row { return true }
+      rows.select(row)
+    default: break
+    }
+    return false
+  }
+
+  // MARK: Drawing
+
+  private static let dayColumns = 12
+  private static let mostMemberColumns = 12
+
+  func draw(_ frame: Frame, on canvas: inout Canvas) {
+    let size = canvas.size
+    canvas.text("What happened", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
+    guard let happenings, problem == nil, !happenings.isEmpty else {
+      canvas.paragraph(problem ?? (happenings == nil ? "Loading." : "Nothing yet."), x: 1, y: 2)
+      return
+    }
+    let now = Int(frame.now)
+    let names = rows.visible.compactMap { $0 < happenings.count ? happenings[$0].member : nil }
+    let members = min(NewsView.mostMemberColumns, names.map { GlyphReader.columns(of: $0) }.max() ?? 0)
+    canvas.inside(Rect(0, 1, size.width, size.height - 1)) { part in
+      rows.draw(
+        on: &part,
+        content: { row in
+          guard row < happenings.count else { return nil }
+          var hasher = Hasher()
+          hasher.combine(happenings[row])
+          hasher.combine(new.contains(happenings[row].thing))
+          hasher.combine(Age.minutes(of: Int(happenings[row].time.seconds), now: now))
+          hasher.combine(members)
+          hasher.combine(begins(row))
+          return hasher.finalize()
+        }, row: { line, row, _ in if row < happenings.count { draw(row, happenings[row], members, now, on: &line) } })
+    }
+  }
+
+  /// The first row of a day, and of a member in it, has the words; so has the first one on the screen.
+  private func begins(_ row: Int) -> Int {
+    guard let happenings, row > 0, row != rows.visible.lowerBound else { return 0 }
+    let (before, this) = (happenings[row - 1], happenings[row])
+    if Age.date(of: Int(before.time.seconds)) != Age.date(of: Int(this.time.seconds)) { return 0 }
+    return before.member != this.member ? 1 : 2
+  }
+
+  private func draw(_ row: Int, _ happening: Happening, _ members: Int, _ now: Int, on line: inout Canvas) {
+    let (width, moment) = (line.size.width, Int(happening.time.seconds))
+    var x = 3
+    if begins(row) == 0 { line.text(Age.date(of: moment), x: x, y: 0, style: line[.columnHead]) }
+    x += NewsView.dayColumns
+    if let member = happening.member, begins(row) < 2 {
+      line.text(member, x: x, y: 0, style: line[.accent], width: members)
+    }
+    x += members == 0 ? 0 : members + 2
+    if new.contains(happening.thing), happening.kind == .file {
+      line.text("\(line.symbol(.new))", x: x, y: 0, style: line[.new])
+    }
+    x += 2
+    // A date would say the day again.
+    let age = width < 60 ? "" : Age.text(of: moment, now: now)
+    let end = age.isEmpty || age.contains("-") ? width - 1 : width - age.utf8.count - 3
+    x += line.text(happening.thing.bytes[...], x: x, y: 0, style: line[.text], width: max(0, end - x)) + 1
+    line.text(happening.words, x: x, y: 0, style: line[.dim], width: max(0, end - x))
+    if end < width - 1 { line.text(age, x: end + 2, y: 0, style: line[.dim]) }
+  }
+}
+
+extension Happening {
+  /// Behind the name of the note or photo, on one line.
+  fileprivate var words: String {
+    switch kind {
+    case .file: ""
+    case .caption: "has a caption"
+    case .remark(let text): "\"\(text.split(whereSeparator: \.isNewline).joined(separator: " "))\""
+    case .door(let label): "has a door: \(label)"
+    }
+  }
+}

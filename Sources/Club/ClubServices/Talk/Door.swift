@@ -1,0 +1,163 @@
+internal import Basics
+public import FileStores
+public import Imaging
+
+/// A place in a panorama that leads to another one, as its item in a talk file has it:
+///
+///     - **ann** 2026-11-26 18:04Z k3f9q2xa door [To the quay](quay.jpg) @35.0,-2.0
+///
+/// Label and address are a Markdown link, so any reader of Markdown follows it. The address is relative to the file.
+public struct Door: Sendable, Equatable {
+  /// On one line, without characters that control a terminal.
+  public let label: String
+  public let address: String
+  /// In degrees: 0, 0 is the centre of the picture; right and up are positive.
+  public let yaw, pitch: Double
+
+  private static let mostLetters = 200
+  private static let mostAddressBytes = 4096
+
+  init?(label: String, address: String, yaw: Double, pitch: Double) {
+    let label = String(TalkItem.clean(label).prefix(Door.mostLetters))
+    guard !address.isEmpty, address.utf8.count <= Door.mostAddressBytes,
+      !address.unicodeScalars.contains(where: { $0.isHostile || $0 == " " || $0 == ")" }), abs(yaw) <= 360,
+      abs(pitch) <= 90
+    else { return nil }
+    (self.label, self.address, self.yaw, self.pitch) = (label.isEmpty ? address : label, address, yaw, pitch)
+  }
+
+  /// Named after the panorama that it leads to.
+  /// - Throws: `badName` for a name that no link can have.
+  public init(to target: StorePath, from photo: StorePath, yaw: Double, pitch: Double) throws(StoreError) {
+    guard let address = Door.address(of: target, from: photo.parent),
+      let door = Door(
+        label: Door.label(of: target), address: address, yaw: yaw.remainder(dividingBy: 360), pitch: pitch)
+    else {
+      throw StoreError(
+        .badName, "No door can lead to \"\(target)\": its name is not UTF-8, or too long for a link.",
+        remedy: "Rename the photo first.", path: target)
+    }
+    self = door
+  }
+
+  /// The name without its ending.
+  static func label(of photo: StorePath) -> String {
+    let stem = photo.name.lastIndex(of: UInt8(ascii: ".")).map { photo.name[..<$0] } ?? photo.name
+    return String(decoding: stem, as: UTF8.self)
+  }
+
+  /// nil for a path that is not UTF-8.
+  public static func address(of target: StorePath, from folder: StorePath) -> String? {
+    let (there, here) = (target.components, folder.components)
+    let shared = zip(there.dropLast(), here).prefix { $0.elementsEqual($1) }.count
+    let names = there.dropFirst(shared).map { String(validating: $0, as: UTF8.self) }
+    guard !names.isEmpty, !names.contains(nil) else { return nil }
+    let up = [String](repeating: "..", count: here.count - shared)
+    return (up + names.compactMap { $0.map { PercentEncoding.encoded($0) } }).joined(separator: "/")
+  }
+
+  /// The photo behind the door of a panorama; nil if the address leads out of the club.
+  public func target(from photo: StorePath) -> StorePath? { PhotosService.resolved(address, in: photo.parent) }
+
+  /// In the text of a correction, and in the item.
+  var link: String { "[\(TalkItem.escaped(label, "]"))](\(address))" }
+
+  /// The door that a correction makes of this one: with another label and address, as `link` is. nil for other texts.
+  func corrected(_ text: String) -> Door? {
+    var rest = text[...]
+    guard let (label, address) = Door.link(&rest), rest.allSatisfy(\.isWhitespace) else { return nil }
+    return Door(label: label, address: address, yaw: yaw, pitch: pitch)
+  }
+
+  static func link(_ rest: inout Substring) -> (label: String, address: String)? {
+    guard TalkItem.drop("[", &rest), let label = TalkItem.take(upTo: "](", &rest),
+      let address = TalkItem.take(upTo: ")", &rest)
+    else { return nil }
+    return (label, address)
+  }
+}
+
+/// Doors are added, and mended after a rename, as remarks are: nothing that a talk file has is rewritten.
+extension NotesService {
+  /// Adds a door to one panorama, and the way back to the other. What is there already is not added again.
+  /// - Parameter id: as in `say`.
+  /// - Returns: the reason why they wait on this machine; nil if the club has them.
+  /// - Throws: as `say`.
+  public func addDoors(
+    _ door: Door, in photo: StorePath, back: Door, in target: StorePath, id: () -> String
+  ) async throws(StoreError) -> StoreError? {
+    let waiting = try await add(door, to: photo, id)
+    do throws(StoreError) {
+      return try await add(back, to: target, id) ?? waiting
+    } catch {
+      throw StoreError(
+        error.kind, "The door to \"\(target)\" is made, but not the way back. \(error.message)",
+        remedy: "Make the door again: what is there stays.", path: target, retryAfter: error.retryAfter)
+    }
+  }
+
+  private func add(_ door: Door, to photo: StorePath, _ id: () -> String) async throws(StoreError) -> StoreError? {
+    do throws(StoreError) {
+      let isThere = try await talk(about: photo).doors.contains {
+        $0.door.address == door.address && abs(($0.door.yaw - door.yaw).remainder(dividingBy: 360)) < 1
+          && abs($0.door.pitch - door.pitch) < 1
+      }
+      if isThere { return nil }
+    } catch {
+      guard error.isTemporary else { throw error }
+    }
+    guard case .kept(_, let error) = try await say("", .door(door), about: photo, id: id).outcome else { return nil }
+    return error
+  }
+
+  /// What waits for a photo's caption and remarks follows it to its new name, and the doors that lead back to the photo get
+  /// a correction with that name: any member's do, because any member renames.
+  /// - Throws: errors of the store for a door that leads to the old name still.
+  func photoMoved(_ photo: StorePath, to target: StorePath, id: () -> String) async throws(StoreError) {
+    for companion in Companion.ofPhotos {
+      await followed(try companion.path(of: photo), to: try companion.path(of: target))
+    }
+    let path = try Talk.path(of: target)
+    do throws(StoreError) {
+      let others = try await talk(about: target).doors.compactMap { $0.door.target(from: target) }
+      for other in Set(others.map { $0 == photo ? target : $0 }).sorted() {
+        for item in try await talk(about: other).doors where item.door.target(from: other) == photo {
+          let label = item.door.label == Door.label(of: photo) ? Door.label(of: target) : item.door.label
+          guard let address = Door.address(of: target, from: other.parent),
+            let door = Door(label: label, address: address, yaw: item.door.yaw, pitch: item.door.pitch)
+          else { continue }
+          _ = try await say(door.link, .correction(of: item.id), about: other, id: id)
+        }
+      }
+    } catch {
+      // While the server is away, what the local copy does not have is not there.
+      if error.isTemporary, let copy = club.copy, copy.entry(at: path) == nil { return }
+      throw StoreError(
+        error.kind, "Renamed \"\(photo)\" to \"\(target)\", but doors may lead to the old name. \(error.message)",
+        remedy: "Rename it back, and again when the store answers.", path: target, retryAfter: error.retryAfter)
+    }
+  }
+
+  /// A photo's doors, and those of the panoramas behind them that lead to one another, as Pannellum's scenes. The ids are
+  /// the panoramas' addresses.
+  /// - Throws: as `talk`.
+  public func tour(byDoorsOf photo: StorePath) async throws(StoreError) -> Tour {
+    let own = try await talk(about: photo).doors
+    let behind = Set(own.compactMap { $0.door.target(from: photo) }).subtracting([photo])
+    var ids: [StorePath: String] = [:]
+    for path in behind.union([photo]) { ids[path] = Door.address(of: path, from: photo.parent) }
+    var scenes: [String: Tour.Scene] = [:]
+    for (path, id) in ids {
+      let doors = path == photo ? own : try await talk(about: path).doors
+      scenes[id] = Tour.Scene(
+        title: Door.label(of: path), panorama: id,
+        hotSpots: doors.compactMap { item in
+          guard let next = item.door.target(from: path).flatMap({ ids[$0] }) else { return nil }
+          return Tour.HotSpot(
+            yawDegrees: item.door.yaw, pitchDegrees: item.door.pitch, text: item.door.label,
+            target: .scene(next, Tour.Arrival()))
+        })
+    }
+    return Tour(scenes: scenes)
+  }
+}
