@@ -133,7 +133,7 @@ extension NotesScreen {
     if facts.isEmpty {
       facts = entry.size.map { ByteCount.text($0) } ?? ""
       if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
-      let remarks = reader.note.remarks
+      let remarks = reader.note.remarks.count
       if remarks > 0 { facts = "\(remarks) \(remarks == 1 ? "remark" : "remarks")  \(facts)" }
     }
     if let member = entry.member, reader.findWords.isEmpty,
@@ -149,11 +149,12 @@ extension NotesScreen {
     canvas.text(entry.path.bytes[...], x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let height = canvas.size.height - 1
-    canvas.inside(Rect(0, 1, width, height - (reader.isFinding ? 1 : 0))) { part in
+    canvas.inside(Rect(0, 1, width, height - (reader.takesKeys ? 1 : 0))) { part in
       reader.draw(on: &part, isMissing: isMissing)
       reader.drawChanges(on: &part)
     }
     if reader.isFinding { FieldLine.draw("Find: ", reader.find, note: reader.findWords, on: &canvas) }
+    if reader.quote != nil { drawQuote(reader, on: &canvas) }
   }
 
   private static func draw(_ editor: NoteEditor, word: String, _ frame: Frame, on canvas: inout Canvas) {

@@ -21,6 +21,10 @@ extension NotesScreen {
       case .waiting(let list) where list.chosen?.id == .draft(draft.id): break
       default: return []
       }
+      if let remark = draft.remark {
+        state.wantedTalk = (remark.thing, .whole)
+        return []
+      }
       let session = takeSession(&state)
       if draft.path == nil {
         state.views.append(.form(NewNoteForm(draft, bytes: text, session: session)))

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Synchronization
 public import FileStores
 
@@ -9,12 +10,33 @@ extension NotesService {
     try await talkFile(of: thing).map { Talk($0) } ?? .none
   }
 
-  /// The remarks that are not withdrawn. 0 if they cannot be read: opening them says why.
-  public func remarkCount(on thing: StorePath) async -> Int {
+  /// As `talk`, with the authors of the versions that brought the lines; nil where versions have no authors.
+  /// - Throws: as `talk`, and as `blame`.
+  public func checkedTalk(about thing: StorePath) async throws(StoreError) -> Talk? {
+    guard store.capabilities.revisions != nil else { return nil }
+    let blame: NoteBlame
     do throws(StoreError) {
-      return try await talk(about: thing).remarks.count { !$0.isWithdrawn }
+      blame = try await self.blame(try Talk.path(of: thing))
     } catch {
-      return 0
+      // The first remark may wait on this machine.
+      guard error.kind == .notFound || error.kind == .unsupported || error.isTemporary else { throw error }
+      return nil
+    }
+    let authors = blame.authors
+    guard !authors.isEmpty else { return nil }
+    return try await talkFile(of: thing).map { Talk($0, authors: authors) }
+  }
+
+  /// The name that this member's remarks get.
+  public func memberName() async -> String { await club.memberName() }
+
+  /// The remarks at their places in a note. None if they cannot be read: opening them says why.
+  public func remarks(on note: OpenNote) async -> PlacedTalk {
+    do throws(StoreError) {
+      let talk = try await talk(about: note.entry.path)
+      return talk.remarks.isEmpty ? .none : await pool.run { PlacedTalk(talk, in: note.bytes) }
+    } catch {
+      return .none
     }
   }
 
@@ -84,6 +106,20 @@ extension NotesService {
     }
   }
 
+  /// The remark that was typed last and not sent; this process owns its draft from now on. Newer remarks that another
+  /// byteclub has open stay there.
+  /// - Throws: errors of the outbox.
+  public func typedRemark(
+    on thing: StorePath
+  ) async throws(StoreError) -> (draft: Draft.ID, aim: TalkItem.Aim, text: String)? {
+    guard let draft = try await drafts.newest(of: try Talk.path(of: thing)), let remark = draft.remark else {
+      return nil
+    }
+    let text = try await drafts.text(of: draft.id)
+    try await drafts.adopt(draft.id)
+    return (draft.id, remark.aim, String(decoding: text, as: UTF8.self))
+  }
+
   /// The notes and photos with remarks, by path.
   /// - Throws: errors of a listing.
   public func thingsWithTalk() async throws(StoreError) -> [StorePath] {
@@ -102,4 +138,29 @@ extension NotesService {
     }
     return things.sorted()
   }
+}
+
+/// A remark that was typed and not sent is a draft of its talk file, without a base; the title has the place.
+extension Draft {
+  public var remark: (thing: StorePath, aim: TalkItem.Aim)? {
+    guard base == nil, let thing = path.flatMap({ Talk.thing(of: $0) }), title.hasPrefix(Draft.remarkWord) else {
+      return nil
+    }
+    var rest = title.dropFirst(Draft.remarkWord.count)
+    guard let aim = TalkItem.aim(&rest), rest.isEmpty else { return nil }
+    return (thing, aim)
+  }
+
+  private static let remarkWord = "Remark"
+
+  static func title(of aim: TalkItem.Aim) -> String { remarkWord + TalkItem.written(aim) }
+}
+
+extension DraftJournal {
+  /// As `begin`, for a remark.
+  public func begin(_ aim: TalkItem.Aim, on thing: StorePath, text: [UInt8]) -> Draft.ID {
+    begin(Talk.filePath(of: thing), title: Draft.title(of: aim), base: nil, text: text)
+  }
+
+  public func retitle(_ id: Draft.ID, _ aim: TalkItem.Aim) { retitle(id, Draft.title(of: aim)) }
 }

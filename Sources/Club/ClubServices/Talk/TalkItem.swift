@@ -7,7 +7,7 @@ public import FileStores
 ///
 /// More lines of the text are indented by two spaces, as a list item of CommonMark goes on.
 public struct TalkItem: Sendable, Equatable {
-  public enum Aim: Sendable, Equatable {
+  public enum Aim: Sendable, Hashable {
     case whole
     /// In degrees: 0, 0 is the centre of the picture; right and up are positive.
     case direction(yaw: Double, pitch: Double)
@@ -60,10 +60,11 @@ public struct TalkItem: Sendable, Equatable {
     while lines.last?.isEmpty == true { lines.removeLast() }
     let first = lines.first.map { $0.isEmpty ? ":" : ": \($0)" } ?? ""
     let rest = lines.dropFirst().map { $0.isEmpty ? "\n" : "\n  \($0)" }.joined()
-    return "- **\(TalkItem.escaped(member, "*"))** \(TalkItem.written(time)) \(id)\(written)\(first)\(rest)\n"
+    return
+      "- **\(TalkItem.escaped(member, "*"))** \(TalkItem.written(time)) \(id)\(TalkItem.written(aim))\(first)\(rest)\n"
   }
 
-  private var written: String {
+  static func written(_ aim: Aim) -> String {
     switch aim {
     case .whole: ""
     case .direction(let yaw, let pitch): " @\(TalkItem.degrees(yaw)),\(TalkItem.degrees(pitch))"
@@ -150,7 +151,7 @@ extension TalkItem {
   }
 
   /// nil for a place that cannot be, such as a direction beyond the sphere.
-  private static func aim(_ rest: inout Substring) -> Aim? {
+  static func aim(_ rest: inout Substring) -> Aim? {
     if drop(" @", &rest) {
       let numbers = rest.prefix { $0 != ":" }.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
       guard numbers.count == 2, let yaw = numbers[0], let pitch = numbers[1], abs(yaw) <= 360, abs(pitch) <= 90 else {

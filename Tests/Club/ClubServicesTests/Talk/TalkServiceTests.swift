@@ -118,6 +118,54 @@ import Testing
     #expect(try await world.names == ["tour.md", "tour.md.talk.md"])
   }
 
+  @Test(
+    "A typed remark outlives its process, and is found with its place",
+    arguments: [
+      TalkItem.Aim.whole, .direction(yaw: 132, pitch: -8.5), .words("over \"the\" sand"), .reply(to: "aaaaaaaa"),
+      .correction(of: "aaaaaaaa"),
+    ])
+  func typedRemarksAreFound(_ aim: TalkItem.Aim) async throws {
+    var journal: DraftJournal? = try world.journal()
+    let draft = journal?.begin(aim, on: walk, text: bytes("low "))
+    journal?.record([DraftEdit(offset: 4, removed: 0, inserted: bytes("tide"))], in: try #require(draft))
+    await journal?.flush()
+    await NotesWorld.end(&journal)
+    let service = try world.service()
+    let found = try #require(try await service.typedRemark(on: walk))
+    #expect(found.aim == aim && found.text == "low tide" && found.draft == draft)
+    #expect(try await service.typedRemark(on: StorePath("other.md")) == nil)
+  }
+
+  @Test func `a draft of the talk file itself is no remark`() async throws {
+    let journal = try world.journal()
+    let draft = journal.begin(try Talk.path(of: walk), title: "walk.md.talk.md", base: nil, text: [])
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: bytes("by hand"))], in: draft)
+    #expect(try await world.service(journal).typedRemark(on: walk) == nil)
+  }
+
+  @Test func `a draft of a remark is sent as one`() async throws {
+    try await world.put("a", at: "walk.md")
+    let journal = try world.journal()
+    let draft = journal.begin(.words("a"), on: walk, text: [])
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: bytes("Low tide."))], in: draft)
+    let service = try world.service(journal)
+    let waiting = try #require(try await service.waiting().first)
+    #expect(try await service.send(waiting).saved != nil)
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["Low tide."])
+    #expect(try await service.talk(about: walk).remarks.map(\.item.aim) == [.words("a")])
+    #expect(try await service.waiting().isEmpty)
+  }
+
+  @Test func `the draft of a remark follows its renamed note`() async throws {
+    let entry = try await world.put("a", at: "walk.md")
+    let journal = try world.journal()
+    let draft = journal.begin(.whole, on: walk, text: [])
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: bytes("x"))], in: draft)
+    let service = try world.service(journal)
+    _ = try await service.rename(walk, to: "tour.md", seen: entry)
+    #expect(try await service.typedRemark(on: StorePath("tour.md"))?.text == "x")
+  }
+
   @Test func `a waiting remark follows a renamed note`() async throws {
     let entry = try await world.put("a", at: "walk.md")
     let service = try world.service()

@@ -96,6 +96,38 @@ import Testing
     #expect(talk.strange.count == 3)
   }
 
+  @Test func `a name is compared with the author of the version that brought the line`() {
+    let (mine, forged) = (Self.item("aaaaaaa1"), Self.item("aaaaaaa2"))
+    let versions = ["eve", "ann"].map { member in
+      FileEntry(path: .root, kind: .file, member: member)
+    }
+    let head = "# Remarks on walk.md\n\n\(mine)\n"
+    let whole = head + "\(forged)\n" + Self.item("aaaaaaa3", " fix aaaaaaa1", "worst") + "\n"
+    let blame = NotesService.blame(
+      .root, versions, [Array((whole + "\(mine)\n").utf8), Array(head.utf8)], isCut: false)
+    let talk = Talk(Array(whole.utf8), authors: blame.authors)
+    #expect(talk.remarks.map(\.bringer) == [nil, "eve"])
+    #expect(talk.remarks.map(\.text) == ["x", "x"])
+    #expect(talk.strange.count == 1)
+    // What the oldest of the versions that were read brought may be older.
+    let cut = NotesService.blame(.root, versions, [Array(whole.utf8), Array(head.utf8)], isCut: true)
+    #expect(Talk(Array(whole.utf8), authors: cut.authors).remarks.map(\.author) == [nil, "eve"])
+    #expect(
+      NotesService.blame(.root, [FileEntry(path: .root, kind: .file)], [Array(head.utf8)], isCut: false).authors.isEmpty
+    )
+  }
+
+  @Test(
+    "A remark mentions a member by the whole name",
+    arguments: [
+      ("@ray look", true), ("look, @Ray!", true), ("@rays", false), ("ray", false), ("a@ray", true), ("", false),
+    ])
+  func membersAreMentioned(_ text: String, _ isMentioned: Bool) {
+    let talk = Self.talk(Self.item("aaaaaaa1", "", text))
+    #expect(talk.remarks.map { $0.mentions("ray") } == [isMentioned])
+    #expect(talk.remarks.map { $0.mentions("") } == [false])
+  }
+
   @Test func `of two remarks with one id both are shown, and the first is the one that is named`() {
     let talk = Self.talk(
       Self.item("aaaaaaa1", "", by: "ann", "one"), Self.item("aaaaaaa1", "", by: "eve", "two"),
@@ -137,5 +169,28 @@ import Testing
     #expect(try Talk.thing(of: StorePath("photos/.talk.md")) == nil)
     #expect(Talk.isTalk(Array(Talk.head(of: thing).utf8)))
     #expect(Talk.head(of: thing) == "# Remarks on pier.jpg\n\n")
+  }
+}
+
+@Suite struct PlacedTalkTests {
+  private static func place(_ words: String, in text: String) -> PlacedTalk.Place {
+    let item = TalkItem(member: "ann", time: Timestamp(seconds: 0), id: "aaaaaaa1", aim: .words(words), text: "x")
+    return PlacedTalk(Talk(Array(item.markdown.utf8)), in: Array(text.utf8)).places[0]
+  }
+
+  @Test(
+    "Quoted words are found over line breaks and marks of emphasis",
+    arguments: [
+      ("the sand", "over the sand.", PlacedTalk.Place.after(13)), ("the sand", "over the\n  **sand**.", .after(17)),
+      ("*the* sand", "over the sand", .after(13)), ("The sand", "over the sand", .lost), ("sand", "", .lost),
+      ("**", "over ** it", .below), ("é", "café", .after(5)),
+    ])
+  func wordsAreFound(_ words: String, _ text: String, _ place: PlacedTalk.Place) {
+    #expect(Self.place(words, in: text) == place)
+  }
+
+  @Test func `in a note above the bound no words are looked for`() {
+    let text = String(repeating: "x", count: PlacedTalk.mostBytes + 1)
+    #expect(Self.place("sand", in: text) == .below)
   }
 }
