@@ -267,4 +267,48 @@ import TextUI
     robot.happen(.opened(note, .read))
     #expect(robot.screen.contains(count == 1 ? "1 remark " : "\(count) remarks ") == isShown)
   }
+
+  private static func remarks(
+    _ count: Int, on name: String, new: String? = nil, isForMe: Bool = false
+  ) -> [StorePath: ListedRemarks] {
+    let path = Samples.path(name)
+    return [
+      path: ListedRemarks(
+        count: count, last: "ray", file: Talk.filePath(of: path), new: new.map { Revision($0) }, isForMe: isForMe)
+    ]
+  }
+
+  @Test(arguments: [false, true])
+  func `the list, the preview and the grid count remarks`(isASCII: Bool) {
+    let label = isASCII ? "i3" : "◇3"
+    let abilities = TerminalAbilities(colors: .trueColor, asciiOnly: isASCII)
+    let notes = Robot(notes: ["a.md", "b.md"], size: Size(120, 24), abilities: abilities)
+    notes.happen(.notes(.remarks(Self.remarks(3, on: "a.md"))))
+    let row = notes.screen.split(separator: "\n").first { $0.contains("a.md") } ?? ""
+    #expect(row.contains(label), "\(row)")
+    #expect(notes.screen.contains("3 remarks"))
+    let photos = Robot(photos: ["a.jpg"], abilities: abilities)
+    photos.happen(.photos(.remarks(Self.remarks(3, on: "photos/a.jpg"))))
+    #expect(photos.screen.contains("3 remarks"))
+    let grid = Robot(photos: ["a.jpg"], abilities: abilities, layout: .grid)
+    grid.happen(.photos(.remarks(Self.remarks(3, on: "photos/a.jpg"))))
+    #expect(grid.screen.contains(label))
+  }
+
+  @Test func `new remarks have a mark of their own, those that mention the member another, and N goes there`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.happen(.notes(.remarks(Self.remarks(1, on: "b.md", new: "t1"))))
+    #expect(robot.screen.contains(" ◇ b.md") && robot.notice == nil)
+    robot.happen(.notes(.remarks(Self.remarks(1, on: "b.md", new: "t2", isForMe: true))))
+    #expect(robot.screen.contains(" @ b.md"))
+    #expect(robot.notice == "A remark on \"b.md\" mentions you. The last one is by ray.")
+    robot.take()
+    robot.press("N")
+    #expect(robot.state.notes.files.selected == Samples.path("b.md"))
+    robot.press("@")
+    robot.happen(.talk(.loaded(Samples.path("b.md"), Self.talk(2))))
+    #expect(robot.take().contains { $0.hasPrefix("run see") && $0.contains("b.md.talk.md") })
+    robot.press("Esc")
+    #expect(robot.screen.contains("◇2") && !robot.screen.contains(" @ b.md"))
+  }
 }

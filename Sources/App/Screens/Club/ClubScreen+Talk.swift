@@ -43,6 +43,11 @@ extension ClubScreen {
     case .foundDraft(let thing, let aim, let text): if thing == talk.thing { talk.take(aim, text) }
     case .loaded(let thing, let remarks, let member):
       if thing == talk.thing { talk.take(remarks, member: member, isReader: state.frame.isReader) }
+      // A store may not report changes.
+      state.notes.files.count(remarks, on: thing)
+      state.photos.files.count(remarks, on: thing)
+      return ClubState.outer(NotesScreen.list(state.notes.files.lookAtRemarks(on: thing)))
+        + ClubState.outer(PhotosScreen.list(state.photos.files.lookAtRemarks(on: thing)))
     case .said(let thing, let item, let waiting):
       guard thing == talk.thing else { return [] }
       talk.said(item)

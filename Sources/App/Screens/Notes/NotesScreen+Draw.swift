@@ -111,13 +111,14 @@ extension NotesScreen {
     let places = table.places(at: row)
     let isPlain =
       state.files.marks.isEmpty && state.files.news.isEmpty && state.departed.isEmpty
-      && state.texts.isEmpty && state.held.isEmpty
+      && state.texts.isEmpty && state.held.isEmpty && state.files.remarks.isEmpty
     let path = isPlain ? nil : table.path(at: row)
     return EntryRow(
       name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
       author: table.hasAuthors ? table.author(at: row) : nil, hasAuthors: table.hasAuthors,
       isMarked: path.map(state.files.marks.contains) ?? false,
       isNew: path.map { state.files.news[$0] != nil && state.word(of: $0).isEmpty } ?? false,
+      remarks: path.flatMap { state.files.remarks[$0] },
       flag: path.map(state.flag) ?? "",
       places: places.isEmpty ? sought?.places(in: table.name(at: row)) ?? [] : places)
   }

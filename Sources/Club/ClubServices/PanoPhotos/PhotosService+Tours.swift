@@ -67,11 +67,20 @@ extension PhotosService {
 
   /// What members say about directions of the photo.
   private func remarks(in photo: StorePath) async throws(StoreError) -> [PhotoMark] {
-    guard let bytes = try await known(try Talk.path(of: photo), limit: Talk.mostBytes) else { return [] }
-    return Talk(bytes).remarks.compactMap { remark in
+    Talk(try await remarkBytes(of: photo)).remarks.compactMap { remark in
       guard case .direction(let yaw, let pitch) = remark.item.aim, !remark.isWithdrawn else { return nil }
       let text = remark.text.split(whereSeparator: \.isNewline).joined(separator: " ")
       return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.member): \(text)", target: .none)
+    }
+  }
+
+  /// Empty if there are none, and if there are too many: opening them says so, and the photo is shown.
+  func remarkBytes(of photo: StorePath) async throws(StoreError) -> [UInt8] {
+    do throws(StoreError) {
+      return try await known(try Talk.path(of: photo), limit: Talk.mostBytes) ?? []
+    } catch {
+      guard error.kind == .tooLarge else { throw error }
+      return []
     }
   }
 

@@ -120,23 +120,70 @@ extension NotesService {
     return (draft.id, remark.aim, String(decoding: text, as: UTF8.self))
   }
 
-  /// The notes and photos with remarks, by path.
+  /// The notes and photos with remarks, by path; `isGone` if the club does not have them any more.
   /// - Throws: errors of a listing.
-  public func thingsWithTalk() async throws(StoreError) -> [StorePath] {
-    var things: Set<StorePath> = []
+  public func thingsWithTalk() async throws(StoreError) -> [(path: StorePath, isGone: Bool)] {
+    var (things, files): (Set<StorePath>, Set<StorePath>) = ([], [])
     for (folder, isDeep) in [(StorePath.root, false), (club.photosFolder, true)] {
       var cursor: ListCursor?
       repeat {
         do throws(StoreError) {
           let page = try await store.list(folder, ListOptions(.names, recursive: isDeep), after: cursor)
-          things.formUnion(page.entries.compactMap { Talk.thing(of: $0.path) })
+          let paths = page.entries.filter { $0.kind == .file }.map(\.path)
+          files.formUnion(paths)
+          things.formUnion(paths.compactMap { Talk.thing(of: $0) })
           cursor = page.next
         } catch {
           guard error.kind == .notFound, cursor == nil else { throw error }
+          cursor = nil
         }
       } while cursor != nil
     }
-    return things.sorted()
+    return things.sorted().map { ($0, !files.contains($0)) }
+  }
+
+  /// Gives the remarks on a thing that is gone to another one, below those that it has. Nothing is lost when it breaks off:
+  /// joined again, they count once.
+  /// - Returns: the file that has them now.
+  /// - Throws: `notFound` if there are none; `exists` if the thing is there; `badInput` for a file without remarks.
+  public func joinTalk(ofGone gone: StorePath, to thing: StorePath) async throws(StoreError) -> StorePath {
+    let (old, new) = (try Talk.path(of: gone), try Talk.path(of: thing))
+    guard try await talkFile(of: gone) != nil else {
+      throw StoreError(
+        .notFound, "The club has no remarks on \"\(gone)\".", remedy: "See all with: byteclub talk ls", path: gone)
+    }
+    guard try await isAbsent(gone) else {
+      throw StoreError(
+        .exists, "\"\(gone)\" is in the club and keeps its remarks.", remedy: "Rename or remove it first.", path: gone)
+    }
+    let (bytes, entry) = try await store.readAll(old, limit: Talk.mostBytes)
+    guard Talk.isTalk(bytes) else {
+      throw StoreError(
+        .badInput, "\"\(old)\" does not begin as remarks do.", remedy: "Read it with: byteclub note cat \"\(old)\"",
+        path: old)
+    }
+    guard let known = try await talkFile(of: thing) else {
+      _ = try await store.move(old, to: new, ifRevision: entry.revision)
+      return new
+    }
+    guard known.count + bytes.count <= Talk.mostBytes else { throw NotesService.isFull(thing) }
+    if case .kept(_, let error) = try await append(bytes, to: new) { throw error }
+    if let trash = store.capabilities.trash {
+      _ = try await trash.discard(old, ifRevision: entry.revision)
+    } else {
+      try await store.delete(old, ifRevision: entry.revision)
+    }
+    return new
+  }
+
+  private func isAbsent(_ path: StorePath) async throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      _ = try await store.entry(at: path)
+      return false
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return true
+    }
   }
 }
 

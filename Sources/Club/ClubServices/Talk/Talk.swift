@@ -5,7 +5,7 @@ public import FileStores
 /// Nothing in the file is ever rewritten. Corrections, withdrawals and agreement are items that name a remark; only its own
 /// member corrects or withdraws it. What the reader does not understand is kept as it is.
 public struct Talk: Sendable, Equatable {
-  public struct Remark: Sendable, Equatable {
+  public struct Remark: Sendable, Hashable {
     public let item: TalkItem
     /// As corrected.
     public fileprivate(set) var text: String
@@ -17,6 +17,8 @@ public struct Talk: Sendable, Equatable {
     public fileprivate(set) var depth = 0
     /// Who wrote the version that brought the item; nil if unknown.
     public fileprivate(set) var author: String?
+    /// Among the remarks of the file.
+    public fileprivate(set) var place = 0
 
     /// The author, if it is another one than the item claims.
     public var bringer: String? { author == item.member ? nil : author }
@@ -96,9 +98,10 @@ public struct Talk: Sendable, Equatable {
       case .correction, .withdrawal, .agreement: changes.append((item, author))
       case .whole, .direction, .words, .reply:
         if places[item.id] == nil { places[item.id] = remarks.count }
-        remarks.append(Remark(item: item, text: item.text, author: author))
+        remarks.append(Remark(item: item, text: item.text, author: author, place: remarks.count))
       }
     }
+    var agreements: Set<String> = []
     for (change, author) in changes {
       guard let target = change.target, let place = places[target] else {
         strange.append(Talk.line(change))
@@ -109,7 +112,7 @@ public struct Talk: Sendable, Equatable {
       let isOwn = remarks[place].member == change.member && (before == nil || now == nil || before == now)
       switch change.aim {
       case .agreement:
-        if !remarks[place].agreed.contains(change.member) { remarks[place].agreed.append(change.member) }
+        if agreements.insert("\(place) \(change.member)").inserted { remarks[place].agreed.append(change.member) }
       case .correction where isOwn: (remarks[place].text, remarks[place].isCorrected) = (change.text, true)
       case .withdrawal where isOwn: remarks[place].isWithdrawn = true
       default: strange.append(Talk.line(change))
@@ -179,7 +182,9 @@ extension Talk {
     return firstWords + String(String.UnicodeScalarView(name)) + "\n\n"
   }
 
-  static func filePath(of thing: StorePath) -> StorePath { thing.parent.descending((Array(thing.name) + ending)[...]) }
+  public static func filePath(of thing: StorePath) -> StorePath {
+    thing.parent.descending((Array(thing.name) + ending)[...])
+  }
 
   /// - Throws: `badName` if the name is too long.
   public static func path(of thing: StorePath) throws(StoreError) -> StorePath {

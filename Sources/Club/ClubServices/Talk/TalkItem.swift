@@ -6,7 +6,7 @@ public import FileStores
 ///     - **ann** 2026-11-26 18:04Z k3f9q2xa @132.0,-8.5: That is the vice.
 ///
 /// More lines of the text are indented by two spaces, as a list item of CommonMark goes on.
-public struct TalkItem: Sendable, Equatable {
+public struct TalkItem: Sendable, Hashable {
   public enum Aim: Sendable, Hashable {
     case whole
     /// In degrees: 0, 0 is the centre of the picture; right and up are positive.

@@ -1,3 +1,4 @@
+import Backends
 import FileStores
 import TestKit
 import Testing
@@ -34,7 +35,7 @@ import Testing
 
         """)
     #expect(try await service.talk(about: walk).remarks.map(\.text) == ["Low tide only.", "Always."])
-    #expect(try await service.thingsWithTalk() == [walk])
+    #expect(try await service.thingsWithTalk().map { $0.path } == [walk])
   }
 
   @Test func `remarks of others are not changed, and a missing one is said`() async throws {
@@ -106,6 +107,81 @@ import Testing
     #expect(names.sorted() == ["gone.md.talk.md", "other.md", "other.md.talk.md", "walk.md"])
   }
 
+  @Test func `remarks on what is gone are listed, and given to another note once`() async throws {
+    try await world.put("a", at: "walk.md")
+    let head = "# Remarks on gone.md\n\n"
+    let items = ["- **eve** 2026-11-26 18:04Z aaaaaaa1: hers\n", "- **ann** 2026-11-26 18:04Z aaaaaaa2: mine\n"]
+    try await world.put(head + items[0], at: "gone.md.talk.md")
+    let service = try world.service()
+    let gone = try StorePath("gone.md")
+    #expect(try await service.thingsWithTalk().map { "\($0.path) \($0.isGone)" } == ["gone.md true"])
+    #expect("\(try await service.joinTalk(ofGone: gone, to: walk))" == "walk.md.talk.md")
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers"])
+    #expect(try await world.names == ["walk.md", "walk.md.talk.md"])
+    // A file that the first try had joined already.
+    try await world.put(head + items.joined(), at: "gone.md.talk.md")
+    _ = try await service.joinTalk(ofGone: gone, to: walk)
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers", "mine"])
+    #expect(try await service.talk(about: walk).strange.isEmpty)
+    #expect(try await world.names == ["walk.md", "walk.md.talk.md"])
+  }
+
+  @Test func `what is there keeps its remarks, and other files are not joined`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put("b", at: "tour.md")
+    try await world.put("# Remarks on tour.md\n", at: "tour.md.talk.md")
+    try await world.put("my text", at: "gone.md.talk.md")
+    let service = try world.service()
+    let (tour, gone, none) = (try StorePath("tour.md"), try StorePath("gone.md"), try StorePath("none.md"))
+    #expect(await kind { _ = try await service.joinTalk(ofGone: tour, to: walk) } == .exists)
+    #expect(await kind { _ = try await service.joinTalk(ofGone: gone, to: walk) } == .badInput)
+    #expect(await kind { _ = try await service.joinTalk(ofGone: none, to: walk) } == .notFound)
+    #expect(try await world.text("gone.md.talk.md") == "my text")
+  }
+
+  @Test func `a listing counts the remarks on notes, and finds mentions since the member's last one`() async throws {
+    try await world.put("a", at: "walk.md")
+    let head = "# Remarks on walk.md\n\n"
+    func line(_ member: String, _ text: String, _ number: Int) -> String {
+      "- **\(member)** 2026-11-26 18:04Z aaaaaaa\(number): \(text)\n"
+    }
+    try await world.put(
+      head + line("eve", "@ann @ray look", 1) + line("ann", "yes", 2) + line("eve", "gone", 3)
+        + "- **eve** 2026-11-26 18:04Z aaaaaaa4 gone aaaaaaa3\n", at: "walk.md.talk.md")
+    let service = try world.service()
+    #expect(await service.remarkFacts() == nil)
+    try await service.names { _, _ in }
+    let facts = try #require(await service.remarkFacts()?[walk])
+    #expect(facts.count == 2 && facts.last == "ann")
+    #expect(!facts.mention("ann") && facts.mention("ray") && !facts.mention("eve"))
+    // Details bring the revision, by which new remarks are known.
+    try await service.details { _ in }
+    #expect(await service.remarkFacts()?[walk]?.file.revision != nil)
+    try await world.memory.delete(try StorePath("walk.md.talk.md"), ifRevision: nil)
+    try await service.details { _ in }
+    #expect(await service.remarkFacts()?.isEmpty == true)
+  }
+
+  @Test func `a change of remarks is no change of a note, and is counted`() async throws {
+    try await world.put("a", at: "walk.md")
+    let service = try world.service()
+    try await service.names { _, _ in }
+    try await world.put("# Remarks on walk.md\n\n- **eve** 2026-11-26 18:04Z aaaaaaa1: x\n", at: "walk.md.talk.md")
+    try await world.put("# Remarks on gone.md\n", at: "gone.md.talk.md")
+    let (stream, sink) = AsyncStream.makeStream(of: ChangeSet.Change.self)
+    let watching = Task { try await service.changes { set in for change in set.changes { sink.yield(change) } } }
+    var changes = stream.makeAsyncIterator()
+    guard case .present(let entry)? = await changes.next() else {
+      Issue.record("no change")
+      return
+    }
+    // The remarks on no note are a file like others.
+    #expect("\(entry.path)" == "gone.md.talk.md")
+    #expect(await service.remarkFacts()?[walk]?.count == 1)
+    watching.cancel()
+    try await watching.value
+  }
+
   @Test func `remarks follow their note to a new name, into the trash, and back`() async throws {
     let entry = try await world.put("a", at: "walk.md")
     let service = try world.service()
@@ -174,5 +250,28 @@ import Testing
     world.store.fail(nil)
     _ = try await service.rename(walk, to: "tour.md", seen: entry)
     #expect(try await service.unsent().map { "\($0.path)" } == ["tour.md.talk.md"])
+  }
+
+  @Test func `remarks of 10 MB are refused with a sentence, and hurt neither the list nor the note`() async throws {
+    let entry = try await world.put("a", at: "walk.md")
+    let line = "- **eve** 2026-11-26 18:04Z eeeeeeee: \(String(repeating: "x", count: 1000))\n"
+    try await world.put("# Remarks on walk.md\n\n" + String(repeating: line, count: 10_000), at: "walk.md.talk.md")
+    let service = try world.service()
+    var names: [String] = []
+    try await service.names { notes, _ in names += notes.map { "\($0.path)" } }
+    #expect(names == ["walk.md"])
+    #expect(await service.remarkFacts()?[walk] == nil)
+    let note = try await service.open(entry.path)
+    #expect(await service.remarks(on: note) == .none)
+    #expect(await kind { _ = try await service.talk(about: walk) } == .tooLarge)
+    #expect(await kind { _ = try await service.say("x", .whole, about: walk, id: Self.ids("a")) } == .tooLarge)
+  }
+
+  @Test func `a remark that would make the file too large is refused, and the file stays`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put(String(repeating: "x", count: Talk.mostBytes - 10), at: "walk.md.talk.md")
+    let service = try world.service()
+    #expect(await kind { _ = try await service.say("x", .whole, about: walk, id: Self.ids("a")) } == .tooLarge)
+    #expect(try await world.text("walk.md.talk.md").utf8.count == Talk.mostBytes - 10)
   }
 }

@@ -160,6 +160,39 @@ import Testing
     }
   }
 
+  @Test(
+    "A forged or impossible claim is kept as it is, or shown as a claim",
+    arguments: [
+      ("- **ann** 1969-12-31 23:59Z aaaaaaa1: x", false), ("- **ann** 9999-12-31 23:59Z aaaaaaa1: x", true),
+      ("- **ann** 2026-02-30 18:04Z aaaaaaa1: x", false), ("- **ann** 2026-11-26 24:00Z aaaaaaa1: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @360,90: x", true),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @0,90.1: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @inf,0: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @1e9,0: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @,: x", false), ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @1,2,3: x", false),
+      ("- **\u{1B}[2J** 2026-11-26 18:04Z aaaaaaa1: x", true),
+      ("- **\u{202E}nna** 2026-11-26 18:04Z aaaaaaa1: x", true),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1:", true), ("- **ann** ２０２６-11-26 18:04Z aaaaaaa1: x", false),
+    ])
+  func claimsAreChecked(_ line: String, _ isRemark: Bool) {
+    let talk = Self.talk(line)
+    #expect(talk.remarks.count == (isRemark ? 1 : 0) && talk.strange == (isRemark ? [] : [line]))
+    #expect(!talk.remarks.contains { $0.member.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" } })
+  }
+
+  @Test func `ten thousand answers to each other, and agreements by as many names, are shown once each`() {
+    let chain = (0..<5000).map { number in
+      "- **ann** 2026-11-26 18:04Z \(10_000_000 + number) re \(10_000_000 + (number + 1) % 5000): x"
+    }
+    let agreements = (0..<5000).map { number in
+      "- **member \(number)** 2026-11-26 18:04Z \(20_000_000 + number) +1 10000000"
+    }
+    let talk = Talk(Array((chain + agreements).joined(separator: "\n").utf8))
+    #expect(talk.remarks.count == 5000 && talk.strange.isEmpty && talk.unread == 0)
+    #expect(talk.remark("10000000")?.agreed.count == 5000)
+    #expect(talk.remarks.allSatisfy { $0.depth <= Talk.mostDepth })
+  }
+
   @Test func `a talk file is named after its thing, and begins as such`() throws {
     let thing = try StorePath("photos/pier.jpg")
     let path = try Talk.path(of: thing)
