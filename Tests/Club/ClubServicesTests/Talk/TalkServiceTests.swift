@@ -1,5 +1,6 @@
 import Backends
 import FileStores
+import Synchronization
 import TestKit
 import Testing
 
@@ -73,26 +74,48 @@ import Testing
     #expect(try await service.talk(about: walk).strange.isEmpty)
   }
 
-  @Test func `remarks of two hundred sayings at once by four members are there, each once`() async throws {
-    try await world.put("a", at: "walk.md")
-    let services = try (0..<4).map { _ in try world.service() }
+  @Test(arguments: [
+    WrittenVersionsTests.Place.memory, .folder, .folderWithVersions, .webDAV, .bucket, .bucketWithVersions,
+  ])
+  func `two hundred remarks by four members at once, two of them offline at first, are there once each`(
+    place: WrittenVersionsTests.Place
+  ) async throws {
+    try await sayTogether(try await WrittenVersionsTests.store(place, world))
+  }
+
+  @Test(
+    .enabled(if: ServedProgram.path != nil, "byteclub-serve is not built"), .servedByProgram,
+    arguments: [WrittenVersionsTests.Place.dropbox, .dropboxV1])
+  func `two hundred remarks by four members at once over byteclub's own server are there once each`(
+    place: WrittenVersionsTests.Place
+  ) async throws {
+    try await sayTogether(try await WrittenVersionsTests.store(place, world))
+  }
+
+  private func sayTogether(_ store: any FileStore) async throws {
+    _ = try await store.put(DataSource("a".utf8), at: walk, mode: .create)
+    let watched = WatchedPuts(store)
+    let stores = (0..<4).map { _ in ScriptedNotesStore(watched) }
+    let services = try stores.map { try world.service(store: $0) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (member, service) in services.enumerated() {
         group.addTask { [walk] in
           var random = SystemRandomNumberGenerator()
           for number in 0..<50 {
+            let isAway = member > 1 && number < 25
+            stores[member].fail(isAway ? StoreError(.offline, "Away.") : nil)
             _ = try await service.say("\(member) \(number)", .whole, about: walk) { TalkItem.newID(using: &random) }
           }
         }
       }
       try await group.waitForAll()
     }
-    for service in services {
-      for waiting in try await service.unsent() { _ = try await service.sendUnsent(waiting.id) }
-    }
-    let texts = try await services[0].talk(about: walk).remarks.map(\.text)
-    let all = (0..<4).flatMap { member in (0..<50).map { "\(member) \($0)" } }
-    #expect(texts.sorted() == all.sorted())
+    for service in services { try await service.sendAll(conflicts: false) { _, _ in } }
+    #expect(try await services[0].unsent().isEmpty)
+    let talk = try await services[0].talk(about: walk)
+    #expect(talk.remarks.map(\.text).sorted() == (0..<4).flatMap { m in (0..<50).map { "\(m) \($0)" } }.sorted())
+    #expect(Set(talk.remarks.map(\.id)).count == 200 && talk.strange.isEmpty)
+    watched.checkAdditions(at: try Talk.path(of: walk))
   }
 
   @Test func `the list leaves remarks out while their note is there and they begin as such`() async throws {
@@ -273,5 +296,38 @@ import Testing
     let service = try world.service()
     #expect(await kind { _ = try await service.say("x", .whole, about: walk, id: Self.ids("a")) } == .tooLarge)
     #expect(try await world.text("walk.md.talk.md").utf8.count == Talk.mostBytes - 10)
+  }
+}
+
+/// Notes each put that went well, with its bytes.
+private final class WatchedPuts: StoreAround {
+  let base: any FileStore
+  private let puts = Mutex<[(path: StorePath, mode: WriteMode, bytes: [UInt8], revision: Revision?)]>([])
+
+  init(_ base: any FileStore) { self.base = base }
+
+  var capabilities: Capabilities { base.capabilities }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    var reading = try await source.open(at: 0)
+    var bytes: [UInt8] = []
+    while let chunk = try await reading.next() { bytes += chunk }
+    let entry = try await base.put(source, at: path, mode: mode)
+    let put = (path, mode, bytes, entry.revision)
+    puts.withLock { $0.append(put) }
+    return entry
+  }
+
+  /// One put makes the file; each other one begins with the bytes that it replaces.
+  func checkAdditions(at path: StorePath) {
+    let puts = puts.withLock { $0 }.filter { $0.path == path }
+    #expect(puts.count { $0.mode == .create } == 1)
+    for put in puts where put.mode != .create {
+      guard case .replace(let base) = put.mode, let old = puts.first(where: { $0.revision == base }) else {
+        Issue.record("a put over what nobody wrote: \(put.mode)")
+        continue
+      }
+      #expect(put.bytes.starts(with: old.bytes) && put.bytes.count > old.bytes.count)
+    }
   }
 }
