@@ -36,6 +36,8 @@ import TextUI
       return (SharedLink(url: "https://club.example/s/\(path)", path: path), true)
     }
     func unshare(_ link: SharedLink) async throws(StoreError) { try check(link.path) }
+    func remarkFacts() async -> [StorePath: TalkFacts]? { nil }
+    func memberName() async -> String { "ann" }
     func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
 
     func open(address: String) async throws(StoreError) -> String { "Opened \"\(address)\"." }
@@ -193,6 +195,8 @@ import TextUI
         (SharedLink(url: "", path: path), true)
       }
       func unshare(_ link: SharedLink) async throws(StoreError) {}
+      func remarkFacts() async -> [StorePath: TalkFacts]? { nil }
+      func memberName() async -> String { "ann" }
     }
     let told = Mutex<[String]>([])
     let sender = Sender<FileListAction> { action, _ in

@@ -114,6 +114,9 @@ final class Robot {
     return asked
   }
 
+  /// As `take`, without what goes to drafts.
+  func takeRuns() -> [String] { take().filter { !$0.hasPrefix("post ") } }
+
   /// The screen. Checks that a new canvas and the reused one look the same.
   var grid: Grid {
     var canvas = Canvas(state.frame.size)

@@ -43,6 +43,9 @@ enum Spelling {
     case .endPauses: "end pauses"
     case .readNews: "read what happened"
     case .talk(.load(let thing)): "read the remarks on \(thing)"
+    case .talk(.findDraft(let thing)): "find the draft of a remark on \(thing)"
+    case .talk(.dropDraft(let typing)):
+      "drop the draft of a \(typing.isCorrection ? "correction" : "remark") on \(typing.thing)"
     case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
     case .preview(let request): "preview \(request.path)"
     case .added(let place, let effect): "added \(place): \(effect)"
@@ -52,6 +55,10 @@ enum Spelling {
   private static func of(_ posting: ClubPosting) -> String {
     switch posting {
     case .notes(let posting): of(posting)
+    case .talk(.beginDraft(let typing, let aim, let text)): "begin remark \(aim) on \(typing.thing): \(quoted(text))"
+    case .talk(.recordEdits(let typing, let edits)):
+      "edits of a remark on \(typing.thing) " + edits.map(of).joined(separator: ", ")
+    case .talk(.moveDraft(let typing, let aim)): "remark on \(typing.thing) is \(aim)"
     case .transfers(.say(let commands)): "say " + commands.map(of).joined(separator: ", ")
     case .added(let place, let posting): "added \(place): \(posting)"
     }

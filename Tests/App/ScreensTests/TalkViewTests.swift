@@ -36,12 +36,12 @@ import TextUI
     let robot = robot(0)
     #expect(robot.screen.contains("Nobody has said anything here yet."))
     robot.type("quit? q@D")
-    #expect(robot.take().isEmpty)
+    #expect(robot.takeRuns().isEmpty)
     robot.press("Enter")
     #expect(robot.take() == [#"run say "quit? q@D" whole on a.md"#])
-    // Enter again sends it once.
-    robot.press("Enter")
-    #expect(robot.take().isEmpty)
+    // Enter again sends it once, and keys do not change what is sent.
+    robot.press("Enter", "x")
+    #expect(robot.take().isEmpty && !robot.screen.contains("q@Dx"))
     robot.happen(.talk(.said(Self.path, item("quit? q@D"), waiting: nil)))
     #expect(robot.take() == ["run read the remarks on a.md [talk.load]"])
     robot.press("Esc")
@@ -53,7 +53,10 @@ import TextUI
     robot.press("Enter")
     robot.type("yes")
     robot.press("Esc", "Up", "Enter", "Enter")
-    #expect(robot.take() == [#"run say "yes" reply(to: "aaaaaa11") on a.md"#])
+    #expect(
+      robot.take().suffix(2) == [
+        #"post remark on a.md is reply(to: "aaaaaa11")"#, #"run say "yes" reply(to: "aaaaaa11") on a.md"#,
+      ])
   }
 
   @Test func `a text that Esc leaves is there again, and a failure keeps it in the field`() {
@@ -92,7 +95,105 @@ import TextUI
     robot.press("e")
     robot.type("!")
     robot.press("Enter")
-    #expect(robot.take() == [#"run say "remark 1!" correction(of: "aaaaaa11") on a.md"#])
+    #expect(robot.takeRuns() == [#"run say "remark 1!" correction(of: "aaaaaa11") on a.md"#])
+  }
+
+  @Test func `each key of a remark goes to its draft at once, which moves with its place and goes with an empty field`()
+  {
+    let robot = robot(1)
+    robot.press("n")
+    robot.type("hi")
+    robot.press("Esc", "Enter", "Backspace")
+    #expect(
+      robot.take() == [
+        #"post begin remark whole on a.md: """#, #"post edits of a remark on a.md 0-0+"h""#,
+        #"post edits of a remark on a.md 1-0+"i""#, #"post remark on a.md is reply(to: "aaaaaa10")"#,
+        #"post edits of a remark on a.md 1-1+"""#,
+      ])
+    robot.press("Backspace", "Esc")
+    #expect(robot.take().last == "run drop the draft of a remark on a.md")
+  }
+
+  @Test func `a correction that Esc leaves is dropped, and a remark typed before it stays`() {
+    let robot = robot(1)
+    robot.press("n")
+    robot.type("mine")
+    robot.press("Esc", "e")
+    robot.type("!")
+    robot.take()
+    robot.press("Esc")
+    #expect(robot.take() == ["run drop the draft of a correction on a.md"])
+    robot.press("n")
+    #expect(robot.screen.contains("Remark: mine"))
+  }
+
+  @Test func `a remark that was typed before and not sent is in the field again`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("@")
+    #expect(robot.take().contains("run find the draft of a remark on a.md"))
+    robot.happen(.talk(.foundDraft(Self.path, .reply(to: "aaaaaa10"), "half a thought")))
+    robot.happen(.talk(.loaded(Self.path, Self.talk(1))))
+    #expect(robot.screen.contains("Answer to ann: half a thought"))
+    robot.take()
+    robot.type("!")
+    #expect(robot.take() == [#"post edits of a remark on a.md 14-0+"!""#])
+  }
+
+  @Test func `what is typed already is not replaced by an earlier text`() {
+    let robot = robot(0)
+    robot.type("new")
+    robot.happen(.talk(.foundDraft(Self.path, .whole, "old")))
+    #expect(robot.screen.contains("Remark: new"))
+  }
+
+  @Test func `the draft of a remark opens among the remarks on its thing, not in the editor`() {
+    let robot = Robot(notes: ["a.md"])
+    let draft = Draft(
+      id: "d1", path: Samples.path("a.md.talk.md"), title: "Remark", base: nil,
+      changed: Timestamp(seconds: Samples.now), bytes: 4)
+    robot.happen(.foundWaiting([WaitingText(draft)]))
+    #expect(robot.screen.contains("Draft of a remark on \"a.md\""))
+    robot.press("Enter")
+    robot.happen(.openedDraft(draft, text: Array("half".utf8)))
+    #expect(robot.state.talk?.thing == Self.path)
+    let asked = robot.take()
+    #expect(asked.contains("run read the remarks on a.md [talk.load]"), "\(asked)")
+    #expect(asked.contains("run find the draft of a remark on a.md"), "\(asked)")
+  }
+
+  @Test func `Tab completes the name of a member, and goes on to the next one`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("@")
+    let items = ["ray", "Robin", "me", "ann"].enumerated().map { number, member in
+      TalkItem(
+        member: member, time: Timestamp(seconds: Samples.now), id: "aaaaaaa\(number)", aim: .whole, text: "x"
+      ).markdown
+    }
+    robot.happen(.talk(.loaded(Self.path, Talk(Array(items.joined().utf8)), member: "me")))
+    robot.press("n")
+    robot.type("see @r")
+    robot.press("Tab")
+    #expect(robot.screen.contains("Remark: see @Robin"))
+    robot.press("Tab")
+    #expect(robot.screen.contains("Remark: see @ray"))
+    robot.type(" @x")
+    robot.press("Tab")
+    #expect(robot.screen.contains("Remark: see @ray @x"))
+  }
+
+  @Test func `a name that is not that of the version's author says who brought it`() {
+    let robot = robot(1)
+    let text = Self.talk(1).remarks[0].item.markdown
+    let talk = Talk(Array(text.utf8), authors: [String(text.dropLast()): ["eve"]])
+    robot.happen(.talk(.loaded(Self.path, talk)))
+    #expect(robot.screen.contains("ann? brought by eve"))
+  }
+
+  @Test func `lines that are no remarks are shown as they are`() {
+    let robot = robot(1)
+    let text = "- ann: hello\n" + Self.talk(1).remarks[0].item.markdown
+    robot.happen(.talk(.loaded(Self.path, Talk(Array(text.utf8)))))
+    #expect(robot.screen.contains("- ann: hello"))
   }
 
   @Test(arguments: ["n", "@", "Enter", "+", "e", "D"])
@@ -162,8 +263,52 @@ import TextUI
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
     var note = Samples.note("a.md", "text")
-    note.remarks = count
+    note.remarks = PlacedTalk(Self.talk(count), in: note.bytes)
     robot.happen(.opened(note, .read))
     #expect(robot.screen.contains(count == 1 ? "1 remark " : "\(count) remarks ") == isShown)
+  }
+
+  private static func remarks(
+    _ count: Int, on name: String, new: String? = nil, isForMe: Bool = false
+  ) -> [StorePath: ListedRemarks] {
+    let path = Samples.path(name)
+    return [
+      path: ListedRemarks(
+        count: count, last: "ray", file: Talk.filePath(of: path), new: new.map { Revision($0) }, isForMe: isForMe)
+    ]
+  }
+
+  @Test(arguments: [false, true])
+  func `the list, the preview and the grid count remarks`(isASCII: Bool) {
+    let label = isASCII ? "i3" : "◇3"
+    let abilities = TerminalAbilities(colors: .trueColor, asciiOnly: isASCII)
+    let notes = Robot(notes: ["a.md", "b.md"], size: Size(120, 24), abilities: abilities)
+    notes.happen(.notes(.remarks(Self.remarks(3, on: "a.md"))))
+    let row = notes.screen.split(separator: "\n").first { $0.contains("a.md") } ?? ""
+    #expect(row.contains(label), "\(row)")
+    #expect(notes.screen.contains("3 remarks"))
+    let photos = Robot(photos: ["a.jpg"], abilities: abilities)
+    photos.happen(.photos(.remarks(Self.remarks(3, on: "photos/a.jpg"))))
+    #expect(photos.screen.contains("3 remarks"))
+    let grid = Robot(photos: ["a.jpg"], abilities: abilities, layout: .grid)
+    grid.happen(.photos(.remarks(Self.remarks(3, on: "photos/a.jpg"))))
+    #expect(grid.screen.contains(label))
+  }
+
+  @Test func `new remarks have a mark of their own, those that mention the member another, and N goes there`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.happen(.notes(.remarks(Self.remarks(1, on: "b.md", new: "t1"))))
+    #expect(robot.screen.contains(" ◇ b.md") && robot.notice == nil)
+    robot.happen(.notes(.remarks(Self.remarks(1, on: "b.md", new: "t2", isForMe: true))))
+    #expect(robot.screen.contains(" @ b.md"))
+    #expect(robot.notice == "A remark on \"b.md\" mentions you. The last one is by ray.")
+    robot.take()
+    robot.press("N")
+    #expect(robot.state.notes.files.selected == Samples.path("b.md"))
+    robot.press("@")
+    robot.happen(.talk(.loaded(Samples.path("b.md"), Self.talk(2))))
+    #expect(robot.take().contains { $0.hasPrefix("run see") && $0.contains("b.md.talk.md") })
+    robot.press("Esc")
+    #expect(robot.screen.contains("◇2") && !robot.screen.contains(" @ b.md"))
   }
 }

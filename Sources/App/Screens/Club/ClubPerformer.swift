@@ -21,7 +21,7 @@ public final class ClubPerformer: EffectPerformer {
     self.isReader = isReader
     preview = PreviewPerformer(
       notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
-    talk = TalkPerformer(notes: notes.service)
+    talk = TalkPerformer(notes.service, notes.journal)
     self.added = added
     self.connection = connection
     self.notes = notes
@@ -32,6 +32,7 @@ public final class ClubPerformer: EffectPerformer {
   public func post(_ posting: ClubPosting) {
     switch posting {
     case .notes(let posting): notes.post(posting)
+    case .talk(let posting): talk.post(posting)
     case .transfers(let posting): transfers.post(posting)
     case .added(let place, let posting): added[place].post(posting)
     }

@@ -44,6 +44,6 @@ extension ClubScreen {
       thing.parent.isRoot
       ? show(.notes, &state) + notes(.asked(thing), &state) : show(.photos, &state) + photos(.asked(thing), &state)
     guard case .remark = happening.kind else { return commands }
-    return commands + openTalk(thing, .whole, &state)
+    return commands + openTalk(on: thing, .whole, &state)
   }
 }

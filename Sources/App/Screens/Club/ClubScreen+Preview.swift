@@ -48,10 +48,12 @@ extension ClubScreen {
 
   private static func request(_ kind: PreviewRequest.Kind, _ files: FileList, _ frame: Frame) -> PreviewRequest? {
     guard let table = files.table, let row = files.rows.selected, row < table.count else { return nil }
-    return PreviewRequest(
+    var wanted = PreviewRequest(
       kind: kind, path: table.path(at: row), size: table.size(at: row), modified: table.modified(at: row),
       author: table.author(at: row), columns: frame.previewColumns, rows: frame.previewRows,
       resolution: PictureResolution(frame.abilities), isASCII: frame.abilities.asciiOnly)
+    wanted.remarks = files.remarks[wanted.path]?.words ?? ""
+    return wanted
   }
 
   static func runPreview(_ command: CommandID, _ state: inout ClubState) -> Commands? {

@@ -9,37 +9,53 @@ extension ClubScreen {
       state.frame.say("Select a note or photo first.")
       return []
     }
-    return openTalk(thing, place, &state)
+    // A remark on a note that is read begins with its words.
+    let canQuote = state.tab == .notes && !state.frame.isReader && !state.transfers.isOpen && state.talk == nil
+    if canQuote, state.notes.beginQuote() { return [] }
+    return openTalk(on: thing, place, &state)
   }
 
-  static func openTalk(_ thing: StorePath, _ place: TalkItem.Aim, _ state: inout ClubState) -> Commands {
+  static func openTalk(on thing: StorePath, _ place: TalkItem.Aim, _ state: inout ClubState) -> Commands {
     state.photos.viewer?.motion.rest()
-    state.talk = TalkView(thing, place: place)
-    return load(thing)
+    state.talk = TalkView(thing, place: place, members: state.members, isReader: state.frame.isReader)
+    return outer([TalkView.load(thing)] + (state.frame.isReader ? [] : [.run(.findDraft(thing))]))
   }
 
-  private static func load(_ thing: StorePath) -> Commands { [.run(.talk(.load(thing)), key: "talk.load")] }
+  /// Shows the remarks at words of a note, or those that a draft belongs to.
+  static func showWantedTalk(_ state: inout ClubState) -> Commands {
+    guard let (thing, place) = state.notes.wantedTalk else { return [] }
+    state.notes.wantedTalk = nil
+    return openTalk(on: thing, place, &state)
+  }
+
+  private static func outer(_ commands: TalkView.Commands) -> Commands {
+    commands.map { $0.map(ClubEffect.talk, ClubPosting.talk, ClubAction.talk) }
+  }
 
   static func talk(_ action: TalkAction, _ state: inout ClubState) -> Commands {
     guard var talk = state.talk else { return [] }
     defer { if state.talk != nil { state.talk = talk } }
     switch action {
     case .input(let input):
-      var effects: [TalkEffect] = []
-      guard !talk.run(input, &state.frame, &effects) else { return closeTalk(&state) }
-      return effects.flatMap { effect -> Commands in
-        if case .load(let thing) = effect { load(thing) } else { [.run(.talk(effect))] }
-      }
-    case .loaded(let thing, let remarks):
-      if thing == talk.thing { talk.take(remarks, isReader: state.frame.isReader) }
+      var commands: TalkView.Commands = []
+      let closes = talk.run(input, &state.frame, &commands)
+      return outer(commands) + (closes ? closeTalk(&state) : [])
+    case .foundDraft(let thing, let aim, let text): if thing == talk.thing { talk.take(aim, text) }
+    case .loaded(let thing, let remarks, let member):
+      if thing == talk.thing { talk.take(remarks, member: member, isReader: state.frame.isReader) }
+      // A store may not report changes.
+      state.notes.files.count(remarks, on: thing)
+      state.photos.files.count(remarks, on: thing)
+      return ClubState.outer(NotesScreen.list(state.notes.files.lookAtRemarks(on: thing)))
+        + ClubState.outer(PhotosScreen.list(state.photos.files.lookAtRemarks(on: thing)))
     case .said(let thing, let item, let waiting):
       guard thing == talk.thing else { return [] }
       talk.said(item)
       if let waiting { state.frame.complain("The remark waits on this machine. \(state.frame.sentence(waiting))") }
-      return load(thing)
+      return outer([TalkView.load(thing)])
     case .failed(let effect, let error):
       talk.fail(state.frame.sentence(error))
-      if case .say = effect { state.frame.complain(error) }
+      if case .load = effect {} else { state.frame.complain(error) }
     }
     return []
   }
@@ -48,6 +64,9 @@ extension ClubScreen {
   private static func closeTalk(_ state: inout ClubState) -> Commands {
     let thing = state.talk?.thing
     state.talk = nil
+    if state.tab == .notes, let thing, state.notes.reader?.note.entry.path == thing {
+      return [.cancel(key: "talk.load")] + ClubState.outer(NotesScreen.rereadTop(state.notes))
+    }
     guard let viewer = state.photos.viewer, viewer.path == thing else { return [.cancel(key: "talk.load")] }
     return [.cancel(key: "talk.load"), .run(.photos(.tour(viewer.path)), key: "photos.tour")]
   }

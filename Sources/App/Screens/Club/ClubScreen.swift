@@ -178,6 +178,7 @@ public enum ClubScreen: Screen {
     }
     let commands =
       react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
+      + showWantedTalk(&state)
       + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
       + listPhotos(&state) + askForPicture(&state)

@@ -113,6 +113,9 @@ public struct ClubState: Sendable {
   /// The tab in sight.
   var seen: Tab { captionField == nil ? tab : .photos }
 
+  /// The members who are known from the lists.
+  var members: [String] { tabs.flatMap { files(on: $0)?.table?.knownAuthors ?? [] } }
+
   /// The columns of the list beside the preview; nil while one view has the whole body.
   var paneWidth: Int? {
     help == nil && !hasOverlay && !transfers.isOpen && self[seen].hasPreview ? frame.listWidth : nil
@@ -190,6 +193,7 @@ public enum ClubEffect: Sendable {
 /// Done in order, on the loop's thread.
 public enum ClubPosting: Sendable {
   case notes(NotesPosting)
+  case talk(TalkPosting)
   case transfers(TransfersPosting)
   case added(Int, any Sendable)
 }

@@ -40,6 +40,7 @@ struct EntryRow {
   let isMarked: Bool
   /// True if another member added or changed it since this member last looked.
   var isNew = false
+  var remarks: ListedRemarks?
   /// A label for text that is not in the store yet, such as `to send`.
   let flag: String
   /// The ranges of the found words in the name.
@@ -56,21 +57,28 @@ struct EntryRow {
     hasher.combine(isMarked)
     hasher.combine(isNew)
     hasher.combine(flag)
+    hasher.combine(remarks)
     if !places.isEmpty { hasher.combine(places) }
     return hasher.finalize()
   }
 
   func draw(now: Int64, on canvas: inout Canvas) {
     let columns = EntryColumns(width: canvas.size.width, hasAuthors: hasAuthors)
-    if isNew { canvas.text(canvas.symbol(.new), x: 1, y: 0, style: canvas[.new]) }
+    let newRemarks = remarks?.newMark(isASCII: canvas.isASCII)
+    if let mark = remarks?.isForMe == true ? newRemarks : isNew ? canvas.symbol(.new) : newRemarks {
+      canvas.text(mark, x: 1, y: 0, style: canvas[.new])
+    }
     if isMarked { canvas.text("+", x: 2, y: 0, style: canvas[.marked]) }
     let end = columns.nameEnd
-    let room = max(0, end - 4 - flag.utf8.count)
+    let talk = remarks?.label(isASCII: canvas.isASCII) ?? ""
+    let talkColumns = talk.isEmpty ? 0 : GlyphReader.columns(of: talk) + (flag.isEmpty ? 0 : 1)
+    let room = max(0, end - 4 - flag.utf8.count - (talk.isEmpty ? 0 : talkColumns + 1))
     // Found words are shown wherever they are; otherwise the end, by which names of one kind differ, stays.
     canvas.text(
       places.isEmpty ? ShortName.of(name, columns: room) : name, x: 3, y: 0, style: canvas[isMarked ? .marked : .text],
       width: room, places: places)
     if !flag.isEmpty { canvas.text(flag, x: end - flag.utf8.count, y: 0, style: canvas[.waiting]) }
+    if !talk.isEmpty { canvas.text(talk, x: end - flag.utf8.count - talkColumns, y: 0, style: canvas[.dim]) }
     if let author, let start = columns.authorStart {
       canvas.text(author, x: start + 1, y: 0, style: canvas[.dim], width: EntryColumns.author - 1)
     }

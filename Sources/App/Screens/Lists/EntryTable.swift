@@ -73,6 +73,8 @@ public struct EntryTable: Sendable {
   /// True if the files have several authors: the name of the only one would say nothing.
   var hasAuthors: Bool { authors.names.count > 1 }
 
+  var knownAuthors: [String] { authors.names }
+
   func hasDetails(at row: Int) -> Bool { sizes[item(at: row)] >= 0 }
 
   func path(at row: Int) -> StorePath { folder.descending(name(at: row)) }

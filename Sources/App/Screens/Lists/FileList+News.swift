@@ -1,5 +1,5 @@
 internal import ClubServices
-internal import FileStores
+public import FileStores
 internal import TextUI
 
 /// Files that others added or changed since the member last looked.
@@ -18,11 +18,35 @@ extension FileList {
     return [.run(.see([path: mark.revision], turn: takeTurn()))]
   }
 
+  /// Takes the remarks on the files, and reports new ones that mention the member.
+  mutating func take(_ remarks: [StorePath: ListedRemarks], _ frame: inout Frame) {
+    let fresh = remarks.filter { $0.value.isForMe && self.remarks[$0.key]?.new != $0.value.new }
+    self.remarks = remarks
+    guard let (path, mine) = fresh.min(by: { $0.key < $1.key }) else { return }
+    let more = fresh.count > 1 ? ", and \(fresh.count - 1) more do" : ""
+    frame.sayNews("A remark on \"\(path)\" mentions you\(more). The last one is by \(mine.last).")
+  }
+
+  /// Notes that the member looks at the remarks on a file.
+  mutating func lookAtRemarks(on path: StorePath) -> Commands {
+    guard var known = remarks[path], let revision = known.new else { return [] }
+    (known.new, known.isForMe) = (nil, false)
+    remarks[path] = known
+    return [.run(.see([known.file: revision], turn: takeTurn()))]
+  }
+
+  mutating func count(_ talk: Talk, on path: StorePath) {
+    guard table?.contains(path) == true, talk.count > 0 || remarks[path] != nil else { return }
+    remarks[path, default: ListedRemarks(count: 0, file: Talk.filePath(of: path))].count = talk.count
+  }
+
   /// Selects the next file with news below the selection, else the first.
   mutating func selectNextNew(_ frame: inout Frame) {
-    let rows = news.paths.compactMap { table?.row(of: $0) }.sorted()
+    let remarks = self.remarks.filter { $0.value.new != nil }.map(\.key)
+    let rows = Set((news.paths + remarks).compactMap { table?.row(of: $0) }).sorted()
     guard let row = rows.first(where: { $0 > self.rows.selection }) ?? rows.first else {
-      return frame.say(news.isEmpty ? "Nothing is new." : "Nothing new is in the list. Esc shows all.")
+      return frame.say(
+        news.isEmpty && remarks.isEmpty ? "Nothing is new." : "Nothing new is in the list. Esc shows all.")
     }
     find.before = nil
     select(row)
@@ -55,6 +79,29 @@ extension FileList {
   mutating func unsee(_ marks: [StorePath: NewsMark]) {
     news.unsee(marks.filter { table?.contains($0.key) != false })
   }
+}
+
+/// The remarks on a file of a list.
+public struct ListedRemarks: Sendable, Hashable {
+  public var count: Int
+  /// The member of the last one.
+  public var last = ""
+  public var file: StorePath
+  /// The revision that this member has not seen; nil if nothing is new.
+  public var new: Revision?
+  /// A new remark mentions this member.
+  public var isForMe = false
+
+  /// The count, with a symbol; empty for no remarks.
+  func label(isASCII: Bool) -> String { count == 0 ? "" : "\(Symbol.remark.scalar(isASCII: isASCII))\(count)" }
+
+  /// The mark of a file with new remarks.
+  func newMark(isASCII: Bool) -> String? {
+    new == nil ? nil : isForMe ? "@" : String(Symbol.remark.scalar(isASCII: isASCII))
+  }
+
+  /// The count in words; empty for no remarks.
+  var words: String { count == 0 ? "" : "\(count.grouped) \(count == 1 ? "remark" : "remarks")" }
 }
 
 /// A sentence about changes by others.

@@ -33,7 +33,9 @@ struct FileListPerformer: AnsweringPerformer {
     to effect: FileListEffect, _ sender: Sender<FileListAction>
   ) async throws(StoreError) -> FileListAction? {
     switch effect {
-    case .list: try await list(sender)
+    case .list:
+      try await list(sender)
+      await sendRemarks(sender)
     case .search(let words): return try await search?(words, sender)
     case .searchTexts(let words, let isTyping): return try await searchTexts(words, isTyping: isTyping)
     case .watch: try await watch(sender)
@@ -87,6 +89,7 @@ struct FileListPerformer: AnsweringPerformer {
           tries.begin()
           sender.send(.changed(set))
           await compare(set, sender)
+          await sendRemarks(sender)
         }
         return
       } catch {
@@ -119,6 +122,21 @@ struct FileListPerformer: AnsweringPerformer {
     await news.service.forget(absent)
     let marks = await news.service.compare(present, in: news.list)
     if !marks.isEmpty { sender.send(.news(marks, isListed: false)) }
+  }
+
+  /// Remarks are news of their own file.
+  private func sendRemarks(_ sender: Sender<FileListAction>) async {
+    guard let facts = await service.remarkFacts() else { return }
+    let new = await news?.service.compare(facts.values.map(\.file), in: news?.list ?? .notes) ?? [:]
+    let member = new.isEmpty ? "" : await service.memberName()
+    sender.send(
+      .remarks(
+        facts.mapValues { facts in
+          let mark = new[facts.file.path]
+          return ListedRemarks(
+            count: facts.count, last: facts.last, file: facts.file.path, new: mark?.revision,
+            isForMe: mark != nil && facts.mention(member))
+        }))
   }
 
   /// Tries every file, even after a failure.
@@ -184,4 +202,8 @@ protocol ListedFiles: Sendable {
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
   func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool)
   func unshare(_ link: SharedLink) async throws(StoreError)
+  /// nil if no file ever had remarks.
+  func remarkFacts() async -> [StorePath: TalkFacts]?
+  /// The name of this member's remarks.
+  func memberName() async -> String
 }

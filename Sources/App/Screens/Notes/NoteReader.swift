@@ -26,7 +26,9 @@ struct NoteReader: Sendable {
   /// Columns and rows below the heading; find takes one of the rows.
   private(set) var size: Size
   private let marks: MarkdownMarks
-  private var abilities: TerminalAbilities
+  private(set) var abilities: TerminalAbilities
+  /// The words for a remark, while they are chosen.
+  var quote: NoteQuote?
   /// The pictures within the rendered note.
   var pictures = NotePictures()
   /// The page that the raw text replaced, and the first row of the raw text then.
@@ -44,6 +46,7 @@ struct NoteReader: Sendable {
     text.resize(rawSize)
     _ = pictures.resize(width: size.width, resolution: PictureResolution(abilities))
     if isMarkdown { page = MarkdownPages(text.text, size: size, marks: marks) }
+    layRemarks()
   }
 
   /// Shows another text of a note with the look and the search of an older one.
@@ -54,7 +57,10 @@ struct NoteReader: Sendable {
     look(as: old)
   }
 
-  private var textSize: Size { Size(size.width, max(1, size.height - (isFinding ? 1 : 0))) }
+  private var textSize: Size { Size(size.width, max(1, size.height - (takesKeys ? 1 : 0))) }
+
+  /// A line below the text shows what is typed or chosen.
+  var takesKeys: Bool { isFinding || quote != nil }
 
   /// A column of margin on both sides, as the page has; the marks of changed lines are in the left one.
   private var rawSize: Size { Size(max(1, textSize.width - 2), textSize.height) }
@@ -67,6 +73,7 @@ struct NoteReader: Sendable {
     let size = textSize
     text.resize(rawSize)
     if pictures.resize(width: size.width, resolution: PictureResolution(abilities)) { page?.show(pictureRows: [:]) }
+    layRemarks()
     page?.resize(size)
   }
 
@@ -88,6 +95,7 @@ struct NoteReader: Sendable {
       page.scroll(to: top)
     }
     (self.page, left) = (page, nil)
+    layRemarks()
   }
 
   /// The byte offset of the first visible row.
@@ -122,14 +130,24 @@ struct NoteReader: Sendable {
   /// A link that `isMissing` is pale.
   func draw(on canvas: inout Canvas, isMissing: (MarkdownLink) -> Bool) {
     if note.bytes.isEmpty { canvas.text("This note is empty.", x: 1, y: 0, style: canvas[.dim]) }
+    let marking = marking
     guard let page else {
-      return canvas.inside(Rect(1, 0, canvas.size.width - 2, canvas.size.height)) { text.draw(on: &$0) }
+      return canvas.inside(Rect(1, 0, canvas.size.width - 2, canvas.size.height)) {
+        text.draw(on: &$0, marking: marking)
+      }
     }
-    page.draw(on: &canvas, search: text.search, hyperlink: LinkTarget.hyperlink, isMissing: isMissing)
+    page.draw(on: &canvas, search: text.search, marking: marking, hyperlink: LinkTarget.hyperlink, isMissing: isMissing)
     for (y, x, row) in page.visiblePictureRows where y < canvas.size.height {
       guard let picture = pictures.shown[row.path] else { continue }
       PictureCells.draw(picture, row: row.row, x: x, y: y, abilities, on: &canvas)
     }
+  }
+
+  /// The word at the cursor, and what is quoted around it.
+  private var marking: (places: [Range<Int>], found: Range<Int>)? {
+    guard let quote, let range = quoted else { return nil }
+    let word = quote.word
+    return ([range.lowerBound..<word.lowerBound, word, word.upperBound..<range.upperBound], word)
   }
 
   /// Takes over the look of an older text: place, focus, and raw text or page.

@@ -84,7 +84,7 @@ extension NotesPerformer {
     var note =
       purpose == .write
       ? try await service.openOrNew(path, progress: progress) : try await service.open(path, progress: progress)
-    note.remarks = await service.remarkCount(on: path)
+    note.remarks = await service.remarks(on: note)
     guard let news, note.entry.revision != nil else { return .opened(note, purpose) }
     let changes = await news.changes(in: note, history: service.keptVersions)
     news.seeSoon(note.entry, text: note.bytes)

@@ -111,13 +111,14 @@ extension NotesScreen {
     let places = table.places(at: row)
     let isPlain =
       state.files.marks.isEmpty && state.files.news.isEmpty && state.departed.isEmpty
-      && state.texts.isEmpty && state.held.isEmpty
+      && state.texts.isEmpty && state.held.isEmpty && state.files.remarks.isEmpty
     let path = isPlain ? nil : table.path(at: row)
     return EntryRow(
       name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
       author: table.hasAuthors ? table.author(at: row) : nil, hasAuthors: table.hasAuthors,
       isMarked: path.map(state.files.marks.contains) ?? false,
       isNew: path.map { state.files.news[$0] != nil && state.word(of: $0).isEmpty } ?? false,
+      remarks: path.flatMap { state.files.remarks[$0] },
       flag: path.map(state.flag) ?? "",
       places: places.isEmpty ? sought?.places(in: table.name(at: row)) ?? [] : places)
   }
@@ -133,7 +134,7 @@ extension NotesScreen {
     if facts.isEmpty {
       facts = entry.size.map { ByteCount.text($0) } ?? ""
       if let modified = entry.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(now)) }
-      let remarks = reader.note.remarks
+      let remarks = reader.note.remarks.count
       if remarks > 0 { facts = "\(remarks) \(remarks == 1 ? "remark" : "remarks")  \(facts)" }
     }
     if let member = entry.member, reader.findWords.isEmpty,
@@ -149,11 +150,12 @@ extension NotesScreen {
     canvas.text(entry.path.bytes[...], x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let height = canvas.size.height - 1
-    canvas.inside(Rect(0, 1, width, height - (reader.isFinding ? 1 : 0))) { part in
+    canvas.inside(Rect(0, 1, width, height - (reader.takesKeys ? 1 : 0))) { part in
       reader.draw(on: &part, isMissing: isMissing)
       reader.drawChanges(on: &part)
     }
     if reader.isFinding { FieldLine.draw("Find: ", reader.find, note: reader.findWords, on: &canvas) }
+    if reader.quote != nil { drawQuote(reader, on: &canvas) }
   }
 
   private static func draw(_ editor: NoteEditor, word: String, _ frame: Frame, on canvas: inout Canvas) {

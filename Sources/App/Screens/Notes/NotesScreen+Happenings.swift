@@ -8,7 +8,7 @@ extension NotesScreen {
     switch action {
     case .opened(let note, let purpose, let changes):
       if let revision = note.entry.revision { state.files.news.see(note.entry.path, revision) }
-      return show(note, purpose, changes, &state, &frame)
+      return list(state.files.lookAtRemarks(on: note.entry.path)) + show(note, purpose, changes, &state, &frame)
     case .failed(.open(let path, _), let error), .failed(.version(let path, _), let error),
       .failed(.difference(let path, _, _), let error):
       openFailed(path, error, &state, &frame)
@@ -20,6 +20,10 @@ extension NotesScreen {
       case .draft(let offer) where offer.drafts.first?.id == .draft(draft.id): dropOffer(&state)
       case .waiting(let list) where list.chosen?.id == .draft(draft.id): break
       default: return []
+      }
+      if let remark = draft.remark {
+        state.wantedTalk = (remark.thing, .whole)
+        return []
       }
       let session = takeSession(&state)
       if draft.path == nil {

@@ -9,6 +9,10 @@ extension NotesScreen {
   static func type(_ key: Key, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     if !state.hasView { return list(state.files.type(key)) }
     if let opening = state.opening { return collect(.key(key), opening, &state) }
+    if state.reader?.quote != nil {
+      quote(key, &state)
+      return []
+    }
     if state.reader?.isFinding == true {
       changeReader(&state) { typeFind(key, &$0) }
       return looking(state)

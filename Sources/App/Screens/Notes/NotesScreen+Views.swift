@@ -12,6 +12,7 @@ extension NotesScreen {
     case .opening(let opening): return run(command, opening, &state)
     case .reader(var reader):
       switch command {
+      case _ where reader.quote != nil: changeReader(&state) { $0.endQuote() }
       case .pageFollow, .pageNextLink, .pagePreviousLink, .pageToggle:
         return run(command, onPageOf: reader, &state, &frame)
       case .readerBack, .readerRaw, .readerOutline, .readerBacklinks, .readerNextNote, .readerPreviousNote,

@@ -36,6 +36,8 @@ struct NotesState: Sendable {
   var asksRemoval = false
   /// A photo that a link leads to; the root shows it on its tab.
   var wantedPhoto: StorePath?
+  /// Remarks that are to be shown, and the place of a new one.
+  var wantedTalk: (thing: StorePath, place: TalkItem.Aim)?
   /// The number of saves in progress.
   var savesUnderway = 0
   /// The text that was cut, copied or killed last, in any note.
@@ -182,7 +184,7 @@ extension NotesState: FileTab {
     case .editor, .form: true
     case .opening(let opening): opening.takesText
     case .conflict(let view): view.editing != nil
-    case .reader, .version: reader?.isFinding == true
+    case .reader, .version: reader?.takesKeys == true
     case nil: files.takesText
     default: false
     }
@@ -193,7 +195,7 @@ extension NotesState: FileTab {
     case nil: files.places(.notes)
     case .opening: []
     case .reader(let reader):
-      reader.isFinding ? [] : reader.page == nil ? [.openNote, .reader] : [.page, .openNote, .reader]
+      reader.takesKeys ? [] : reader.page == nil ? [.openNote, .reader] : [.page, .openNote, .reader]
     case .outline: [.outline, .moves]
     case .backlinks: [.backlinks, .moves]
     case .editor(let editor): editor.bar.field == nil ? [.editor] : [.editorFind]

@@ -31,7 +31,10 @@ struct WaitingList: Sendable {
 
 extension WaitingText {
   /// The name for messages.
-  var shownName: String { title.isEmpty ? "a new note" : "\"\(title)\"" }
+  var shownName: String {
+    if let thing = draft?.remark?.thing { return "a remark on \"\(thing)\"" }
+    return title.isEmpty ? "a new note" : "\"\(title)\""
+  }
 
   /// True if the text belongs to this note and was not discarded.
   func isOf(_ path: StorePath) -> Bool { self.path == path && kind != .discarded && !isNobodys }

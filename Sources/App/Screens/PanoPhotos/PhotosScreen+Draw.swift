@@ -56,7 +56,9 @@ extension PhotosScreen {
         drawThumbnail(state.thumbnails[path], box, frame.abilities, style(.dim), on: &item, x: 3)
         let left = box.width + 5
         let isMarked = marks.contains(path)
-        let new = state.files.news[path] == nil ? "" : item.symbol(.new) + " "
+        let remarks = state.files.remarks[path]
+        let mark = state.files.news[path] == nil ? nil : item.symbol(.new)
+        let new = [mark, remarks?.newMark(isASCII: item.isASCII)].compactMap { $0 }.map { $0 + " " }.joined()
         item.text(new, x: left, y: 0, style: style(.new))
         let start = left + GlyphReader.columns(of: new)
         let plus = isMarked ? "+ " : ""
@@ -75,6 +77,11 @@ extension PhotosScreen {
         if table.hasAuthors, let author = table.author(at: row) {
           let used = left + facts.utf8.count + word.utf8.count + 5 + GlyphReader.columns(of: author)
           if used <= item.size.width { facts = "\(author)  \(facts)" }
+        }
+        if let words = remarks?.words, !words.isEmpty,
+          left + facts.utf8.count + word.utf8.count + words.utf8.count + 5 <= item.size.width
+        {
+          facts += facts.isEmpty ? words : "  \(words)"
         }
         let used = item.text(facts, x: left, y: 1, style: style(.dim))
         item.text(word, x: left + used + (used > 0 ? 2 : 0), y: 1, style: style(word == "cached" ? .dim : .success))

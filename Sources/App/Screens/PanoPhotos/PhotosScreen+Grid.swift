@@ -39,11 +39,16 @@ extension PhotosScreen {
     let isMarked = state.files.marks.contains(path)
     var x = 2
     if isMarked { x += canvas.text("+ ", x: x, y: below, style: style(.marked)) }
+    let remarks = state.files.remarks[path]
+    if let mark = remarks?.newMark(isASCII: canvas.isASCII) {
+      x += canvas.text(mark + " ", x: x, y: below, style: style(.new))
+    }
     if state.files.news[path] != nil { x += canvas.text(canvas.symbol(.new) + " ", x: x, y: below, style: style(.new)) }
     canvas.text(
       table.name(at: row), x: x, y: below, style: style(isMarked ? .marked : .text), width: box.width + 2 - x,
       places: table.places(at: row))
-    let kind = state.kind(of: path).map(\.word) ?? ""
+    let kind = [remarks?.label(isASCII: canvas.isASCII) ?? "", state.kind(of: path).map(\.word) ?? ""]
+      .filter { !$0.isEmpty }.joined(separator: " ")
     let kindColumns = GlyphReader.columns(of: kind)
     canvas.text(kind, x: 2 + box.width - kindColumns, y: below + 1, style: canvas[.accent])
     guard let modified = table.modified(at: row) else { return }

@@ -11,6 +11,7 @@ extension PreviewState {
     hasher.combine(version)
     hasher.combine(top)
     hasher.combine(request?.author)
+    hasher.combine(request?.remarks)
     if let modified = request?.modified {
       hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(frame.now)))
     }
@@ -42,6 +43,11 @@ extension PreviewState {
   private func drawTitle(_ request: PreviewRequest, _ frame: Frame, on line: inout Canvas) {
     var facts = request.size.map { ByteCount.text($0) } ?? ""
     if let modified = request.modified { facts += "  " + Age.text(of: Int(modified.seconds), now: Int(frame.now)) }
+    if !request.remarks.isEmpty,
+      GlyphReader.columns(of: request.path.name) + facts.utf8.count + request.remarks.utf8.count + 4 <= line.size.width
+    {
+      facts = facts.isEmpty ? request.remarks : "\(request.remarks)  \(facts)"
+    }
     // The name of the file matters more than the name of its author.
     if let author = request.author,
       GlyphReader.columns(of: request.path.name) + GlyphReader.columns(of: author) + facts.utf8.count + 4

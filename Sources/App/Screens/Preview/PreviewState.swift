@@ -70,6 +70,8 @@ public struct PreviewRequest: Hashable, Sendable {
   public let modified: Timestamp?
   /// The member who wrote the file last; nil if unknown.
   var author: String?
+  /// The number of remarks, in words.
+  var remarks = ""
   /// The cells for the content.
   public let columns: Int
   public let rows: Int

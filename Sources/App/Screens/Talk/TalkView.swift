@@ -4,12 +4,17 @@ internal import TextUI
 
 /// The remarks on a note or photo, over any tab, with a field for one more.
 struct TalkView: Sendable {
+  typealias Commands = [Command<TalkEffect, TalkPosting, TalkAction>]
+
   /// The text in the field.
   struct Typing: Sendable {
-    let aim: TalkItem.Aim
-    let label: String
+    var aim: TalkItem.Aim
     var field = TextField()
     var isSending = false
+    /// False until the first edit begins the draft.
+    var hasDraft = false
+    /// The names that Tab goes through, and the place of their `@`.
+    var completion: (start: Int, names: [String], next: Int)?
   }
 
   let thing: StorePath
@@ -20,24 +25,42 @@ struct TalkView: Sendable {
   private(set) var problem: String?
   private(set) var typing: Typing?
   /// The text at the last Esc, for the next remark.
-  private var kept = TextField()
+  private var kept: Typing?
   private var selection = 0
+  /// The name of this member's remarks.
+  private var member = ""
+  /// Of the club, as far as its lists name them.
+  private let members: [String]
 
-  init(_ thing: StorePath, place: TalkItem.Aim) { (self.thing, self.place) = (thing, place) }
+  init(_ thing: StorePath, place: TalkItem.Aim, members: [String] = [], isReader: Bool = false) {
+    (self.thing, self.place, self.members) = (thing, place, members)
+    // A place is chosen to say something there.
+    if case .words = place, !isReader { begin(place) }
+  }
 
   var selected: Talk.Remark? { talk.flatMap { $0.remarks.indices.contains(selection) ? $0.remarks[selection] : nil } }
 
   var footer: [CommandID] {
-    if typing != nil { return [.pathAccept, .pathCancel] }
+    if typing != nil { return [.pathAccept, .pathComplete, .pathCancel] }
     return [.talkNew] + (selected == nil ? [] : [.talkReply, .talkAgree, .talkFix, .talkWithdraw]) + [.help, .quit]
   }
 
   /// Without remarks the field is there at once.
-  mutating func take(_ talk: Talk, isReader: Bool) {
+  mutating func take(_ talk: Talk, member: String, isReader: Bool) {
     let isFirst = self.talk == nil
-    (self.talk, problem) = (talk, nil)
+    (self.talk, problem, self.member) = (talk, nil, member)
     selection = isFirst ? max(0, talk.remarks.count - 1) : min(selection, max(0, talk.remarks.count - 1))
-    if isFirst, talk.remarks.isEmpty, !isReader { begin(place) }
+    if isFirst, talk.remarks.isEmpty, typing == nil, !isReader { begin(place) }
+  }
+
+  /// Goes on with a text that was typed before, unless another one is in the field.
+  mutating func take(_ aim: TalkItem.Aim, _ text: String) {
+    if let typing {
+      // Words that were chosen just now are not exchanged for another place.
+      let isChosen = if case .words = typing.aim { typing.aim != aim } else { false }
+      guard !typing.hasDraft, typing.field.isEmpty, !isChosen else { return }
+    }
+    typing = Typing(aim: aim, field: TextField(text), hasDraft: true)
   }
 
   mutating func fail(_ sentence: String) {
@@ -47,20 +70,28 @@ struct TalkView: Sendable {
 
   /// The remark has arrived, or waits on this machine.
   mutating func said(_ item: TalkItem) {
-    (typing, kept) = (nil, TextField())
+    if let typing, typing.isSending, typing.aim == item.aim { self.typing = nil }
     selection = talk?.remarks.count ?? 0
   }
 
-  mutating func begin(_ aim: TalkItem.Aim) {
-    let label =
-      switch aim {
-      case .reply: "Answer to \(selected?.member ?? ""): "
-      case .correction: "Correct: "
-      case .direction(let yaw, let pitch): "Remark at \(Int(yaw.rounded()))\u{B0}, \(Int(pitch.rounded()))\u{B0}: "
-      default: "Remark: "
-      }
-    let isCorrection = if case .correction = aim { true } else { false }
-    typing = Typing(aim: aim, label: label, field: isCorrection ? TextField(selected?.text ?? "") : kept)
+  private mutating func begin(_ aim: TalkItem.Aim) {
+    if case .correction = aim {
+      typing = Typing(aim: aim, field: TextField(selected?.text ?? ""))
+    } else {
+      typing = kept ?? Typing(aim: aim)
+      typing?.aim = aim
+      kept = nil
+    }
+  }
+
+  private func label(_ aim: TalkItem.Aim) -> String {
+    switch aim {
+    case .reply(let id): "Answer to \(talk?.remark(id)?.member ?? id): "
+    case .correction: "Correct: "
+    case .direction(let yaw, let pitch): "Remark at \(Int(yaw.rounded()))\u{B0}, \(Int(pitch.rounded()))\u{B0}: "
+    case .words(let words): "Remark on \"\(words.count > 24 ? words.prefix(23) + "~" : words[...])\": "
+    default: "Remark: "
+    }
   }
 
   // MARK: Keys
@@ -83,39 +114,42 @@ struct TalkView: Sendable {
   private static let own: Set<CommandID> = [.close, .quit, .refresh]
 
   /// - Returns: true if the view is to be closed.
-  mutating func run(_ input: MemberInput, _ frame: inout Frame, _ effects: inout [TalkEffect]) -> Bool {
+  mutating func run(_ input: MemberInput, _ frame: inout Frame, _ commands: inout Commands) -> Bool {
     switch input {
     case .typed(let key):
       if key.code == .up || key.code == .down {
         move(by: key.code == .up ? -1 : 1)
       } else {
-        _ = typing?.field.handle(key)
+        commands += type { $0.handle(key) }
       }
-    case .pasted(let bytes): _ = typing?.field.paste(bytes)
+    case .pasted(let bytes): commands += type { $0.paste(bytes) }
     case .mouse(let mouse):
       if mouse.kind == .wheelUp { move(by: -1) } else if mouse.kind == .wheelDown { move(by: 1) }
-    case .command(let command): return run(command, &frame, &effects)
+    case .command(let command): return run(command, &frame, &commands)
     }
     return false
   }
 
-  private mutating func run(_ command: CommandID, _ frame: inout Frame, _ effects: inout [TalkEffect]) -> Bool {
+  private mutating func run(_ command: CommandID, _ frame: inout Frame, _ commands: inout Commands) -> Bool {
     if frame.refuses(command) { return false }
     switch command {
-    case .pathAccept: send(&effects)
+    case .pathAccept: send(&commands)
+    case .pathComplete: commands += complete()
     case .pathCancel, .close, .interrupt:
       guard let typing, !typing.isSending else { return true }
-      if case .correction = typing.aim {} else { kept = typing.field }
+      let isKept = if case .correction = typing.aim { false } else { !typing.field.isEmpty }
+      if isKept { kept = typing }
+      if typing.hasDraft, !isKept { commands.append(.run(.dropDraft(TalkTyping(thing, typing.aim)))) }
       self.typing = nil
       // Nothing is behind an empty field.
       return talk?.remarks.isEmpty ?? true
     case .quit: return true
-    case .refresh: effects.append(.load(thing))
-    case .talkNew: begin(place)
-    case .talkReply: if let selected { begin(.reply(to: selected.id)) } else { begin(place) }
-    case .talkAgree: if let selected { effects.append(.say("", .agreement(with: selected.id), thing)) }
-    case .talkFix: if let selected { begin(.correction(of: selected.id)) }
-    case .talkWithdraw: if let selected { effects.append(.say("", .withdrawal(of: selected.id), thing)) }
+    case .refresh: commands.append(TalkView.load(thing))
+    case .talkNew: begin(place, &commands)
+    case .talkReply: begin(selected.map { .reply(to: $0.id) } ?? place, &commands)
+    case .talkAgree: if let selected { commands.append(.run(.say("", .agreement(with: selected.id), thing))) }
+    case .talkFix: if let selected { begin(.correction(of: selected.id), &commands) }
+    case .talkWithdraw: if let selected { commands.append(.run(.say("", .withdrawal(of: selected.id), thing))) }
     case .listUp: move(by: -1)
     case .listDown: move(by: 1)
     case .listPageUp, .listHalfUp: move(by: -5)
@@ -127,10 +161,53 @@ struct TalkView: Sendable {
     return false
   }
 
-  private mutating func send(_ effects: inout [TalkEffect]) {
+  static func load(_ thing: StorePath) -> Commands.Element { .run(.load(thing), key: "talk.load") }
+
+  private mutating func begin(_ aim: TalkItem.Aim, _ commands: inout Commands) {
+    begin(aim)
+    if let typing, typing.hasDraft { commands.append(.post(.moveDraft(TalkTyping(thing, aim), aim))) }
+  }
+
+  private mutating func send(_ commands: inout Commands) {
     guard let typing, !typing.isSending, !typing.field.isEmpty else { return }
     self.typing?.isSending = true
-    effects.append(.say(typing.field.string, typing.aim, thing))
+    commands.append(.run(.say(typing.field.string, typing.aim, thing)))
+  }
+
+  /// Each edit goes to the draft's log at once. What is being sent does not change.
+  private mutating func type(_ edit: (inout TextField) -> EditOutcome) -> Commands {
+    guard var typing, !typing.isSending else { return [] }
+    let before = typing.field.bytes
+    let outcome = edit(&typing.field)
+    typing.completion = nil
+    defer { self.typing = typing }
+    guard case .edited(let edits) = outcome else { return [] }
+    let key = TalkTyping(thing, typing.aim)
+    let beginning: Commands = typing.hasDraft ? [] : [.post(.beginDraft(key, typing.aim, before))]
+    typing.hasDraft = true
+    let changes = edits.map { DraftEdit(offset: $0.offset, removed: $0.removed, inserted: $0.inserted) }
+    return beginning + [.post(.recordEdits(key, changes))]
+  }
+
+  /// Completes the member's name behind the `@` before the cursor; again: the next one.
+  private mutating func complete() -> Commands {
+    guard let typing else { return [] }
+    let bytes = typing.field.bytes
+    var completion: (start: Int, names: [String], next: Int)
+    if let known = typing.completion {
+      completion = known
+    } else {
+      guard let at = bytes[..<typing.field.cursor].lastIndex(of: UInt8(ascii: "@")) else { return [] }
+      let begun = String(decoding: bytes[(at + 1)..<typing.field.cursor], as: UTF8.self).lowercased()
+      let all = Set(members + (talk?.remarks.map(\.member) ?? [])).subtracting([member])
+      completion = (at + 1, all.filter { $0.lowercased().hasPrefix(begun) }.sorted(), 0)
+    }
+    guard !completion.names.isEmpty else { return [] }
+    let name = Array(completion.names[completion.next].utf8)
+    let commands = type { $0.replace(completion.start..<$0.cursor, with: name) }
+    completion.next = (completion.next + 1) % completion.names.count
+    self.typing?.completion = completion
+    return commands
   }
 
   private mutating func move(by step: Int) {
@@ -153,7 +230,7 @@ extension TalkView {
     canvas.inside(Rect(0, 1, size.width, max(0, height - 1))) { drawRemarks(frame, on: &$0) }
     guard let typing else { return }
     canvas.inside(Rect(0, height, size.width, 1)) {
-      FieldLine.draw(typing.label, typing.field, note: typing.isSending ? "sending" : "", on: &$0)
+      FieldLine.draw(label(typing.aim), typing.field, note: typing.isSending ? "sending" : "", on: &$0)
     }
   }
 
@@ -163,15 +240,16 @@ extension TalkView {
       canvas.paragraph(problem ?? "Loading.", x: 1, y: 1)
       return
     }
-    guard !talk.remarks.isEmpty else {
+    guard !talk.remarks.isEmpty || !talk.strange.isEmpty else {
       canvas.paragraph("Nobody has said anything here yet.", x: 1, y: 1)
       return
     }
     let lines = lines(of: talk, width: size.width, now: Int(frame.now))
     // The selected remark is in view, its head first.
     let first = lines.firstIndex { $0.remark == selection } ?? 0
-    let last = lines.lastIndex { $0.remark == selection } ?? 0
-    let top = max(0, min(first, last - size.height + 1 > 0 ? last - size.height + 1 : 0))
+    let isLast = selection == talk.remarks.count - 1
+    let last = isLast ? lines.count - 1 : lines.lastIndex { $0.remark == selection } ?? 0
+    let top = max(0, min(first, last - size.height + 1))
     for (y, line) in lines[top...].prefix(size.height).enumerated() {
       let isSelected = line.remark == selection
       if isSelected { canvas.fill(Rect(0, y, size.width, 1), style: canvas[.selection]) }
@@ -187,7 +265,8 @@ extension TalkView {
       let x = 1 + 2 * remark.depth
       let colour = colours[remark.member] ?? TalkView.members[colours.count % TalkView.members.count]
       colours[remark.member] = colour
-      var head = "\(remark.member)  \(Age.ago(of: Int(remark.time.seconds), now: now))"
+      let claim = remark.bringer.map { "\(remark.member)? brought by \($0)" } ?? remark.member
+      var head = "\(claim)  \(Age.ago(of: Int(remark.time.seconds), now: now))"
       switch remark.item.aim {
       case .words(let words): head += "  on \"\(words)\""
       case .direction(let yaw, let pitch): head += "  at \(Int(yaw.rounded()))\u{B0}, \(Int(pitch.rounded()))\u{B0}"
@@ -195,7 +274,7 @@ extension TalkView {
       }
       if remark.isCorrected { head += "  corrected" }
       if !remark.agreed.isEmpty { head += "  +1 \(remark.agreed.joined(separator: ", "))" }
-      lines.append(Line(remark: index, text: Array(head.utf8), role: colour, x: x))
+      lines.append(Line(remark: index, text: Array(head.utf8), role: role(of: remark, colour), x: x))
       let text = TextBuffer(Array((remark.isWithdrawn ? "withdrawn" : remark.text).utf8))
       let rows = SoftWrap(width: max(10, width - x - 4)).rows(from: 0, count: TalkView.mostRows, in: text)
       lines += rows.map { row in
@@ -203,7 +282,14 @@ extension TalkView {
         return Line(remark: index, text: Array(bytes), role: remark.isWithdrawn ? .dim : .text, x: x + 2)
       }
     }
-    return lines
+    // What is no remark is shown as it is.
+    var others = talk.strange.prefix(TalkView.mostRows).map { ($0, Role.dim) }
+    if talk.unread > 0 { others.append(("\(talk.unread.grouped) more remarks are in the file.", .warning)) }
+    return lines + others.map { Line(remark: -1, text: Array($0.utf8), role: $1, x: 1) }
+  }
+
+  private func role(of remark: Talk.Remark, _ colour: Role) -> Role {
+    remark.bringer != nil ? .warning : remark.mentions(member) ? .new : colour
   }
 
   /// Of one remark.

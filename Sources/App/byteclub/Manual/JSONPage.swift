@@ -83,7 +83,9 @@ enum JSONPage {
       | `place` | `yaw` and `pitch` (degrees) of a direction in a panorama, or the `words` of a note, if it has one |
       | `re` | the id of the remark that it answers, corrects, withdraws or agrees with |
 
-      `talk ls` adds `agreed` (the members who agree), `isCorrected` and `isWithdrawn`.
+      `talk ls` adds `agreed` (the members who agree), `isCorrected`, `isWithdrawn` and `broughtBy`: with `--authors`, the
+      author of the version that brought the remark, if that is another name. Without a name it gives `path`, `remarks`
+      (the number) and `isGone`; `talk join` gives `path`.
 
       ## Accounts
 

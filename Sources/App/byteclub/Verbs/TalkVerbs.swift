@@ -19,23 +19,30 @@ struct TalkCommand: ParsableCommand {
       + "\n\nRemarks lie beside the note or photo as plain text (Walk.md.talk.md), which any editor reads. byteclub only "
       + "adds to that file, so two members never conflict, and remarks made without the network are sent later. The name "
       + "beside a remark is what its writer's byteclub says.",
-    subcommands: [TalkList.self, TalkAdd.self, TalkReply.self, TalkFix.self, TalkRemove.self])
+    subcommands: [TalkList.self, TalkAdd.self, TalkReply.self, TalkFix.self, TalkRemove.self, TalkJoin.self])
 }
 
 struct TalkList: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List the remarks on a note or photo: id, time, member and text.",
     discussion: Examples.text([
+      "byteclub talk ls": "everything that has remarks, also what is gone",
       "byteclub talk ls Walk": "answers are indented below what they answer",
       "byteclub talk ls pier.jpg --json": "with id, member, time, text, place and re",
     ]))
 
-  @Argument(help: "The note or photo.", completion: NameCompletion.files) var name: String
+  @Argument(
+    help: "The note or photo; without it, all that have remarks, with the number.", completion: NameCompletion.files)
+  var name: String?
+  @Flag(help: "Compare each name with the author of the version that brought the remark.") var authors = false
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
+    guard let name else { return try await TalkList.all(session) }
     let thing = try await Talk.thing(named: name, session)
-    let talk = try await session.open.notes.talk(about: thing)
+    let notes = session.open.notes
+    var talk = try await notes.talk(about: thing)
+    if authors, !talk.remarks.isEmpty, let checked = try await notes.checkedTalk(about: thing) { talk = checked }
     var notices: [String] = []
     if talk.remarks.isEmpty { notices.append("Nobody has said anything about \"\(thing)\" yet.") }
     if !talk.strange.isEmpty {
@@ -45,6 +52,28 @@ struct TalkList: ClubVerb {
     var answer = Answer(talk.remarks.map { Record(.remark($0), lines: TalkList.lines($0)) })
     answer.notices = notices
     return answer
+  }
+
+  private static func all(_ session: Session) async throws(StoreError) -> Answer {
+    let notes = session.open.notes
+    let things = try await notes.thingsWithTalk()
+    var records: [Record] = []
+    for (path, isGone) in things {
+      var count: Int?
+      do throws(StoreError) {
+        count = try await notes.talk(about: path).count
+      } catch {
+        // The others are listed all the same.
+        guard error.kind == .tooLarge else { throw error }
+      }
+      let json = JSONValue.members([
+        "path": .string("\(path)"), "remarks": count.map { .number($0) }, "isGone": .bool(isGone),
+      ])
+      let words = count.map { "\($0)" } ?? "too many"
+      records.append(Record(json, line: "\(path)  \(words)\(isGone ? "  gone" : "")"))
+    }
+    guard things.contains(where: { $0.isGone }) else { return Answer(records) }
+    return Answer(records, notice: "Give the remarks on what is gone to another note or photo with: byteclub talk join")
   }
 
   /// A remark without answers that is withdrawn says so alone.
@@ -59,7 +88,8 @@ struct TalkList: ClubVerb {
       }
     let agreed = remark.agreed.isEmpty ? "" : "  +1 \(remark.agreed.joined(separator: ", "))"
     let text = remark.isWithdrawn ? ["(withdrawn)"] : remark.text.split(separator: "\n").map { String($0) }
-    let first = "\(indent)\(remark.id)  \(time)  \(remark.member)\(place)\(agreed)"
+    let claim = remark.bringer.map { "\(remark.member)? brought by \($0)" } ?? remark.member
+    let first = "\(indent)\(remark.id)  \(time)  \(claim)\(place)\(agreed)"
     return [first] + text.map { "\(indent)  \($0)" }
   }
 }
@@ -173,6 +203,27 @@ struct TalkRemove: ClubVerb {
   }
 }
 
+struct TalkJoin: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Give the remarks on a note or photo that is gone to another one.",
+    discussion: Examples.text([
+      "byteclub talk join \"Old walk.md\" Walk": "below the remarks on Walk",
+      "byteclub talk join photos/pier.jpg quay.jpg": "a photo by its path",
+    ]))
+
+  @Argument(help: "The path of what is gone, as talk ls has it.") var gone: String
+  @Argument(help: "The note or photo that gets its remarks.", completion: NameCompletion.files) var name: String
+  @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    let thing = try await Talk.thing(named: name, session)
+    let file = try await session.open.notes.joinTalk(ofGone: try StorePath(Array(gone.utf8)), to: thing)
+    return Answer([Record(.members(["path": .string("\(file)")]), line: "\(file)")])
+  }
+}
+
 /// A direction as a member writes it: `132,-8.5`.
 struct TalkDirection: ExpressibleByArgument {
   let yaw, pitch: Double
@@ -205,7 +256,7 @@ private struct TalkTarget {
   func name(_ session: Session) async throws(StoreError) -> String {
     if let named { return named }
     let notes = session.open.notes
-    for thing in try await notes.thingsWithTalk() {
+    for (thing, isGone) in try await notes.thingsWithTalk() where !isGone {
       let talk = try await notes.talk(about: thing)
       if talk.remark(id) != nil || talk.door(id) != nil { return "\(thing)" }
     }
@@ -282,6 +333,7 @@ extension JSONValue {
       JSONMember("agreed", .array(remark.agreed.map { .string($0) })),
       JSONMember("isCorrected", .bool(remark.isCorrected)),
       JSONMember("isWithdrawn", .bool(remark.isWithdrawn)),
+      JSONMember("broughtBy", remark.bringer.map { .string($0) } ?? .null),
     ])
   }
 

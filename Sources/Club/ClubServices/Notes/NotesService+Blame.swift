@@ -18,6 +18,21 @@ public struct NoteBlame: Sendable {
   }
 }
 
+extension NoteBlame {
+  /// The authors of each line that begins a list item, in their order, and nil for one that may be older; empty if no
+  /// version has an author.
+  var authors: [String: [String?]] {
+    var authors: [String: [String?]] = [:]
+    guard versions.contains(where: { $0.member != nil }) else { return authors }
+    for (line, origin) in zip(lines, origins) where line.starts(with: "- ".utf8) {
+      let isOlder = isCut && origin == versions.count - 1
+      let text = String(decoding: line, as: UTF8.self).prefix { !$0.isNewline }
+      authors[String(text), default: []].append(isOlder ? nil : versions[origin].member)
+    }
+    return authors
+  }
+}
+
 extension NotesService {
   private static let mostBlamed = 50
   /// In bytes, of all versions together.

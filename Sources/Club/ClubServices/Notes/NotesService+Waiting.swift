@@ -77,8 +77,16 @@ extension NotesService {
     case .save(let save): return try await sendUnsent(save)
     case .draft(let draft):
       let bytes = try await drafts.text(of: draft)
+      if text.kind != .discarded { try await drafts.adopt(draft) }
+      if let (thing, aim) = text.draft?.remark {
+        var random = SystemRandomNumberGenerator()
+        let said = try await say(String(decoding: bytes, as: UTF8.self), aim, about: thing) {
+          TalkItem.newID(using: &random)
+        }
+        try await drafts.discard(draft)
+        return said.outcome
+      }
       guard text.kind != .discarded else { return try await sendDropped(text, bytes) }
-      try await drafts.adopt(draft)
       guard let path = text.path else {
         let outcome = try await create(named: text.title, text: bytes)
         try await drafts.discard(draft)

@@ -35,6 +35,7 @@ public final class NotesService: Sendable {
   /// The revisions that undone merges brought back, and the authors of their texts, by the save that waits.
   let undone = Mutex<[UnsentSave.ID: (revision: Revision, author: String?)]>([:])
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
+  private let talks = KnownTalk()
 
   /// `drafts` is a journal of the same club on the same outbox. `folderAt` makes stores for copies in `editsDirectory`.
   /// `past` keeps the texts that the store may not keep.
@@ -89,16 +90,34 @@ public final class NotesService: Sendable {
       while let since = cursor {
         let set = try await feed.wait(since: since)
         cursor = set.cursor
+        let all = set.changes.compactMap(NotesService.ofNotes)
         let notes = ChangeSet(
-          changes: set.changes.compactMap(NotesService.ofNotes), cursor: set.cursor, mustRelist: set.mustRelist,
-          lateness: set.lateness)
-        if notes.mustRelist || !notes.changes.isEmpty || notes.lateness != lateness { await receive(notes) }
+          changes: await withoutTalks(all), cursor: set.cursor, mustRelist: set.mustRelist, lateness: set.lateness)
+        if notes.mustRelist || !all.isEmpty || notes.lateness != lateness { await receive(notes) }
         lateness = set.lateness
       }
     } catch  where error.kind == .cancelled && Task.isCancelled {
       return
     }
   }
+
+  /// Changed remarks on notes are noted.
+  private func withoutTalks(_ changes: [ChangeSet.Change]) async -> [ChangeSet.Change] {
+    var others: [ChangeSet.Change] = []
+    for change in changes {
+      switch change {
+      case .present(let file) where Talk.isNamed(file.path): if await isShown(file) { others.append(change) }
+      case .absent(let path) where Talk.isNamed(path):
+        talks.remove(path)
+        others.append(change)
+      default: others.append(change)
+      }
+    }
+    return others
+  }
+
+  /// The facts about the remarks on each note, as of the last listing and the changes since; nil if there never were some.
+  public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(store) }
 
   public func reach() async throws(StoreError) { try await club.reach() }
 
@@ -179,19 +198,24 @@ public final class NotesService: Sendable {
   /// Files that are named as remarks are, but whose note is gone, or that hold something else.
   private func shownTalks(_ files: [FileEntry]) async -> [FileEntry] {
     let shown = await files.results(atOnce: NotesService.detailsAtOnce) { (file) throws(StoreError) in
-      await self.isTalkOfNote(file.path) ? nil : file
+      await self.isShown(file) ? file : nil
     }
+    talks.keep(Set(files.map(\.path)))
     return shown.compactMap { if case .success(let file) = $0 { file } else { nil } }
   }
 
-  /// True for the remarks on a note that is there. A file that cannot be read is what its name says.
-  private func isTalkOfNote(_ path: StorePath) async -> Bool {
-    guard let thing = Talk.thing(of: path) else { return false }
+  /// False for the remarks on a note that is there. A file that cannot be read is what its name says.
+  private func isShown(_ file: FileEntry) async -> Bool {
+    guard let thing = Talk.thing(of: file.path) else { return true }
     do throws(StoreError) {
-      guard try await store.entry(at: thing).kind == .file else { return false }
-      return Talk.isTalk(try await store.readAll(path, limit: Talk.mostBytes).bytes)
+      guard try await store.entry(at: thing).kind == .file else { return true }
+      if talks.refresh(file, on: thing) { return false }
+      let bytes = try await store.readAll(file.path, limit: Talk.mostBytes).bytes
+      guard Talk.isTalk(bytes) else { return true }
+      talks.put(TalkFacts(Talk(bytes), file), on: thing)
+      return false
     } catch {
-      return error.kind != .notFound
+      return error.kind == .notFound
     }
   }
 

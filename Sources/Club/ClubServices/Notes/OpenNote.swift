@@ -18,8 +18,7 @@ public struct OpenNote: Sendable {
   public let content: Content
   /// The newest unsaved draft that is not open in another byteclub.
   public let draft: Draft?
-  /// The number of remarks on it.
-  public var remarks = 0
+  public var remarks = PlacedTalk.none
 
   public init(entry: FileEntry, bytes: [UInt8], draft: Draft?) {
     (self.entry, self.draft) = (entry, draft)

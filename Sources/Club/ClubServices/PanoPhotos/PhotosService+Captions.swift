@@ -76,8 +76,7 @@ extension PhotosService {
     let name = String(decoding: name(of: photo.path), as: UTF8.self)
     var text: [UInt8] = []
     if captions.contains(try Caption.path(of: photo.path)) { text = try await caption(of: photo.path)?.text ?? [] }
-    let talk = try Talk.path(of: photo.path)
-    if captions.contains(talk) { text += try await club.store.readAll(talk, limit: Talk.mostBytes).bytes }
+    if captions.contains(try Talk.path(of: photo.path)) { text += try await remarkBytes(of: photo.path) }
     return finder.match(name: name, text: TextFinder.isText(text) ? text : [])
   }
 }

@@ -69,7 +69,7 @@ extension PhotosService {
   private func talkMarks(in photo: StorePath) async throws(StoreError) -> [PhotoMark] {
     let path = try Talk.path(of: photo)
     var bytes = try await notes?.own(path)?.bytes
-    if bytes == nil { bytes = try await known(path, limit: Talk.mostBytes) }
+    if bytes == nil { bytes = try await remarkBytes(of: photo) }
     let talk = bytes.map { Talk($0) } ?? .none
     let doors = talk.doors.map { item in
       PhotoMark(
@@ -111,6 +111,16 @@ extension PhotosService {
     known.put(tours: [try Talk.path(of: photo), try Talk.path(of: target)])
     guard let notes else { throw StoreError(.unsupported, "\"\(club.place)\" takes no doors.", path: photo) }
     return try await notes.addDoors(door, in: photo, back: back, in: target, id: TalkItem.newID)
+  }
+
+  /// Empty if there are none, and if there are too many: opening them says so, and the photo is shown.
+  func remarkBytes(of photo: StorePath) async throws(StoreError) -> [UInt8] {
+    do throws(StoreError) {
+      return try await known(try Talk.path(of: photo), limit: Talk.mostBytes) ?? []
+    } catch {
+      guard error.kind == .tooLarge else { throw error }
+      return []
+    }
   }
 
   /// A file beside a photo; nil if there is none, which the last listing often knows.

@@ -27,6 +27,7 @@ public final class PhotosService: Sendable {
   let notes: NotesService?
   let names = NameReservations()
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
+  private let talks = KnownTalk()
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
   let fetching: SharedWork<PhotoKey, LoadedPhoto>
   /// Bytes a second of the last fetch of a whole photo.
@@ -71,14 +72,24 @@ public final class PhotosService: Sendable {
   /// Lists the photos with full entries, page by page in the store's order. A missing photos folder has no photos.
   public func list(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
     known.beginListing()
+    var remarks: Set<StorePath> = []
     try await pages { page in
+      let files = page.filter { $0.kind == .file && Talk.isNamed($0.path) }
+      talks.want(files)
+      remarks.formUnion(files.map(\.path))
       let photos = page.filter { $0.kind == .file && isPhoto($0.path) }
       known.put(photos)
       known.put(tours: page.filter { $0.kind == .file }.map(\.path).filter(KnownPhotos.isBesidePhoto))
       if !photos.isEmpty { receive(photos) }
     }
     known.endListing()
+    talks.keep(remarks)
   }
+
+  public func memberName() async -> String { await club.memberName() }
+
+  /// As `NotesService.remarkFacts`, for the photos.
+  public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(club.store) }
 
   /// Lists all that is below the photos folder, page by page.
   func pages(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
@@ -122,6 +133,14 @@ public final class PhotosService: Sendable {
         }
       }
       known.take(photos)
+      for change in set.changes {
+        switch change {
+        case .present(let file) where file.path.relative(to: club.photosFolder) != nil && Talk.isNamed(file.path):
+          talks.want([file])
+        case .present: break
+        case .absent(let path): talks.remove(path)
+        }
+      }
       let hasTours = known.take(toursOf: set.changes)
       guard !photos.isEmpty || hasTours || set.lateness != lateness else { continue }
       await receive(ChangeSet(changes: photos, cursor: cursor, lateness: set.lateness))

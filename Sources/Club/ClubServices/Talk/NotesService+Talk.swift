@@ -1,3 +1,4 @@
+internal import Basics
 internal import Synchronization
 public import FileStores
 
@@ -9,12 +10,33 @@ extension NotesService {
     try await talkFile(of: thing).map { Talk($0) } ?? .none
   }
 
-  /// The remarks that are not withdrawn. 0 if they cannot be read: opening them says why.
-  public func remarkCount(on thing: StorePath) async -> Int {
+  /// As `talk`, with the authors of the versions that brought the lines; nil where versions have no authors.
+  /// - Throws: as `talk`, and as `blame`.
+  public func checkedTalk(about thing: StorePath) async throws(StoreError) -> Talk? {
+    guard store.capabilities.revisions != nil else { return nil }
+    let blame: NoteBlame
     do throws(StoreError) {
-      return try await talk(about: thing).remarks.count { !$0.isWithdrawn }
+      blame = try await self.blame(try Talk.path(of: thing))
     } catch {
-      return 0
+      // The first remark may wait on this machine.
+      guard error.kind == .notFound || error.kind == .unsupported || error.isTemporary else { throw error }
+      return nil
+    }
+    let authors = blame.authors
+    guard !authors.isEmpty else { return nil }
+    return try await talkFile(of: thing).map { Talk($0, authors: authors) }
+  }
+
+  /// The name that this member's remarks get.
+  public func memberName() async -> String { await club.memberName() }
+
+  /// The remarks at their places in a note. None if they cannot be read: opening them says why.
+  public func remarks(on note: OpenNote) async -> PlacedTalk {
+    do throws(StoreError) {
+      let talk = try await talk(about: note.entry.path)
+      return talk.remarks.isEmpty ? .none : await pool.run { PlacedTalk(talk, in: note.bytes) }
+    } catch {
+      return .none
     }
   }
 
@@ -92,10 +114,25 @@ extension NotesService {
     }
   }
 
-  /// The notes and photos with remarks, by path.
+  /// The remark that was typed last and not sent; this process owns its draft from now on. Newer remarks that another
+  /// byteclub has open stay there.
+  /// - Throws: errors of the outbox.
+  public func typedRemark(
+    on thing: StorePath
+  ) async throws(StoreError) -> (draft: Draft.ID, aim: TalkItem.Aim, text: String)? {
+    guard let draft = try await drafts.newest(of: try Talk.path(of: thing)), let remark = draft.remark else {
+      return nil
+    }
+    let text = try await drafts.text(of: draft.id)
+    try await drafts.adopt(draft.id)
+    return (draft.id, remark.aim, String(decoding: text, as: UTF8.self))
+  }
+
+  /// The notes and photos with remarks, by path; `isGone` if the club does not have them any more.
   /// - Throws: errors of a listing.
-  public func thingsWithTalk() async throws(StoreError) -> [StorePath] {
-    Set(try await allFiles(.names).compactMap { Talk.thing(of: $0.path) }).sorted()
+  public func thingsWithTalk() async throws(StoreError) -> [(path: StorePath, isGone: Bool)] {
+    let files = Set(try await allFiles(.names).filter { $0.kind == .file }.map(\.path))
+    return Set(files.compactMap { Talk.thing(of: $0) }).sorted().map { ($0, !files.contains($0)) }
   }
 
   /// All files at the top of the club and below its photos folder.
@@ -110,9 +147,79 @@ extension NotesService {
           cursor = page.next
         } catch {
           guard error.kind == .notFound, cursor == nil else { throw error }
+          cursor = nil
         }
       } while cursor != nil
     }
     return files
   }
+
+  /// Gives the remarks on a thing that is gone to another one, below those that it has. Nothing is lost when it breaks off:
+  /// joined again, they count once.
+  /// - Returns: the file that has them now.
+  /// - Throws: `notFound` if there are none; `exists` if the thing is there; `badInput` for a file without remarks.
+  public func joinTalk(ofGone gone: StorePath, to thing: StorePath) async throws(StoreError) -> StorePath {
+    let (old, new) = (try Talk.path(of: gone), try Talk.path(of: thing))
+    guard try await talkFile(of: gone) != nil else {
+      throw StoreError(
+        .notFound, "The club has no remarks on \"\(gone)\".", remedy: "See all with: byteclub talk ls", path: gone)
+    }
+    guard try await isAbsent(gone) else {
+      throw StoreError(
+        .exists, "\"\(gone)\" is in the club and keeps its remarks.", remedy: "Rename or remove it first.", path: gone)
+    }
+    let (bytes, entry) = try await store.readAll(old, limit: Talk.mostBytes)
+    guard Talk.isTalk(bytes) else {
+      throw StoreError(
+        .badInput, "\"\(old)\" does not begin as remarks do.", remedy: "Read it with: byteclub note cat \"\(old)\"",
+        path: old)
+    }
+    guard let known = try await talkFile(of: thing) else {
+      _ = try await store.move(old, to: new, ifRevision: entry.revision)
+      return new
+    }
+    guard known.count + bytes.count <= Talk.mostBytes else { throw NotesService.isFull(thing) }
+    if case .kept(_, let error) = try await append(bytes, to: new) { throw error }
+    if let trash = store.capabilities.trash {
+      _ = try await trash.discard(old, ifRevision: entry.revision)
+    } else {
+      try await store.delete(old, ifRevision: entry.revision)
+    }
+    return new
+  }
+
+  private func isAbsent(_ path: StorePath) async throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      _ = try await store.entry(at: path)
+      return false
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return true
+    }
+  }
+}
+
+/// A remark that was typed and not sent is a draft of its talk file, without a base; the title has the place.
+extension Draft {
+  public var remark: (thing: StorePath, aim: TalkItem.Aim)? {
+    guard base == nil, let thing = path.flatMap({ Talk.thing(of: $0) }), title.hasPrefix(Draft.remarkWord) else {
+      return nil
+    }
+    var rest = title.dropFirst(Draft.remarkWord.count)
+    guard let aim = TalkItem.aim(&rest), rest.isEmpty else { return nil }
+    return (thing, aim)
+  }
+
+  private static let remarkWord = "Remark"
+
+  static func title(of aim: TalkItem.Aim) -> String { remarkWord + TalkItem.written(aim) }
+}
+
+extension DraftJournal {
+  /// As `begin`, for a remark.
+  public func begin(_ aim: TalkItem.Aim, on thing: StorePath, text: [UInt8]) -> Draft.ID {
+    begin(Talk.filePath(of: thing), title: Draft.title(of: aim), base: nil, text: text)
+  }
+
+  public func retitle(_ id: Draft.ID, _ aim: TalkItem.Aim) { retitle(id, Draft.title(of: aim)) }
 }

@@ -5,7 +5,7 @@ public import FileStores
 /// Nothing in the file is ever rewritten. Corrections, withdrawals and agreement are items that name a remark; only its own
 /// member corrects or withdraws it. What the reader does not understand is kept as it is.
 public struct Talk: Sendable, Equatable {
-  public struct Remark: Sendable, Equatable {
+  public struct Remark: Sendable, Hashable {
     public let item: TalkItem
     /// As corrected.
     public fileprivate(set) var text: String
@@ -15,10 +15,28 @@ public struct Talk: Sendable, Equatable {
     public fileprivate(set) var agreed: [String] = []
     /// Answers lie one deeper than what they answer.
     public fileprivate(set) var depth = 0
+    /// Who wrote the version that brought the item; nil if unknown.
+    public fileprivate(set) var author: String?
+    /// Among the remarks of the file.
+    public fileprivate(set) var place = 0
+
+    /// The author, if it is another one than the item claims.
+    public var bringer: String? { author == item.member ? nil : author }
 
     public var id: String { item.id }
     public var member: String { item.member }
     public var time: Timestamp { item.time }
+    /// True if the text has `@` and the member's name.
+    public func mentions(_ member: String) -> Bool {
+      let (text, name) = (Array(text.lowercased()), Array("@" + member.lowercased()))
+      guard name.count > 1, text.count >= name.count else { return false }
+      return (0...(text.count - name.count)).contains { start in
+        let end = start + name.count
+        guard text[start] == "@", text[start..<end].elementsEqual(name) else { return false }
+        return end == text.count || !(text[end].isLetter || text[end].isNumber)
+      }
+    }
+
     /// The remark that this one answers, whether the file has it or not.
     public var answered: String? { if case .reply(let id) = item.aim { id } else { nil } }
   }
@@ -50,10 +68,12 @@ public struct Talk: Sendable, Equatable {
   public static let none = Talk([])
 
   /// Bounded by the caller: `mostBytes`.
-  public init(_ bytes: [UInt8]) {
+  /// - Parameter authors: of each first line of an item, in their order; nil for an unknown one.
+  public init(_ bytes: [UInt8], authors: [String: [String?]] = [:]) {
     let lines = String(decoding: bytes, as: UTF8.self).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    var (items, strange, unread): ([TalkItem], [String], Int) = ([], [], 0)
+    var (items, strange, unread): ([(TalkItem, author: String?)], [String], Int) = ([], [], 0)
+    var found: [String: Int] = [:]
     var place = lines.startIndex
     while place < lines.endIndex {
       let end = Talk.end(ofItemAt: place, in: lines)
@@ -63,7 +83,13 @@ public struct Talk: Sendable, Equatable {
       if items.count >= Talk.mostItems {
         unread += 1
       } else if let item = TalkItem(lines: lines[place..<end]) {
-        items.append(item)
+        var author: String?
+        if let known = authors[String(line)] {
+          let number = found[String(line), default: 0]
+          found[String(line)] = number + 1
+          author = known.indices.contains(number) ? known[number] : nil
+        }
+        items.append((item, author))
       } else {
         strange += lines[place..<end].map { String($0) }
       }
@@ -71,36 +97,39 @@ public struct Talk: Sendable, Equatable {
     self.init(items, strange, unread)
   }
 
-  private init(_ items: [TalkItem], _ others: [String], _ unread: Int) {
+  private init(_ items: [(item: TalkItem, author: String?)], _ others: [String], _ unread: Int) {
     var (remarks, strange): ([Remark], [String]) = ([], others)
     /// The first of equal ids has it.
     var places: [String: Int] = [:]
     var known: [String: TalkItem] = [:]
-    var changes: [TalkItem] = []
+    var changes: [(item: TalkItem, author: String?)] = []
     var (doors, doorPlaces): ([DoorItem], [String: Int]) = ([], [:])
-    for item in items {
+    for (item, author) in items {
       if known[item.id] == item { continue }
       if known[item.id] == nil { known[item.id] = item }
       switch item.aim {
-      case .correction, .withdrawal, .agreement: changes.append(item)
+      case .correction, .withdrawal, .agreement: changes.append((item, author))
       case .whole, .direction, .words, .reply:
         if places[item.id] == nil { places[item.id] = remarks.count }
-        remarks.append(Remark(item: item, text: item.text))
+        remarks.append(Remark(item: item, text: item.text, author: author, place: remarks.count))
       case .door(let door):
         if doorPlaces[item.id] == nil { doorPlaces[item.id] = doors.count }
         doors.append(DoorItem(id: item.id, member: item.member, time: item.time, door: door))
       }
     }
-    for change in changes {
+    var agreements: Set<String> = []
+    for (change, author) in changes {
       guard let target = change.target, let place = places[target] else {
         let isOfDoor = change.target.flatMap { doorPlaces[$0] }.map { doors[$0].take(change) } ?? false
         if !isOfDoor { strange.append(Talk.line(change)) }
         continue
       }
-      let isOwn = remarks[place].member == change.member
+      // A known author changes what the same author brought.
+      let (before, now) = (remarks[place].author, author)
+      let isOwn = remarks[place].member == change.member && (before == nil || now == nil || before == now)
       switch change.aim {
       case .agreement:
-        if !remarks[place].agreed.contains(change.member) { remarks[place].agreed.append(change.member) }
+        if agreements.insert("\(place) \(change.member)").inserted { remarks[place].agreed.append(change.member) }
       case .correction where isOwn: (remarks[place].text, remarks[place].isCorrected) = (change.text, true)
       case .withdrawal where isOwn: remarks[place].isWithdrawn = true
       default: strange.append(Talk.line(change))
@@ -155,6 +184,9 @@ public struct Talk: Sendable, Equatable {
     return ordered
   }
 
+  /// The remarks that are not withdrawn.
+  public var count: Int { remarks.count { !$0.isWithdrawn } }
+
   public func remark(_ id: String) -> Remark? { remarks.first { $0.id == id } }
 
   public func door(_ id: String) -> DoorItem? { doors.first { $0.id == id } }
@@ -182,6 +214,10 @@ extension Talk {
   public static func head(of thing: StorePath) -> String {
     let name = String(decoding: thing.name, as: UTF8.self).unicodeScalars.map { $0.isHostile ? "\u{FFFD}" : $0 }
     return firstWords + String(String.UnicodeScalarView(name)) + "\n\n"
+  }
+
+  public static func filePath(of thing: StorePath) -> StorePath {
+    thing.parent.descending((Array(thing.name) + ending)[...])
   }
 
   /// - Throws: `badName` if the name is too long.

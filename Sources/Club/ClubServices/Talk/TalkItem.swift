@@ -6,8 +6,8 @@ public import FileStores
 ///     - **ann** 2026-11-26 18:04Z k3f9q2xa @132.0,-8.5: That is the vice.
 ///
 /// More lines of the text are indented by two spaces, as a list item of CommonMark goes on.
-public struct TalkItem: Sendable, Equatable {
-  public enum Aim: Sendable, Equatable {
+public struct TalkItem: Sendable, Hashable {
+  public enum Aim: Sendable, Hashable {
     case whole
     /// In degrees: 0, 0 is the centre of the picture; right and up are positive.
     case direction(yaw: Double, pitch: Double)
@@ -66,10 +66,11 @@ public struct TalkItem: Sendable, Equatable {
     while lines.last?.isEmpty == true { lines.removeLast() }
     let first = lines.first.map { $0.isEmpty ? ":" : ": \($0)" } ?? ""
     let rest = lines.dropFirst().map { $0.isEmpty ? "\n" : "\n  \($0)" }.joined()
-    return "- **\(TalkItem.escaped(member, "*"))** \(TalkItem.written(time)) \(id)\(written)\(first)\(rest)\n"
+    return
+      "- **\(TalkItem.escaped(member, "*"))** \(TalkItem.written(time)) \(id)\(TalkItem.written(aim))\(first)\(rest)\n"
   }
 
-  private var written: String {
+  static func written(_ aim: Aim) -> String {
     switch aim {
     case .whole: ""
     case .direction(let yaw, let pitch): " @\(TalkItem.degrees(yaw)),\(TalkItem.degrees(pitch))"
@@ -157,7 +158,7 @@ extension TalkItem {
   }
 
   /// nil for a place that cannot be, such as a direction beyond the sphere.
-  private static func aim(_ rest: inout Substring) -> Aim? {
+  static func aim(_ rest: inout Substring) -> Aim? {
     if drop(" @", &rest) { return direction(&rest).map { .direction(yaw: $0.yaw, pitch: $0.pitch) } }
     if drop(" door ", &rest) {
       guard let (label, address) = Door.link(&rest), drop(" @", &rest), let (yaw, pitch) = direction(&rest) else {

@@ -2,10 +2,12 @@ public import TextUI
 
 extension MarkdownPages {
   /// Draws the visible lines on the whole canvas, with one column of margin. Matches of a search are marked; the one
-  /// found last stands out, and so does the link in focus. `hyperlink` returns the address that a terminal may open for
+  /// found last stands out, and so does the link in focus. `marking` are places to mark instead, with one that stands
+  /// out. `hyperlink` returns the address that a terminal may open for
   /// a link; a link that leads nowhere (`isMissing`) is pale.
   public func draw(
-    on canvas: inout Canvas, search: TextSearch? = nil, hyperlink: (MarkdownLink) -> String? = { _ in nil },
+    on canvas: inout Canvas, search: TextSearch? = nil, marking: (places: [Range<Int>], found: Range<Int>)? = nil,
+    hyperlink: (MarkdownLink) -> String? = { _ in nil },
     isMissing: (MarkdownLink) -> Bool = { _ in false }
   ) {
     for (y, item) in visible.enumerated() where y < canvas.size.height {
@@ -14,8 +16,9 @@ extension MarkdownPages {
       item.line.draw(
         on: &canvas, x: 1, y: y, width: canvas.size.width - 2, focused: focused,
         hyperlink: { hyperlink(links[$0]) }, isMissing: { isMissing(links[$0]) },
-        matches: search.map { search in { search.places(in: $0) } },
-        found: search?.found)
+        matches: marking.map { marking in { range in marking.places.filter { $0.overlaps(range) } } }
+          ?? search.map { search in { search.places(in: $0) } },
+        found: marking?.found ?? search?.found)
     }
   }
 }

@@ -1,5 +1,14 @@
 public import TextUI
 
+/// Rows between the lines of a note that are not in its text.
+public struct MarkdownAside: Sendable, Equatable {
+  /// They follow the line that shows this source byte. A negative one is above the note, one at its end below it.
+  public let offset: Int
+  public let rows: [[StyledRun]]
+
+  public init(offset: Int, rows: [[StyledRun]]) { (self.offset, self.rows) = (offset, rows) }
+}
+
 /// A rendered note of any length, scrolled by lines. Only the parts around the visible lines are parsed, so a note of
 /// 100 MB opens as fast as a short one.
 ///
@@ -37,6 +46,8 @@ public struct MarkdownPages: Sendable {
   private(set) var parsedBytes = 0
   /// The rows of the pictures that are shown.
   private(set) var pictureRows: [String: Int] = [:]
+  /// By offset.
+  private var asides: [MarkdownAside] = []
   /// The headings, once they were read.
   var knownHeadings: [MarkdownHeading]?
   /// The link that the member has gone to.
@@ -72,9 +83,26 @@ public struct MarkdownPages: Sendable {
     var lines = layout.lines
     if start + part.count < text.count, !lines.isEmpty { lines.append(StyledLine(start: lines.last?.start ?? start)) }
     if lines.isEmpty { lines = [StyledLine(start: start)] }
+    let range = start..<(start + part.count)
     return Part(
-      range: start..<(start + part.count), fence: part.fence, lines: lines, links: layout.links,
+      range: range, fence: part.fence, lines: withAsides(lines, range), links: layout.links,
       pictures: layout.pictures)
+  }
+
+  private func withAsides(_ lines: [StyledLine], _ range: Range<Int>) -> [StyledLine] {
+    var all = lines
+    for aside in asides.reversed() {
+      let isAbove = aside.offset < 0
+      let isBelow = aside.offset >= text.count
+      guard isAbove ? range.lowerBound == 0 : isBelow ? range.upperBound == text.count : range.contains(aside.offset)
+      else { continue }
+      let last = isBelow ? lines.last : lines.last { $0.start <= aside.offset }
+      let start = last?.start ?? range.lowerBound
+      // Of several lines that begin at the same place the first has its text.
+      let place = isAbove ? 0 : isBelow ? lines.count : (lines.firstIndex { $0.start == start } ?? 0) + 1
+      all.insert(contentsOf: aside.rows.map { StyledLine(runs: $0, start: start) }, at: place)
+    }
+    return all
   }
 
   private mutating func begin(at start: Int) {
@@ -143,6 +171,14 @@ public struct MarkdownPages: Sendable {
   public mutating func show(pictureRows: [String: Int]) {
     guard pictureRows != self.pictureRows else { return }
     self.pictureRows = pictureRows
+    layOutAgain()
+  }
+
+  /// Shows rows between the lines. The first visible line stays.
+  public mutating func show(asides: [MarkdownAside]) {
+    let asides = asides.sorted { $0.offset < $1.offset }
+    guard asides != self.asides else { return }
+    self.asides = asides
     layOutAgain()
   }
 

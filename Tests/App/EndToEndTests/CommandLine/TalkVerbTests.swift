@@ -54,6 +54,24 @@ import Testing
     #expect(try home.run("draft", "ls").text.contains("Remark on Walk") == false)
   }
 
+  @Test func `remarks on what is gone are listed, and joined to another note`() throws {
+    let home = try home()
+    #expect(try home.run("talk", "add", "pier.jpg", "The vice.").status == 0)
+    #expect(try home.run("talk", "add", "Walk", "Low tide only.").status == 0)
+    try home.write(
+      Array("# Remarks on Old.md\n\n- **eve** 2026-11-26 18:04Z eeeeeeee: hers\n".utf8), to: "ByteClub/Old.md.talk.md")
+    let listed = try home.run("talk", "ls")
+    #expect(listed.text == "Old.md  1  gone\nWalk.md  1\nphotos/pier.jpg  1\n", "\(listed.text)")
+    #expect(listed.said.contains("byteclub talk join"))
+    let json = try home.run("talk", "ls", "--json").text
+    #expect(json.contains(#""path":"Old.md","remarks":1,"isGone":true"#), "\(json)")
+    #expect(try home.run("talk", "join", "Old.md", "Walk").text == "Walk.md.talk.md\n")
+    let text = try home.run("talk", "ls", "Walk").text
+    #expect(text.contains("Low tide only.") && text.contains("hers"), "\(text)")
+    #expect(home.read("ByteClub/Old.md.talk.md") == nil)
+    #expect(try home.run("talk", "join", "Walk.md", "pier.jpg").status != 0)
+  }
+
   @Test func `a search finds remarks`() throws {
     let home = try home()
     #expect(try home.run("talk", "add", "Walk", "Beware of the lighthouse keeper.").status == 0)

@@ -31,21 +31,26 @@ import Testing
   }
 
   private func store(_ place: Place) async throws -> LoggedStore {
+    let keepsVersions = [.memoryWithVersions, .folderWithVersions, .bucketWithVersions, .dropbox, .dropboxV1]
+      .contains(place)
+    return LoggedStore(try await Self.store(place, world), keepsVersions: keepsVersions)
+  }
+
+  static func store(_ place: Place, _ world: NotesWorld) async throws -> any FileStore {
     func folder(keepsVersions: Bool) throws -> FolderStore {
       let root = "\(world.folder)/club"
       try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
       return try FolderStore(root: root, pool: world.pool, keepsVersions: keepsVersions)
     }
     return switch place {
-    case .memory, .copied: LoggedStore(world.memory, keepsVersions: false)
-    case .memoryWithVersions: LoggedStore(world.memory, keepsVersions: true)
-    case .folder: LoggedStore(try folder(keepsVersions: false), keepsVersions: false)
-    case .folderWithVersions: LoggedStore(try folder(keepsVersions: true), keepsVersions: true)
-    case .webDAV: LoggedStore(try ServedPlaces.webDAV(world.pool), keepsVersions: false)
-    case .bucket: LoggedStore(try ServedPlaces.bucket(keepsVersions: false, world.pool), keepsVersions: false)
-    case .bucketWithVersions: LoggedStore(try ServedPlaces.bucket(keepsVersions: true, world.pool), keepsVersions: true)
-    case .dropbox: LoggedStore(try await ServedProgram.store("dropbox", world.pool), keepsVersions: true)
-    case .dropboxV1: LoggedStore(try await ServedProgram.store("dropbox-v1", world.pool), keepsVersions: true)
+    case .memory, .copied, .memoryWithVersions: world.memory
+    case .folder: try folder(keepsVersions: false)
+    case .folderWithVersions: try folder(keepsVersions: true)
+    case .webDAV: try ServedPlaces.webDAV(world.pool)
+    case .bucket: try ServedPlaces.bucket(keepsVersions: false, world.pool)
+    case .bucketWithVersions: try ServedPlaces.bucket(keepsVersions: true, world.pool)
+    case .dropbox: try await ServedProgram.store("dropbox", world.pool)
+    case .dropboxV1: try await ServedProgram.store("dropbox-v1", world.pool)
     }
   }
 

@@ -1,4 +1,6 @@
+import Backends
 import FileStores
+import Synchronization
 import TestKit
 import Testing
 
@@ -34,7 +36,7 @@ import Testing
 
         """)
     #expect(try await service.talk(about: walk).remarks.map(\.text) == ["Low tide only.", "Always."])
-    #expect(try await service.thingsWithTalk() == [walk])
+    #expect(try await service.thingsWithTalk().map { $0.path } == [walk])
   }
 
   @Test func `remarks of others are not changed, and a missing one is said`() async throws {
@@ -72,26 +74,48 @@ import Testing
     #expect(try await service.talk(about: walk).strange.isEmpty)
   }
 
-  @Test func `remarks of two hundred sayings at once by four members are there, each once`() async throws {
-    try await world.put("a", at: "walk.md")
-    let services = try (0..<4).map { _ in try world.service() }
+  @Test(arguments: [
+    WrittenVersionsTests.Place.memory, .folder, .folderWithVersions, .webDAV, .bucket, .bucketWithVersions,
+  ])
+  func `two hundred remarks by four members at once, two of them offline at first, are there once each`(
+    place: WrittenVersionsTests.Place
+  ) async throws {
+    try await sayTogether(try await WrittenVersionsTests.store(place, world))
+  }
+
+  @Test(
+    .enabled(if: ServedProgram.path != nil, "byteclub-serve is not built"), .servedByProgram,
+    arguments: [WrittenVersionsTests.Place.dropbox, .dropboxV1])
+  func `two hundred remarks by four members at once over byteclub's own server are there once each`(
+    place: WrittenVersionsTests.Place
+  ) async throws {
+    try await sayTogether(try await WrittenVersionsTests.store(place, world))
+  }
+
+  private func sayTogether(_ store: any FileStore) async throws {
+    _ = try await store.put(DataSource("a".utf8), at: walk, mode: .create)
+    let watched = WatchedPuts(store)
+    let stores = (0..<4).map { _ in ScriptedNotesStore(watched) }
+    let services = try stores.map { try world.service(store: $0) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (member, service) in services.enumerated() {
         group.addTask { [walk] in
           var random = SystemRandomNumberGenerator()
           for number in 0..<50 {
+            let isAway = member > 1 && number < 25
+            stores[member].fail(isAway ? StoreError(.offline, "Away.") : nil)
             _ = try await service.say("\(member) \(number)", .whole, about: walk) { TalkItem.newID(using: &random) }
           }
         }
       }
       try await group.waitForAll()
     }
-    for service in services {
-      for waiting in try await service.unsent() { _ = try await service.sendUnsent(waiting.id) }
-    }
-    let texts = try await services[0].talk(about: walk).remarks.map(\.text)
-    let all = (0..<4).flatMap { member in (0..<50).map { "\(member) \($0)" } }
-    #expect(texts.sorted() == all.sorted())
+    for service in services { try await service.sendAll(conflicts: false) { _, _ in } }
+    #expect(try await services[0].unsent().isEmpty)
+    let talk = try await services[0].talk(about: walk)
+    #expect(talk.remarks.map(\.text).sorted() == (0..<4).flatMap { m in (0..<50).map { "\(m) \($0)" } }.sorted())
+    #expect(Set(talk.remarks.map(\.id)).count == 200 && talk.strange.isEmpty)
+    watched.checkAdditions(at: try Talk.path(of: walk))
   }
 
   @Test func `the list leaves remarks out while their note is there and they begin as such`() async throws {
@@ -106,6 +130,81 @@ import Testing
     #expect(names.sorted() == ["gone.md.talk.md", "other.md", "other.md.talk.md", "walk.md"])
   }
 
+  @Test func `remarks on what is gone are listed, and given to another note once`() async throws {
+    try await world.put("a", at: "walk.md")
+    let head = "# Remarks on gone.md\n\n"
+    let items = ["- **eve** 2026-11-26 18:04Z aaaaaaa1: hers\n", "- **ann** 2026-11-26 18:04Z aaaaaaa2: mine\n"]
+    try await world.put(head + items[0], at: "gone.md.talk.md")
+    let service = try world.service()
+    let gone = try StorePath("gone.md")
+    #expect(try await service.thingsWithTalk().map { "\($0.path) \($0.isGone)" } == ["gone.md true"])
+    #expect("\(try await service.joinTalk(ofGone: gone, to: walk))" == "walk.md.talk.md")
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers"])
+    #expect(try await world.names == ["walk.md", "walk.md.talk.md"])
+    // A file that the first try had joined already.
+    try await world.put(head + items.joined(), at: "gone.md.talk.md")
+    _ = try await service.joinTalk(ofGone: gone, to: walk)
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers", "mine"])
+    #expect(try await service.talk(about: walk).strange.isEmpty)
+    #expect(try await world.names == ["walk.md", "walk.md.talk.md"])
+  }
+
+  @Test func `what is there keeps its remarks, and other files are not joined`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put("b", at: "tour.md")
+    try await world.put("# Remarks on tour.md\n", at: "tour.md.talk.md")
+    try await world.put("my text", at: "gone.md.talk.md")
+    let service = try world.service()
+    let (tour, gone, none) = (try StorePath("tour.md"), try StorePath("gone.md"), try StorePath("none.md"))
+    #expect(await kind { _ = try await service.joinTalk(ofGone: tour, to: walk) } == .exists)
+    #expect(await kind { _ = try await service.joinTalk(ofGone: gone, to: walk) } == .badInput)
+    #expect(await kind { _ = try await service.joinTalk(ofGone: none, to: walk) } == .notFound)
+    #expect(try await world.text("gone.md.talk.md") == "my text")
+  }
+
+  @Test func `a listing counts the remarks on notes, and finds mentions since the member's last one`() async throws {
+    try await world.put("a", at: "walk.md")
+    let head = "# Remarks on walk.md\n\n"
+    func line(_ member: String, _ text: String, _ number: Int) -> String {
+      "- **\(member)** 2026-11-26 18:04Z aaaaaaa\(number): \(text)\n"
+    }
+    try await world.put(
+      head + line("eve", "@ann @ray look", 1) + line("ann", "yes", 2) + line("eve", "gone", 3)
+        + "- **eve** 2026-11-26 18:04Z aaaaaaa4 gone aaaaaaa3\n", at: "walk.md.talk.md")
+    let service = try world.service()
+    #expect(await service.remarkFacts() == nil)
+    try await service.names { _, _ in }
+    let facts = try #require(await service.remarkFacts()?[walk])
+    #expect(facts.count == 2 && facts.last == "ann")
+    #expect(!facts.mention("ann") && facts.mention("ray") && !facts.mention("eve"))
+    // Details bring the revision, by which new remarks are known.
+    try await service.details { _ in }
+    #expect(await service.remarkFacts()?[walk]?.file.revision != nil)
+    try await world.memory.delete(try StorePath("walk.md.talk.md"), ifRevision: nil)
+    try await service.details { _ in }
+    #expect(await service.remarkFacts()?.isEmpty == true)
+  }
+
+  @Test func `a change of remarks is no change of a note, and is counted`() async throws {
+    try await world.put("a", at: "walk.md")
+    let service = try world.service()
+    try await service.names { _, _ in }
+    try await world.put("# Remarks on walk.md\n\n- **eve** 2026-11-26 18:04Z aaaaaaa1: x\n", at: "walk.md.talk.md")
+    try await world.put("# Remarks on gone.md\n", at: "gone.md.talk.md")
+    let (stream, sink) = AsyncStream.makeStream(of: ChangeSet.Change.self)
+    let watching = Task { try await service.changes { set in for change in set.changes { sink.yield(change) } } }
+    var changes = stream.makeAsyncIterator()
+    guard case .present(let entry)? = await changes.next() else {
+      Issue.record("no change")
+      return
+    }
+    // The remarks on no note are a file like others.
+    #expect("\(entry.path)" == "gone.md.talk.md")
+    #expect(await service.remarkFacts()?[walk]?.count == 1)
+    watching.cancel()
+    try await watching.value
+  }
+
   @Test func `remarks follow their note to a new name, into the trash, and back`() async throws {
     let entry = try await world.put("a", at: "walk.md")
     let service = try world.service()
@@ -118,6 +217,54 @@ import Testing
     #expect(try await world.names == ["tour.md", "tour.md.talk.md"])
   }
 
+  @Test(
+    "A typed remark outlives its process, and is found with its place",
+    arguments: [
+      TalkItem.Aim.whole, .direction(yaw: 132, pitch: -8.5), .words("over \"the\" sand"), .reply(to: "aaaaaaaa"),
+      .correction(of: "aaaaaaaa"),
+    ])
+  func typedRemarksAreFound(_ aim: TalkItem.Aim) async throws {
+    var journal: DraftJournal? = try world.journal()
+    let draft = journal?.begin(aim, on: walk, text: bytes("low "))
+    journal?.record([DraftEdit(offset: 4, removed: 0, inserted: bytes("tide"))], in: try #require(draft))
+    await journal?.flush()
+    await NotesWorld.end(&journal)
+    let service = try world.service()
+    let found = try #require(try await service.typedRemark(on: walk))
+    #expect(found.aim == aim && found.text == "low tide" && found.draft == draft)
+    #expect(try await service.typedRemark(on: StorePath("other.md")) == nil)
+  }
+
+  @Test func `a draft of the talk file itself is no remark`() async throws {
+    let journal = try world.journal()
+    let draft = journal.begin(try Talk.path(of: walk), title: "walk.md.talk.md", base: nil, text: [])
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: bytes("by hand"))], in: draft)
+    #expect(try await world.service(journal).typedRemark(on: walk) == nil)
+  }
+
+  @Test func `a draft of a remark is sent as one`() async throws {
+    try await world.put("a", at: "walk.md")
+    let journal = try world.journal()
+    let draft = journal.begin(.words("a"), on: walk, text: [])
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: bytes("Low tide."))], in: draft)
+    let service = try world.service(journal)
+    let waiting = try #require(try await service.waiting().first)
+    #expect(try await service.send(waiting).saved != nil)
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["Low tide."])
+    #expect(try await service.talk(about: walk).remarks.map(\.item.aim) == [.words("a")])
+    #expect(try await service.waiting().isEmpty)
+  }
+
+  @Test func `the draft of a remark follows its renamed note`() async throws {
+    let entry = try await world.put("a", at: "walk.md")
+    let journal = try world.journal()
+    let draft = journal.begin(.whole, on: walk, text: [])
+    journal.record([DraftEdit(offset: 0, removed: 0, inserted: bytes("x"))], in: draft)
+    let service = try world.service(journal)
+    _ = try await service.rename(walk, to: "tour.md", seen: entry)
+    #expect(try await service.typedRemark(on: StorePath("tour.md"))?.text == "x")
+  }
+
   @Test func `a waiting remark follows a renamed note`() async throws {
     let entry = try await world.put("a", at: "walk.md")
     let service = try world.service()
@@ -126,5 +273,61 @@ import Testing
     world.store.fail(nil)
     _ = try await service.rename(walk, to: "tour.md", seen: entry)
     #expect(try await service.unsent().map { "\($0.path)" } == ["tour.md.talk.md"])
+  }
+
+  @Test func `remarks of 10 MB are refused with a sentence, and hurt neither the list nor the note`() async throws {
+    let entry = try await world.put("a", at: "walk.md")
+    let line = "- **eve** 2026-11-26 18:04Z eeeeeeee: \(String(repeating: "x", count: 1000))\n"
+    try await world.put("# Remarks on walk.md\n\n" + String(repeating: line, count: 10_000), at: "walk.md.talk.md")
+    let service = try world.service()
+    var names: [String] = []
+    try await service.names { notes, _ in names += notes.map { "\($0.path)" } }
+    #expect(names == ["walk.md"])
+    #expect(await service.remarkFacts()?[walk] == nil)
+    let note = try await service.open(entry.path)
+    #expect(await service.remarks(on: note) == .none)
+    #expect(await kind { _ = try await service.talk(about: walk) } == .tooLarge)
+    #expect(await kind { _ = try await service.say("x", .whole, about: walk, id: Self.ids("a")) } == .tooLarge)
+  }
+
+  @Test func `a remark that would make the file too large is refused, and the file stays`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put(String(repeating: "x", count: Talk.mostBytes - 10), at: "walk.md.talk.md")
+    let service = try world.service()
+    #expect(await kind { _ = try await service.say("x", .whole, about: walk, id: Self.ids("a")) } == .tooLarge)
+    #expect(try await world.text("walk.md.talk.md").utf8.count == Talk.mostBytes - 10)
+  }
+}
+
+/// Notes each put that went well, with its bytes.
+private final class WatchedPuts: StoreAround {
+  let base: any FileStore
+  private let puts = Mutex<[(path: StorePath, mode: WriteMode, bytes: [UInt8], revision: Revision?)]>([])
+
+  init(_ base: any FileStore) { self.base = base }
+
+  var capabilities: Capabilities { base.capabilities }
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    var reading = try await source.open(at: 0)
+    var bytes: [UInt8] = []
+    while let chunk = try await reading.next() { bytes += chunk }
+    let entry = try await base.put(source, at: path, mode: mode)
+    let put = (path, mode, bytes, entry.revision)
+    puts.withLock { $0.append(put) }
+    return entry
+  }
+
+  /// One put makes the file; each other one begins with the bytes that it replaces.
+  func checkAdditions(at path: StorePath) {
+    let puts = puts.withLock { $0 }.filter { $0.path == path }
+    #expect(puts.count { $0.mode == .create } == 1)
+    for put in puts where put.mode != .create {
+      guard case .replace(let base) = put.mode, let old = puts.first(where: { $0.revision == base }) else {
+        Issue.record("a put over what nobody wrote: \(put.mode)")
+        continue
+      }
+      #expect(put.bytes.starts(with: old.bytes) && put.bytes.count > old.bytes.count)
+    }
   }
 }

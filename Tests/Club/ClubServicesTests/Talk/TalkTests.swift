@@ -96,6 +96,38 @@ import Testing
     #expect(talk.strange.count == 3)
   }
 
+  @Test func `a name is compared with the author of the version that brought the line`() {
+    let (mine, forged) = (Self.item("aaaaaaa1"), Self.item("aaaaaaa2"))
+    let versions = ["eve", "ann"].map { member in
+      FileEntry(path: .root, kind: .file, member: member)
+    }
+    let head = "# Remarks on walk.md\n\n\(mine)\n"
+    let whole = head + "\(forged)\n" + Self.item("aaaaaaa3", " fix aaaaaaa1", "worst") + "\n"
+    let blame = NotesService.blame(
+      .root, versions, [Array((whole + "\(mine)\n").utf8), Array(head.utf8)], isCut: false)
+    let talk = Talk(Array(whole.utf8), authors: blame.authors)
+    #expect(talk.remarks.map(\.bringer) == [nil, "eve"])
+    #expect(talk.remarks.map(\.text) == ["x", "x"])
+    #expect(talk.strange.count == 1)
+    // What the oldest of the versions that were read brought may be older.
+    let cut = NotesService.blame(.root, versions, [Array(whole.utf8), Array(head.utf8)], isCut: true)
+    #expect(Talk(Array(whole.utf8), authors: cut.authors).remarks.map(\.author) == [nil, "eve"])
+    #expect(
+      NotesService.blame(.root, [FileEntry(path: .root, kind: .file)], [Array(head.utf8)], isCut: false).authors.isEmpty
+    )
+  }
+
+  @Test(
+    "A remark mentions a member by the whole name",
+    arguments: [
+      ("@ray look", true), ("look, @Ray!", true), ("@rays", false), ("ray", false), ("a@ray", true), ("", false),
+    ])
+  func membersAreMentioned(_ text: String, _ isMentioned: Bool) {
+    let talk = Self.talk(Self.item("aaaaaaa1", "", text))
+    #expect(talk.remarks.map { $0.mentions("ray") } == [isMentioned])
+    #expect(talk.remarks.map { $0.mentions("") } == [false])
+  }
+
   @Test func `of two remarks with one id both are shown, and the first is the one that is named`() {
     let talk = Self.talk(
       Self.item("aaaaaaa1", "", by: "ann", "one"), Self.item("aaaaaaa1", "", by: "eve", "two"),
@@ -128,6 +160,39 @@ import Testing
     }
   }
 
+  @Test(
+    "A forged or impossible claim is kept as it is, or shown as a claim",
+    arguments: [
+      ("- **ann** 1969-12-31 23:59Z aaaaaaa1: x", false), ("- **ann** 9999-12-31 23:59Z aaaaaaa1: x", true),
+      ("- **ann** 2026-02-30 18:04Z aaaaaaa1: x", false), ("- **ann** 2026-11-26 24:00Z aaaaaaa1: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @360,90: x", true),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @0,90.1: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @inf,0: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @1e9,0: x", false),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @,: x", false), ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @1,2,3: x", false),
+      ("- **\u{1B}[2J** 2026-11-26 18:04Z aaaaaaa1: x", true),
+      ("- **\u{202E}nna** 2026-11-26 18:04Z aaaaaaa1: x", true),
+      ("- **ann** 2026-11-26 18:04Z aaaaaaa1:", true), ("- **ann** ２０２６-11-26 18:04Z aaaaaaa1: x", false),
+    ])
+  func claimsAreChecked(_ line: String, _ isRemark: Bool) {
+    let talk = Self.talk(line)
+    #expect(talk.remarks.count == (isRemark ? 1 : 0) && talk.strange == (isRemark ? [] : [line]))
+    #expect(!talk.remarks.contains { $0.member.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" } })
+  }
+
+  @Test func `ten thousand answers to each other, and agreements by as many names, are shown once each`() {
+    let chain = (0..<5000).map { number in
+      "- **ann** 2026-11-26 18:04Z \(10_000_000 + number) re \(10_000_000 + (number + 1) % 5000): x"
+    }
+    let agreements = (0..<5000).map { number in
+      "- **member \(number)** 2026-11-26 18:04Z \(20_000_000 + number) +1 10000000"
+    }
+    let talk = Talk(Array((chain + agreements).joined(separator: "\n").utf8))
+    #expect(talk.remarks.count == 5000 && talk.strange.isEmpty && talk.unread == 0)
+    #expect(talk.remark("10000000")?.agreed.count == 5000)
+    #expect(talk.remarks.allSatisfy { $0.depth <= Talk.mostDepth })
+  }
+
   @Test func `a talk file is named after its thing, and begins as such`() throws {
     let thing = try StorePath("photos/pier.jpg")
     let path = try Talk.path(of: thing)
@@ -137,5 +202,28 @@ import Testing
     #expect(try Talk.thing(of: StorePath("photos/.talk.md")) == nil)
     #expect(Talk.isTalk(Array(Talk.head(of: thing).utf8)))
     #expect(Talk.head(of: thing) == "# Remarks on pier.jpg\n\n")
+  }
+}
+
+@Suite struct PlacedTalkTests {
+  private static func place(_ words: String, in text: String) -> PlacedTalk.Place {
+    let item = TalkItem(member: "ann", time: Timestamp(seconds: 0), id: "aaaaaaa1", aim: .words(words), text: "x")
+    return PlacedTalk(Talk(Array(item.markdown.utf8)), in: Array(text.utf8)).places[0]
+  }
+
+  @Test(
+    "Quoted words are found over line breaks and marks of emphasis",
+    arguments: [
+      ("the sand", "over the sand.", PlacedTalk.Place.after(13)), ("the sand", "over the\n  **sand**.", .after(17)),
+      ("*the* sand", "over the sand", .after(13)), ("The sand", "over the sand", .lost), ("sand", "", .lost),
+      ("**", "over ** it", .below), ("é", "café", .after(5)),
+    ])
+  func wordsAreFound(_ words: String, _ text: String, _ place: PlacedTalk.Place) {
+    #expect(Self.place(words, in: text) == place)
+  }
+
+  @Test func `in a note above the bound no words are looked for`() {
+    let text = String(repeating: "x", count: PlacedTalk.mostBytes + 1)
+    #expect(Self.place("sand", in: text) == .below)
   }
 }

@@ -99,8 +99,10 @@ public struct TextReader: Sendable {
 
   public var fits: Bool { lastTop(for: size) == 0 }
 
-  /// Matches are underlined, the current one is in reverse.
-  public func draw(on canvas: inout Canvas, style: Style = .plain) {
+  /// Matches are underlined, the current one is in reverse; `marking` are places to mark instead.
+  public func draw(
+    on canvas: inout Canvas, style: Style = .plain, marking: (places: [Range<Int>], found: Range<Int>)? = nil
+  ) {
     let size = canvas.size
     guard size.width > 0, size.height > 0 else { return }
     let wrap = wrap(for: size)
@@ -113,10 +115,11 @@ public struct TextReader: Sendable {
       // A byte order mark is no text.
       let mark = row.start == 0 && bytes.starts(with: TextEncoding.byteOrderMark) ? 3 : 0
       bytes.removeFirst(mark)
-      let places = search?.places(in: row.start..<row.end) ?? []
+      let places = marking?.places ?? search?.places(in: row.start..<row.end) ?? []
+      let chosen = marking?.found ?? search?.found
       canvas.row(bytes, y: y, tabWidth: wrap.tabWidth) { offset in
         guard let place = places.first(where: { $0.contains(row.start + mark + offset) }) else { return style }
-        return place == search?.found ? found : match
+        return place == chosen ? found : match
       }
     }
   }
