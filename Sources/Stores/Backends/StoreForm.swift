@@ -73,7 +73,8 @@ public struct StoreFormFinding: Sendable, Hashable {
 
   static func other(_ place: String, _ kind: String, _ response: HTTPResponse) -> StoreFormFinding {
     StoreFormFinding(
-      "Something else than \(kind) answers at \(place) (status \(response.status)). Check the address.", isError: true)
+      "Something else than \(kind) answers at \(place) (status \(response.status)). Check the address. In a hotel "
+        + "or on a train, open a page in a browser first to get into the network.", isError: true)
   }
 }
 

@@ -10,8 +10,9 @@ import Testing
 private let code = "AbCdEfGhIjKlMnOpQrSt-_"
 
 struct InvitationCallsTests {
+  /// With a field that a later server may add.
   private static let answer =
-    #"{"access_token":"tok.en","account_id":"dbid:ann","member":"ann","club":"Garage","read_only":true}"#
+    #"{"access_token":"tok.en","account_id":"dbid:ann","member":"ann","club":"Garage","read_only":true,"later":[{}]}"#
 
   private func redeem(_ transport: ScriptedTransport) async throws(StoreError) -> Joined {
     let line = try InvitationLine("https://club.example:8443/join#\(code)")
@@ -75,7 +76,7 @@ struct DeviceCallsTests {
   @Test func `codes, the list and removal are calls with the member's token`() async throws {
     let folder = try TemporaryFolder()
     let list =
-      #"{"devices":[{"id":"d1","name":"laptop","made":"2026-11-27T00:00:00Z","last_used":null,"is_this":true}]}"#
+      #"{"devices":[{"id":"d1","name":"laptop","made":"2026-11-27T00:00:00Z","last_used":null,"is_this":true}],"x":1}"#
     let transport = ScriptedTransport([
       .text(200, #"{"code":"abc","expires":600}"#), .text(200, list), .text(200, "null"),
     ])

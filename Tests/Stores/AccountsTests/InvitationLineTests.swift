@@ -14,7 +14,7 @@ struct InvitationLineTests {
     line, " \(line)\n", "\(line).", "\(line),", "<\(line)>", "(\(line)).", "[\(line)]", "\"\(line)\"", "'\(line)'",
     "“\(line)”", "«\(line)»", "`\(line)`", "[join](\(line))", "Join us: \(line) - Ann", "\(line). See you there!",
     "\(line)\r\nSent from my phone", "Https://Club.Example:8443/join#\(code)",
-    "https://club.example:8443/join/#\(code)",
+    "https://club.example:8443/join/#\(code)", "https://club.example:8443/join%23\(code)",
     "https://club.exam\nple:8443/join#AbCdEfGhIj\n  KlMnOpQrSt-_",
     "\u{200B}https://club.example:8443/join#\u{AD}\(code)\u{200F}",
     "\(line). \(String(repeating: "word ", count: 20))",

@@ -76,7 +76,7 @@ struct StoreFormTests {
     (401, "", "asks for your password", false), (207, "<x/>", "without a password", false),
     (403, "", "to nobody without a sign-in", false), (404, "", "makes it after the sign-in", false),
     (503, "", "cannot work now", false), (200, page, "Something else than a WebDAV server answers at h.example", true),
-    (405, "", "Something else", true), (501, "", "Something else", true),
+    (405, "", "Something else", true), (501, "", "Something else", true), (511, page, "open a page in a browser", true),
     (302, "", "another address, which byteclub does not follow", true),
   ])
   func `a WebDAV server is known by its answer to a stranger`(
@@ -108,6 +108,7 @@ struct StoreFormTests {
     (404, "<Error><Code>NoSuchBucket</Code></Error>", "", "s3.test has no bucket \"b\".", true),
     (301, "", "eu-central-1", "in the region eu-central-1.", true), (503, "", "", "cannot work now", false),
     (200, page, "", "Something else than an S3 server", true), (404, page, "", "Something else", true),
+    (511, page, "", "open a page in a browser", true),
   ])
   func `an S3 server is known by its answer to a stranger`(
     _ row: (status: Int, body: String, region: String, words: String, isError: Bool)

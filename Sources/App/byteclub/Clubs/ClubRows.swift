@@ -117,11 +117,12 @@ struct ClubRows: Sendable {
     do throws(StoreError) {
       // Its directory may be on a disk that does not answer, which holds up this club alone.
       let store = try await setup.pool.run { () throws(StoreError) in try setup.openStoreAlone() }
-      if setup.choice.directory == nil {
+      // The copy of the open club follows its store.
+      if setup.choice.directory == nil, row.isOpen || setup.config.isMetered {
         _ = try await store.list(.root, ListOptions(.names), after: nil)
       } else {
         let entries = try await all(.root, in: store) + photos(setup, in: store)
-        let key = setup.choice.place
+        let key = await ClubOwner.last(setup).key
         row.news = try await base.pool.run { () throws(StoreError) in try count(entries, setup, key) }
       }
       row.state = .reachable

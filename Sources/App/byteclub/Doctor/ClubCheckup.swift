@@ -53,10 +53,11 @@ enum ClubCheckup {
       } while cursor != nil
       return (store, count)
     }
+    let entries = count == 1 ? "one entry" : "\(count) entries"
     var findings = [
       Finding(
         verdict: .good, subject: "Club",
-        found: "\(choice.name): \(choice.place), a store of kind \(choice.kind.name), \(count) entries at its top")
+        found: "\(choice.name): \(choice.place), a store of kind \(choice.kind.name), \(entries) at its top")
     ]
     if let directory = choice.directory { findings += room(directory, choice.place) }
     if let test = setup.serverTest { findings += try await server(test) }

@@ -97,11 +97,11 @@ struct FilledPlace: Sendable {
       form.fields.first { field in
         (field.use != .rare || typed[field.key] != nil) && error.description.contains("\"\(field.key)\"")
       } ?? address
-    return FormFinding(field: field?.key, FilledPlace.sentence(error), isError: true)
+    return FormFinding(field: field?.key, sentence(error), isError: true)
   }
 
   /// Without advice about the config: there is none yet. "Use https, or set it in the config." becomes "Use https."
-  private static func sentence(_ error: StoreError) -> String {
+  private func sentence(_ error: StoreError) -> String {
     let advice = error.remedy.split(separator: " ").reduce(into: [[Substring]]()) { sentences, word in
       if sentences.last?.last?.hasSuffix(".") ?? true { sentences.append([]) }
       sentences[sentences.count - 1].append(word)
@@ -110,7 +110,9 @@ struct FilledPlace: Sendable {
       guard sentence.contains(" config") else { return sentence }
       return sentence.firstRange(of: ", or set ").map { "\(sentence[..<$0.lowerBound])." }
     }
-    return ([error.message] + kept).joined(separator: " ")
+    let takesKey = error.remedy.contains("\"pin\"") && form.fields.contains { $0.key == "pin" }
+    let key = "A server of your own is added with its key: byteclub club add \(kind.name) --set pin=sha256//..."
+    return ([error.message] + kept + (takesKey ? [key] : [])).joined(separator: " ")
   }
 
   /// Of the server's host and the club's folder, for a new club.

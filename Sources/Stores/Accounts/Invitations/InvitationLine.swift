@@ -5,8 +5,8 @@ public import FileStores
 /// The line that lets a member or a device in: `https://HOST[:PORT]/join#CODE[.PIN]`. The code stands behind `#`, which
 /// a browser sends to nobody.
 ///
-/// A chat program may have wrapped the line, put it in brackets or quotes, or set a full stop behind it. Words before and
-/// after it are left out.
+/// A chat program may have wrapped the line, put it in brackets or quotes, escaped its `#`, or set a full stop behind it.
+/// Words before and after it are left out.
 public struct InvitationLine: Sendable, Hashable {
   private static let mostBytes = 16_384
   /// 128 bits in base64url.
@@ -25,7 +25,7 @@ public struct InvitationLine: Sendable, Hashable {
   ///   machine. No error contains the code.
   public init(_ text: String, allowingPlain: Bool = false) throws(StoreError) {
     guard text.utf8.count <= InvitationLine.mostBytes else { throw InvitationLine.isOther }
-    let letters = InvitationLine.letters(text)
+    let letters = InvitationLine.letters(text.replacing("/join%23", with: "/join#"))
     guard let start = InvitationLine.start(letters) else { throw InvitationLine.isOther }
     var rest = letters[start...]
     let scheme = rest.prefix { $0.value != "/" }.count + 2

@@ -95,11 +95,12 @@ struct CurlFault {
     case _ where words.contains("subject name") || words.contains("mismatch"):
       StoreError(
         .notPermitted, "The certificate of \(origin) is for another name.",
-        remedy: "Use the certificate's name as \"server\" in the config.")
+        remedy: "The address needs the certificate's name: ask the club's owner, or set \"server\" in the config.")
     case CC_TLS_PEER:
       StoreError(
         .notPermitted, "byteclub does not trust the certificate of \(origin)\(certificateWords).",
-        remedy: "If it is your club's own server, set \"caFile\" or \"pin\" in the config.")
+        remedy: "If it is your club's own server, ask its owner for a line with the server's key, or set \"caFile\" or "
+          + "\"pin\" in the config.")
     default:
       StoreError(
         .badInput, "\(origin) did not set up an encrypted connection.",

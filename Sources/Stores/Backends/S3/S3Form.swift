@@ -55,7 +55,7 @@ struct S3Form: StoreForm {
     case (200, _) where (try? XMLNodes.read(body))?.name.local == "ListBucketResult":
       found.append(StoreFormFinding("\(place.name) shows this bucket to everybody, without keys.", about: "bucket"))
     case (401, _), (403, _): found.append(StoreFormFinding("\(place.name) answers, and asks for your keys."))
-    case (429, _), (500...599, _): found.append(.busy(place.name, response))
+    case (429, _), (500...510, _), (512...599, _): found.append(.busy(place.name, response))
     default: found.append(.other(place.name, "an S3 server", response))
     }
     return found

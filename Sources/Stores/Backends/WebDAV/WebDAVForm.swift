@@ -74,7 +74,7 @@ struct WebDAVForm: StoreForm {
           "\(place) sends byteclub on to another address\(other), which byteclub does not follow. Type that one.",
           about: "url", isError: true)
       ]
-    case 429, 500, 502...599: return [.busy(place, response)]
+    case 429, 500, 502...510, 512...599: return [.busy(place, response)]
     default: return [.other(place, "a WebDAV server", response)]
     }
   }

@@ -146,7 +146,8 @@ import Testing
     let homes = try ["ann", "ray"].map { name in
       let line = try server.invitation(name)
       let home = try CommandLineHome()
-      let join = try home.run("join", line, "--no-open")
+      // As it was copied, without quotes.
+      let join = try home.run("join", "Come", "in:", line, "--no-open")
       #expect(join.status == 0 && join.said.contains("You are \(name) in the club"), "\(join.said)")
       // The code has let one device in.
       #expect(try CommandLineHome().run("join", line, "--no-open").status == 7)

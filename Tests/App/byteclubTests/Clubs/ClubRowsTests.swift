@@ -1,3 +1,4 @@
+import Backends
 import ClubServices
 import Database
 import FileStores
@@ -12,8 +13,10 @@ import Testing
 /// The list of clubs: what this machine knows, then what the stores answer.
 struct ClubRowsTests {
   /// All reports, in order.
-  private func reports(_ home: DropInTests.Home, current: String? = nil) async throws -> [[ClubRow]] {
-    let base = try TransferBase(StartOptions(), environment: home.environment)
+  private func reports(
+    _ home: DropInTests.Home, current: String? = nil, _ stores: StoreRegistry = .standard
+  ) async throws -> [[ClubRow]] {
+    let base = try TransferBase(StartOptions(), environment: home.environment, stores: stores)
     let seen = Mutex<[[ClubRow]]>([])
     await ClubRows(SharedServices(base), current: current).report { rows in seen.withLock { $0.append(rows) } }
     return seen.withLock { $0 }
@@ -78,14 +81,34 @@ struct ClubRowsTests {
     let home = try DropInTests.Home(Self.config)
     try folder(home, ["a.md", "b.md"])
     #expect(try await reports(home).last?.first?.news == nil)
-    let setup = try ClubSetup(StartOptions(club: "shelf"), environment: home.environment)
-    let open = try OpenClub(setup)
-    let entries = try await open.club.store.list(.root, ListOptions(.full), after: nil).entries
-    _ = await open.news.marks(ofAll: entries.filter { $0.kind == .file }, in: .notes)
-    await open.news.finish()
+    try await look(home)
     try folder(home, ["c.md"])
     #expect(try await reports(home).last?.first?.news == 1)
     // To look is not to see.
     #expect(try await reports(home).last?.first?.news == 1)
+  }
+
+  @Test(arguments: [(false, 1), (true, nil)] as [(Bool, Int?)])
+  func `news of another club behind a network come from its store, and none are asked for where each byte costs`(
+    isMetered: Bool, news: Int?
+  ) async throws {
+    let kind = ShelfKind()
+    let stores = StoreRegistry.standard.adding(kind)
+    let home = try DropInTests.Home(
+      #"{"network":{"metered":\#(isMetered)},"clubs":{"shelf":{"store":"shelf","label":"B 4"}}}"#)
+    _ = try await kind.shelf("B 4").put(DataSource("a".utf8), at: StorePath("a.md"), mode: .create)
+    try await look(home, stores)
+    _ = try await kind.shelf("B 4").put(DataSource("b".utf8), at: StorePath("b.md"), mode: .create)
+    let row = try #require(try await reports(home, current: nil, stores).last?.first)
+    #expect(row.state == .reachable && row.news == news, "\(row)")
+  }
+
+  /// Opens the club "shelf" for the first time.
+  private func look(_ home: DropInTests.Home, _ stores: StoreRegistry = .standard) async throws {
+    let setup = try ClubSetup(StartOptions(club: "shelf"), environment: home.environment, stores: stores)
+    let open = try OpenClub(setup)
+    let entries = try await open.club.store.list(.root, ListOptions(.full), after: nil).entries
+    _ = await open.news.marks(ofAll: entries.filter { $0.kind == .file }, in: .notes)
+    await open.news.finish()
   }
 }

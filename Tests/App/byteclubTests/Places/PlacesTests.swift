@@ -97,16 +97,22 @@ struct PlacesTests {
     #expect(DropIn.all(home.paths).isEmpty)
   }
 
-  @Test func `a server that cannot be reached is an error at the address`() async throws {
+  @Test(arguments: [
+    ("Check the clock of this machine. Set \"caFile\" in the config.", "Check the clock of this machine."),
+    (
+      "Ask its owner for a line with the server's key, or set \"caFile\" or \"pin\" in the config.",
+      "Ask its owner for a line with the server's key. "
+        + "A server of your own is added with its key: byteclub club add webdav --set pin=sha256//..."
+    ),
+  ])
+  func `a server that cannot be reached is an error at the address, with advice that needs no config`(
+    _ row: (remedy: String, advice: String)
+  ) async throws {
     let home = try DropInTests.Home()
-    let failure = StoreError(
-      .notPermitted, "The certificate of https://h has expired.",
-      remedy: "Check the clock of this machine. Set \"caFile\" in the config.")
+    let failure = StoreError(.notPermitted, "The certificate of https://h is wrong.", remedy: row.remedy)
     let found = await places(home, ScriptedTransport([.failure(failure)])).check(try cloud(places(home)))
     #expect(
-      found.last
-        == FormFinding(
-          field: "url", "The certificate of https://h has expired. Check the clock of this machine.", isError: true))
+      found.last == FormFinding(field: "url", "The certificate of https://h is wrong. \(row.advice)", isError: true))
   }
 
   @Test func `plain HTTP is a warning where the config allows it`() async throws {

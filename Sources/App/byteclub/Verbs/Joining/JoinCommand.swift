@@ -21,7 +21,7 @@ struct JoinCommand: PlainVerb {
       + "owner of your club should have sent you that line. Without an answer, or --name of that club, it is a second club. "
       + "While it runs, other users of this machine can see a line that is an argument.")
 
-  @Argument(help: "The invitation; - reads it from standard input.") var line: String
+  @Argument(help: "The invitation; - reads it from standard input.") var line: [String]
   @Option(help: "The club's name on this machine: a to z, 0 to 9 and -.") var name: String?
   @Flag(help: "Do not open the club.") var noOpen = false
   @Flag(help: "Change a club that is here without a question; move it only with its --name.") var yes = false
@@ -32,7 +32,7 @@ struct JoinCommand: PlainVerb {
       throw ValidationError("join makes a club of its own. Leave out --club and --folder; --name gives it a name.")
     }
     try NewClubName.check(name)
-    if line == "-" { try StandardInput.checkOpen() }
+    if line == ["-"] { try StandardInput.checkOpen() }
   }
 
   func run() throws {
@@ -86,7 +86,7 @@ struct JoinCommand: PlainVerb {
   }
 
   private func typed(_ output: Output, _ pool: BlockingPool) async throws(StoreError) -> String {
-    guard line == "-" else { return line }
+    guard line == ["-"] else { return line.joined(separator: " ") }
     if StandardInput.isTerminal {
       return try await StandardInput.readSecret(
         "Paste the invitation, which is not shown, and press Enter: ", output, pool)
