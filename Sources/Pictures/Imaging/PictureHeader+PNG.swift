@@ -7,7 +7,7 @@ extension PictureHeader {
   /// Walks over the chunks (PNG, third edition, section 5.3); the decoder checks their checksums.
   static func readPNG(_ reader: ByteReader) throws(ImageError) -> PictureHeader {
     guard reader.long(8) == 13, reader.has(Array("IHDR".utf8), at: 12), let width = reader.long(16),
-      let height = reader.long(20), reader.byte(24) != nil, let colour = reader.byte(25),
+      let height = reader.long(20), let depth = reader.byte(24), let colour = reader.byte(25),
       let interlace = reader.byte(28)
     else { throw .endsEarly }
     guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height) else {
@@ -16,6 +16,7 @@ extension PictureHeader {
     var header = PictureHeader(format: .png, storedSize: PixelSize(width: width, height: height))
     header.isProgressive = interlace == 1
     header.hasAlpha = colour == 4 || colour == 6
+    header.bitsPerSample = depth
     header.isSettled = true
     var packets = 0
     var at = 33

@@ -43,6 +43,7 @@ public struct PictureHeader: Sendable, Equatable {
   var frame: WebPFrame?
   /// WebP: a colour profile.
   var profile: Range<Int>?
+  var bitsPerSample = 8
   /// The bytes read contain everything that decoding depends on.
   var isSettled = false
 
