@@ -1,5 +1,19 @@
 internal import FileStores
 
+/// Runs `end` after `body`, whatever happens.
+func always<Value>(
+  _ end: () async throws(StoreError) -> Void, after body: () async throws(StoreError) -> Value
+) async throws(StoreError) -> Value {
+  let result: Result<Value, StoreError>
+  do throws(StoreError) {
+    result = .success(try await body())
+  } catch {
+    result = .failure(error)
+  }
+  try await end()
+  return try result.get()
+}
+
 /// Repeats single requests of a work that has begun.
 ///
 /// A write is several requests. A caller that began it anew after a lost answer would find its own half in the way. So each

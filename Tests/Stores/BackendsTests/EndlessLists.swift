@@ -90,13 +90,12 @@ import Testing
   }
 
   @Test func `has a bound of entries and of pages`() throws {
-    let server = try DropboxServer(origin: Self.server)
-    var bounds = PageBounds("the trash", about: .root, server)
+    var bounds = PageBounds("the trash", about: .root, Self.server)
     for number in 0..<5 { try bounds.add(1_000_000, next: "\(number)") }
     let error = #expect(throws: StoreError.self) { try bounds.add(1, next: "more") }
     #expect(error?.message == "\(Self.server) does not come to the end of the trash in 5 million entries.")
-    bounds = PageBounds("the trash", about: .root, server)
-    for number in 0..<PageBounds.mostPages { try bounds.add(1, next: "\(number)") }
+    bounds = PageBounds("the trash", about: .root, Self.server)
+    for number in 0..<ListingBounds.mostPages { try bounds.add(1, next: "\(number)") }
     let endless = #expect(throws: StoreError.self) { try bounds.add(1, next: "more") }
     #expect(endless?.message.hasSuffix("in 100,000 pages.") == true)
   }

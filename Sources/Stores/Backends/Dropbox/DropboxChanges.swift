@@ -43,7 +43,7 @@ struct DropboxChanges: DropboxFeed {
   func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
     var cursor = cursor
     var changes: [ChangeSet.Change] = []
-    var bounds = PageBounds("the list of changes", about: .root, store.client.server)
+    var bounds = PageBounds("the list of changes", about: .root, store.client.server.name)
     while true {
       let call = DropboxCall(.listFolderContinue, .members(["cursor": .string(cursor)]), about: .root)
       switch try await store.client.answer(call) {

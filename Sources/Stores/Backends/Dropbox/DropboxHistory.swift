@@ -15,7 +15,7 @@ struct DropboxHistory: UnconditionalHistory {
     guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
     var versions: [FileEntry] = []
     var isDeleted: Bool?
-    var bounds = PageBounds("the history of \"\(path)\"", about: path, store.client.server)
+    var bounds = PageBounds("the history of \"\(path)\"", about: path, store.client.server.name)
     var hasMore = true
     while hasMore, versions.count < limit || isDeleted == nil {
       let count = max(1, min(limit - versions.count, DropboxHistory.mostVersions))

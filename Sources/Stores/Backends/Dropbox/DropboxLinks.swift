@@ -70,7 +70,7 @@ struct DropboxLinks: LinkSharing {
       argument = .members(["path": .string(place), "direct_only": true])
     }
     var found: [SharedLink] = []
-    var bounds = PageBounds("the links", about: path ?? .root, server)
+    var bounds = PageBounds("the links", about: path ?? .root, server.name)
     while true {
       let call = DropboxCall(.listLinks, argument, about: path ?? .root)
       let json: JSONValue

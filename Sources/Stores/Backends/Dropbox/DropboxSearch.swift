@@ -33,7 +33,7 @@ struct DropboxSearch: StoreSearch {
       ]), about: folder)
     var found: [StoreMatch] = []
     var seen: Set<String> = []
-    var bounds = PageBounds("what the search found", about: folder, store.client.server)
+    var bounds = PageBounds("what the search found", about: folder, store.client.server.name)
     while true {
       let json: JSONValue
       switch try await store.client.answer(call) {

@@ -36,7 +36,7 @@ extension DropboxStore {
     case .result(let json):
       let listing = tuning.random()
       if json["has_more"]?.boolean == true {
-        listings.begin(listing, PageBounds("the list of \"\(folder)\"", about: folder, client.server))
+        listings.begin(listing, PageBounds("the list of \"\(folder)\"", about: folder, client.server.name))
       }
       return try await page(
         json, call, DropboxListCursor(listing: listing, page: 0, options: options, changes: begun, cursor: ""))

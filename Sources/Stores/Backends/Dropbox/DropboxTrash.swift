@@ -45,7 +45,7 @@ struct DropboxTrash: ClubTrash {
     var call = DropboxCall(
       .listFolder, .members(["path": .string(store.folder.ownPath(folder)), "recursive": true]), about: .root)
     var found: [(path: StorePath, size: UInt64)] = []
-    var bounds = PageBounds("the trash", about: .root, store.client.server)
+    var bounds = PageBounds("the trash", about: .root, store.client.server.name)
     while true {
       let json: JSONValue
       switch try await store.client.answer(call) {

@@ -39,7 +39,7 @@ struct DropboxV1Changes: DropboxFeed {
   func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
     var cursor = cursor
     var changes: [ChangeSet.Change] = []
-    var bounds = PageBounds("the list of changes", about: .root, store.client.server)
+    var bounds = PageBounds("the list of changes", about: .root, store.client.server.name)
     while true {
       let call = DropboxV1Call(
         .delta, about: .root, ["cursor": cursor, "path_prefix": store.prefix(store.folder.path)])

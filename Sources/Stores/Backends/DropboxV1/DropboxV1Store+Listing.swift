@@ -114,7 +114,7 @@ extension DropboxV1Store {
     var all: [DropboxV1Metadata] = []
     var unreadable = 0
     var folders = [place]
-    var bounds = PageBounds("the list of \"\(path)\"", about: path, client.server)
+    var bounds = PageBounds("the list of \"\(path)\"", about: path, client.server.name)
     while let next = folders.popLast() {
       try checkCancelled("The listing", path)
       let folder: DropboxV1Metadata
@@ -144,7 +144,7 @@ extension DropboxV1Store {
     var all: [String: DropboxV1Metadata] = [:]
     var unreadable = 0
     var cursor: String?
-    var bounds = PageBounds("the list of \"\(path)\"", about: path, client.server)
+    var bounds = PageBounds("the list of \"\(path)\"", about: path, client.server.name)
     while true {
       let call = DropboxV1Call(.delta, about: path, ["cursor": cursor, "path_prefix": prefix(place)])
       switch try await client.answer(call) {

@@ -65,15 +65,9 @@ struct S3SelfTest: ServerSelfTest {
   /// - Parameter word: makes the keys differ from those of other tests.
   func run(_ client: S3Client, word: UInt64) async throws(StoreError) -> ServerFindings {
     var probe = try S3Probe(client, word: word)
-    let result: Result<Void, StoreError>
-    do throws(StoreError) {
+    try await always({ () throws(StoreError) in await probe.clean() }) { () throws(StoreError) in
       try await probe.ask()
-      result = .success(())
-    } catch {
-      result = .failure(error)
     }
-    await probe.clean()
-    try result.get()
     return ServerFindings(kind: S3Kind().name, version: version, server: probe.server, answers: probe.answers)
   }
 }

@@ -107,16 +107,9 @@ extension S3Store {
     }
     mark.pages += 1
     mark.emptyPages = count == 0 ? mark.emptyPages + 1 : 0
-    guard next != mark.token, mark.pages <= PageBounds.mostPages, mark.emptyPages <= PageBounds.mostEmptyPages else {
-      throw endless(call)
-    }
+    guard next != mark.token, mark.pages <= ListingBounds.mostPages, mark.emptyPages <= PageBounds.mostEmptyPages
+    else { throw PageBounds.repeated("\"\(call.path)\"", about: call.path, place.name) }
     mark.token = next
-  }
-
-  func endless(_ call: S3Call) -> StoreError {
-    StoreError(
-      .corrupt, "\(place.name) sends the same pages of \"\(call.path)\" again and again.",
-      remedy: "Try again later. If it happens again, ask the server's owner.", path: call.path, isWrongAnswer: true)
   }
 
   /// nil without a size or an ETag that can be.

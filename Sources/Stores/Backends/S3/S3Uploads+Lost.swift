@@ -25,6 +25,7 @@ extension S3Uploads {
   ) async throws(StoreError) -> [S3Session] {
     var found: [S3Session] = []
     var marker: (key: String, upload: String)?
+    var bounds = PageBounds("the uploads to \"\(path)\"", about: path, store.place.name)
     while true {
       var query = [("uploads", ""), ("encoding-type", "url"), ("prefix", key)]
       if let marker { query += [("key-marker", marker.key), ("upload-id-marker", marker.upload)] }
@@ -43,9 +44,10 @@ extension S3Uploads {
         found.append(S3Session(path: path, upload: id, partBytes: piece.bytes))
       }
       guard root["IsTruncated"]?.text == "true" else { return found }
-      guard let next = decoded(root["NextKeyMarker"]?.text), let id = root["NextUploadIdMarker"]?.text,
-        next != marker?.key || id != marker?.upload
-      else { throw store.nonsense("the same list of uploads again", call) }
+      guard let next = decoded(root["NextKeyMarker"]?.text), let id = root["NextUploadIdMarker"]?.text else {
+        throw store.nonsense("a page without the way to the next", call)
+      }
+      try bounds.add(root.all("Upload").count, next: next + "\n" + id)
       marker = (next, id)
     }
   }

@@ -31,7 +31,7 @@ extension S3Store {
   func versions(of path: StorePath, most: Int) async throws(StoreError) -> [S3Version] {
     guard let key = place.key(path) else { throw .missing(path) }
     var all: [S3Version] = []
-    var mark = S3VersionPlace()
+    var mark = versionPlace(path)
     repeat {
       all += try await versions(prefix: key, about: path, &mark).filter { $0.path == path }
     } while mark.next?.key == key && all.count { !$0.isMarker } < most && mark.pages < S3Store.mostVersionPages
@@ -46,16 +46,11 @@ extension S3Store {
   /// The deletions of all files of the club, the newest first.
   func deletions() async throws(StoreError) -> [S3Deletion] {
     var files: [StorePath: [S3Version]] = [:]
-    var count = 0
-    var mark = S3VersionPlace()
+    var mark = versionPlace(.root)
     repeat {
       try checkCancelled("The listing", .root)
       let page = try await versions(prefix: place.prefix, about: .root, &mark)
       for version in page { files[version.path, default: []].append(version) }
-      count += page.count
-      if count > PageBounds.mostEntries {
-        throw StoreError(.tooLarge, "The club has more than 5 million versions.", path: .root)
-      }
     } while mark.next != nil
     let order = S3VersionOrder(server.known)
     let all = files.sorted { $0.key < $1.key }.flatMap { S3Store.deletions(in: order.newestFirst($0.value)) }
@@ -72,6 +67,10 @@ extension S3Store {
       let hidden = Array(versions[(index + 1)...].prefix { !$0.isMarker })
       return hidden.first?.entry.map { S3Deletion(marker: versions[index], hidden: hidden, content: $0) }
     }
+  }
+
+  private func versionPlace(_ path: StorePath) -> S3VersionPlace {
+    S3VersionPlace(bounds: PageBounds("the versions of \"\(path)\"", about: path, place.name))
   }
 
   /// One page of the versions of all files whose keys begin with `prefix`; folders and byteclub's own keys are left out.
@@ -94,7 +93,7 @@ extension S3Store {
       else { continue }
       all.append(try version(node, found.path, call))
     }
-    try mark.turn(root, decoded(root["NextKeyMarker"]?.text), isEmpty: all.isEmpty, call, self)
+    try mark.turn(root, decoded(root["NextKeyMarker"]?.text), count: all.count, call, self)
     return all
   }
 
@@ -119,12 +118,11 @@ extension S3Store {
 struct S3VersionPlace {
   fileprivate(set) var next: (key: String, version: String)?
   fileprivate(set) var pages = 0
-  private var emptyPages = 0
+  fileprivate var bounds: PageBounds
 
   fileprivate mutating func turn(
-    _ root: XMLNode, _ key: String?, isEmpty: Bool, _ call: S3Call, _ store: S3Store
+    _ root: XMLNode, _ key: String?, count: Int, _ call: S3Call, _ store: S3Store
   ) throws(StoreError) {
-    let last = next
     next = nil
     pages += 1
     guard root["IsTruncated"]?.text == "true" else { return }
@@ -132,11 +130,7 @@ struct S3VersionPlace {
       throw store.nonsense("a page without the way to the next", call)
     }
     let version = root["NextVersionIdMarker"]?.text ?? ""
-    emptyPages = isEmpty ? emptyPages + 1 : 0
-    let isSame = last.map { $0.key == key && $0.version == version } ?? false
-    guard !isSame, pages <= PageBounds.mostPages, emptyPages <= PageBounds.mostEmptyPages else {
-      throw store.endless(call)
-    }
+    try bounds.add(count, next: key + "\n" + version)
     next = (key, version)
   }
 }

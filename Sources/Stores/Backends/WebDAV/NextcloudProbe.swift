@@ -16,15 +16,12 @@ struct NextcloudProbe: Sendable {
     let target = try folder.appending("assembled")
     let made = try await send(.mkcol, upload.url(.root, isFolder: true), target)
     guard made.isSuccess else { return "none" }
-    let result: Result<String, StoreError>
-    do throws(StoreError) {
-      result = .success(try await verdict(upload, target, note))
-    } catch {
-      result = .failure(error)
+    return try await always { () throws(StoreError) in
+      // The server removes an upload that it has put together.
+      _ = try await send(.delete, upload.url(.root, isFolder: true), target)
+    } after: { () throws(StoreError) in
+      try await verdict(upload, target, note)
     }
-    // The server removes an upload that it has put together.
-    _ = try await send(.delete, upload.url(.root, isFolder: true), target)
-    return try result.get()
   }
 
   private func verdict(

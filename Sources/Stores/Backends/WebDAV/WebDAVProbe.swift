@@ -17,17 +17,15 @@ struct WebDAVProbe: Sendable {
         remedy: "Make it with: \(client.commands.makeFolder)", path: .root)
     }
     for path in [own, folder] { _ = try await client.call(WebDAVCall(.mkcol, url(path, isFolder: true), about: path)) }
-    let answers: Result<[ServerFindings.Answer], StoreError>
-    do throws(StoreError) {
-      answers = .success(try await ask(in: folder))
-    } catch {
-      answers = .failure(error)
+    let answers = try await always { () throws(StoreError) in
+      _ = try await client.call(WebDAVCall(.delete, url(folder, isFolder: true), about: folder))
+    } after: { () throws(StoreError) in
+      try await ask(in: folder)
     }
-    _ = try await client.call(WebDAVCall(.delete, url(folder, isFolder: true), about: folder))
     let server = (found.headers["Server"] ?? "").filter { $0.isASCII && !$0.isNewline }
     return ServerFindings(
       kind: WebDAVKind().name, version: WebDAVSelfTest().version, server: String(server.prefix(80)),
-      answers: try answers.get())
+      answers: answers)
   }
 
   private func ask(in folder: StorePath) async throws(StoreError) -> [ServerFindings.Answer] {

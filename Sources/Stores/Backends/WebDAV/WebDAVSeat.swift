@@ -136,13 +136,6 @@ extension WebDAVStore {
   ) async throws(StoreError) -> Value {
     let seat = try WebDAVSeat(path, self)
     try await seat.take()
-    do throws(StoreError) {
-      let value = try await body()
-      await seat.leave()
-      return value
-    } catch {
-      await seat.leave()
-      throw error
-    }
+    return try await always({ () throws(StoreError) in await seat.leave() }, after: body)
   }
 }

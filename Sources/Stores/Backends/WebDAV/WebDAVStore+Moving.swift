@@ -86,13 +86,10 @@ extension WebDAVStore {
   ) async throws(StoreError) -> Value {
     let lock = try await takeLock(path)
     let client = client
-    do throws(StoreError) {
-      let value = try await body(lock)
+    return try await always { () throws(StoreError) in
       _ = try await pool.finishing { () throws(StoreError) in await lock.release(path, client) }
-      return value
-    } catch {
-      _ = try await pool.finishing { () throws(StoreError) in await lock.release(path, client) }
-      throw error
+    } after: { () throws(StoreError) in
+      try await body(lock)
     }
   }
 

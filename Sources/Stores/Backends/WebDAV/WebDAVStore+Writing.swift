@@ -169,28 +169,14 @@ extension WebDAVStore {
   private func create(
     _ content: Content, _ path: StorePath, _ mode: WriteMode, _ way: WebDAVWay
   ) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      if way != .none { return try await createAlone(content, path) }
-      let part = try await sent(content, beside: path)
-      do throws(StoreError) {
-        return try await relocate(FileEntry(path: part, kind: .file, size: content.size), to: path, holding: nil)
-      } catch {
-        await remove(part)
-        throw error
-      }
-    } catch {
-      guard error.kind == .exists, mode == .overwrite, error.current?.kind == .file else { throw error }
-      return nil
-    }
-  }
-
-  private func createAlone(_ content: Content, _ path: StorePath) async throws(StoreError) -> FileEntry {
     let part = try await sent(content, beside: path)
     do throws(StoreError) {
-      return try await placeAlone(part, size: content.size, at: path)
+      guard way == .none else { return try await placeAlone(part, size: content.size, at: path) }
+      return try await relocate(FileEntry(path: part, kind: .file, size: content.size), to: path, holding: nil)
     } catch {
       await remove(part)
-      throw error
+      guard error.kind == .exists, mode == .overwrite, error.current?.kind == .file else { throw error }
+      return nil
     }
   }
 

@@ -105,9 +105,6 @@ public final class WebDAVStore: FileStore {
         // A folder may go while the others are listed.
         guard error.kind == .notFound || error.kind == .badInput else { throw error }
       }
-      guard entries.count <= WebDAVClient.mostEntries else {
-        throw StoreError(.tooLarge, "\"\(folder)\" has more than a million files.", path: folder)
-      }
     }
     return ListPage(
       entries: entries, isWhole: true, changes: since ?? watch.begin(with: entries), unreadable: unreadable)
