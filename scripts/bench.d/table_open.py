@@ -1,4 +1,6 @@
-"""How long until a folder is on the screen."""
+"""How long until a folder is on the screen, and a note with remarks."""
+import os
+
 import folders
 import report
 from contenders import interleaved
@@ -7,6 +9,7 @@ from contenders import interleaved
 def run(bench):
     yield one(bench, 10_000, "no slower than nnn")
     yield one(bench, 100_000, "half of nnn's time")
+    yield remarks(bench, 1_000)
 
 
 def one(bench, count, goal):
@@ -39,3 +42,36 @@ def measure(bench, contender, folder):
         painted, cpu = program.read_until_painted(folders.name(1), folders.name(20))
         program.settle(quiet=0.25)
         return painted - program.started, cpu, program.cpu()
+
+
+def remarks(bench, count):
+    """Two notes of the same text, one of them with remarks, half of which quote it."""
+    folder = bench.place("remarks")
+    os.mkdir(folder)
+    text = "".join(f"Line {number} of a walk along the shore.\n\n" for number in range(200))
+    for note in (1, 2):
+        write(os.path.join(folder, folders.name(note)), text)
+    items = (f"- **ann** 2026-11-26 18:04Z {10_000_000 + number}"
+             + (f' on "Line {number % 200} of"' if number % 2 else "") + ": Only at low tide.\n" for number in range(count))
+    name = folders.name(2)
+    write(os.path.join(folder, f"{name}.talk.md"), f"# Remarks on {name}\n\n" + "".join(items))
+    taken = {"without": [], f"with {count:,} remarks": []}
+    for number in range(bench.rounds):
+        for place, label in enumerate(taken):
+            bench.tell(f"open, remarks: round {number + 1} of {bench.rounds}, {label}")
+            with bench.contenders.byteclub.start(folder, bench.homes) as program:
+                program.read_until_painted(folders.name(1))
+                program.settle(quiet=0.25)
+                for _ in range(place):
+                    program.press(program.down_key(), 0.1)
+                taken[label].append(program.press(b"\r", 0.25)[1])
+    rows = [(label, report.ms(report.median(values)), report.ms(min(values))) for label, values in taken.items()]
+    return report.table(
+        f"open: a note with {count:,} remarks",
+        f"From Enter to the last byte of its first page. Medians of {bench.rounds} rounds. Goal: 20 ms more than without.",
+        ("", "ms", "best"), rows)
+
+
+def write(path, text):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)

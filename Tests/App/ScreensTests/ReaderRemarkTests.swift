@@ -66,6 +66,11 @@ import TextUI
     #expect(robot.screen.contains("ann: Nice."))
   }
 
+  @Test func `remarks on a note that is gone say how another note gets them`() {
+    let robot = robot(name: "gone.md.talk.md", text: "# Remarks on gone.md\n\n" + Self.item("aaaaaaa1", .whole, "x"))
+    #expect(robot.notice?.hasPrefix("These are remarks on \"gone.md\", which is gone.") == true)
+  }
+
   @Test func `a long remark goes on among all remarks`() {
     let robot = robot([Self.item("aaaaaaa1", .whole, String(repeating: "word ", count: 400) + "finis")])
     #expect(robot.screen.contains("(goes on)") && !robot.screen.contains("finis"))

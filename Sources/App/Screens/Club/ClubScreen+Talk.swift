@@ -33,7 +33,13 @@ extension ClubScreen {
   }
 
   static func talk(_ action: TalkAction, _ state: inout ClubState) -> Commands {
-    guard var talk = state.talk else { return [] }
+    guard var talk = state.talk else {
+      // The view was closed while a remark was sent. A refused one is a draft.
+      if case .failed(.say(_, _, let thing), let error) = action {
+        state.frame.complain("The remark on \"\(thing)\" was not added. \(state.frame.sentence(error))")
+      }
+      return []
+    }
     defer { if state.talk != nil { state.talk = talk } }
     switch action {
     case .input(let input):
@@ -54,7 +60,7 @@ extension ClubScreen {
       if let waiting { state.frame.complain("The remark waits on this machine. \(state.frame.sentence(waiting))") }
       return outer([TalkView.load(thing)])
     case .failed(let effect, let error):
-      talk.fail(state.frame.sentence(error))
+      talk.fail(effect, state.frame.sentence(error))
       if case .load = effect {} else { state.frame.complain(error) }
     }
     return []

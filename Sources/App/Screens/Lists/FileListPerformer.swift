@@ -124,10 +124,12 @@ struct FileListPerformer: AnsweringPerformer {
     if !marks.isEmpty { sender.send(.news(marks, isListed: false)) }
   }
 
-  /// Remarks are news of their own file.
+  /// Remarks are news of their own file. Those of the first listing count as seen.
   private func sendRemarks(_ sender: Sender<FileListAction>) async {
-    guard let facts = await service.remarkFacts() else { return }
-    let new = await news?.service.compare(facts.values.map(\.file), in: news?.list ?? .notes) ?? [:]
+    let facts = await service.remarkFacts()
+    var new: [StorePath: NewsMark] = [:]
+    if let news { new = await news.service.marks(ofAll: facts?.values.map(\.file) ?? [], in: news.list.ofRemarks) }
+    guard let facts else { return }
     let member = new.isEmpty ? "" : await service.memberName()
     sender.send(
       .remarks(

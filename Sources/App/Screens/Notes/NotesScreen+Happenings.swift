@@ -132,6 +132,10 @@ extension NotesScreen {
       reader.changes = changes
       reader.show(opening, &frame)
       replaceTop(.reader(reader), &state)
+      if let thing = Talk.thing(of: path), Talk.isTalk(note.bytes), state.files.table?.contains(thing) == false {
+        frame.say(
+          "These are remarks on \"\(thing)\", which is gone. \"byteclub talk join\" gives them to another note.")
+      }
       if note.content != .text {
         frame.say(
           isShownInUTF8(note)

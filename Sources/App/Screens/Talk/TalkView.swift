@@ -63,9 +63,12 @@ struct TalkView: Sendable {
     typing = Typing(aim: aim, field: TextField(text), hasDraft: true)
   }
 
-  mutating func fail(_ sentence: String) {
-    if talk == nil { problem = sentence }
-    typing?.isSending = false
+  mutating func fail(_ effect: TalkEffect, _ sentence: String) {
+    switch effect {
+    case .load: if talk == nil { problem = sentence }
+    case .say(_, let aim, _): if typing?.aim == aim { typing?.isSending = false }
+    case .findDraft, .dropDraft: break
+    }
   }
 
   /// The remark has arrived, or waits on this machine.

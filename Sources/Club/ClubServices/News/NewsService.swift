@@ -5,6 +5,10 @@ internal import Synchronization
 
 public enum NewsList: String, Sendable {
   case notes, photos
+  /// The files with remarks on notes, and those with remarks on photos.
+  case noteRemarks, photoRemarks
+
+  public var ofRemarks: NewsList { self == .photos || self == .photoRemarks ? .photoRemarks : .noteRemarks }
 }
 
 /// Records the revisions that this member has seen of a club, and finds later changes by others.

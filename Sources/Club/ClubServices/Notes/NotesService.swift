@@ -200,8 +200,9 @@ public final class NotesService: Sendable {
     let shown = await files.results(atOnce: NotesService.detailsAtOnce) { (file) throws(StoreError) in
       await self.isShown(file) ? file : nil
     }
-    talks.keep(Set(files.map(\.path)))
-    return shown.compactMap { if case .success(let file) = $0 { file } else { nil } }
+    let others = shown.compactMap { if case .success(let file) = $0 { file } else { nil } }
+    talks.keep(Set(files.map(\.path)).subtracting(others.map(\.path)))
+    return others
   }
 
   /// False for the remarks on a note that is there. A file that cannot be read is what its name says.

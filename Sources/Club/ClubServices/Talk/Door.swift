@@ -7,7 +7,7 @@ public import Imaging
 ///     - **ann** 2026-11-26 18:04Z k3f9q2xa door [To the quay](quay.jpg) @35.0,-2.0
 ///
 /// Label and address are a Markdown link, so any reader of Markdown follows it. The address is relative to the file.
-public struct Door: Sendable, Equatable {
+public struct Door: Sendable, Hashable {
   /// On one line, without characters that control a terminal.
   public let label: String
   public let address: String

@@ -20,21 +20,29 @@ public struct Tour: Sendable, Hashable {
 
   public struct Scene: Sendable, Hashable {
     /// On one line; empty if the file gives none.
-    public var title = ""
+    public var title: String
     /// An address relative to the JSON file, as written; nil if the file gives none.
     public var panorama: String?
-    public var view = View()
-    public var hotSpots: [HotSpot] = []
+    public var view: View
+    public var hotSpots: [HotSpot]
     /// Clauses about values that were left out: `hot spot 2 of scene "hut" has no yaw`.
     public var faults: [String] = []
+
+    public init(title: String = "", panorama: String? = nil, view: View = View(), hotSpots: [HotSpot] = []) {
+      (self.title, self.panorama, self.view, self.hotSpots) = (title, panorama, view, hotSpots)
+    }
   }
 
   public struct HotSpot: Sendable, Hashable {
     public var yawDegrees: Double
     public var pitchDegrees: Double
     /// On one line; may be empty.
-    public var text = ""
-    public var target = Target.none
+    public var text: String
+    public var target: Target
+
+    public init(yawDegrees: Double, pitchDegrees: Double, text: String = "", target: Target = .none) {
+      (self.yawDegrees, self.pitchDegrees, self.text, self.target) = (yawDegrees, pitchDegrees, text, target)
+    }
   }
 
   public enum Target: Sendable, Hashable {
@@ -55,9 +63,13 @@ public struct Tour: Sendable, Hashable {
       case degrees(Double)
     }
 
-    public var yaw = Angle.own
-    public var pitch = Angle.own
-    public var fieldOfView = Angle.own
+    public var yaw: Angle
+    public var pitch: Angle
+    public var fieldOfView: Angle
+
+    public init(yaw: Angle = .own, pitch: Angle = .own, fieldOfView: Angle = .own) {
+      (self.yaw, self.pitch, self.fieldOfView) = (yaw, pitch, fieldOfView)
+    }
 
     /// `before` is the view of the panorama that is left, `own` that of the scene.
     public func view(before: View, own: View) -> View {

@@ -58,6 +58,35 @@ import Testing
     #expect(!third.screen.contains("Draft"))
   }
 
+  @Test func `a remark typed before a kill -9 is offered among the remarks at the next start, and added`() throws {
+    let home = try MemberHome(notes: ["challenge.md": "low tide"])
+    let session = try home.open(showing: "challenge.md")
+    session.press("@")
+    try session.see("Nobody has said anything here yet.")
+    session.send("half a thought")
+    try session.see("Remark: half a thought")
+    // Another process sees what is on the disk.
+    var kept = ""
+    for _ in 0..<200 where kept != "half a thought" {
+      kept = try home.run("draft", "cat", "challenge.md.talk.md").text
+    }
+    #expect(kept == "half a thought")
+    session.signal(SIGKILL)
+    #expect(try session.waitExit(timeout: .patient) == .signalled(SIGKILL))
+    #expect(home.files(below: "club") == ["challenge.md"], "nothing is in the club yet")
+
+    let again = try home.start()
+    try again.see("Draft of a remark on \"challenge.md\"")
+    again.press("Enter")
+    try again.see("Remark: half a thought")
+    again.press("Enter")
+    try again.see("n new remark")
+    #expect(home.text("club/challenge.md.talk.md")?.hasSuffix(": half a thought\n") == true)
+    again.press("Esc")
+    try again.quit()
+    #expect(try home.run("draft", "ls").text.isEmpty)
+  }
+
   @Test(
     "A new note typed before a kill -9 is offered in its form at the next start",
     .timing("what a member typed a second before the kill must be kept"), arguments: [true, false])
