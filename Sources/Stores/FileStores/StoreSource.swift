@@ -1,4 +1,5 @@
 public import Basics
+internal import Synchronization
 
 /// A file of a store as a source for another store, in bounded memory.
 ///
@@ -9,6 +10,7 @@ public struct StoreSource: ByteSource {
   private let store: any FileStore
   private let entry: FileEntry
   private let tasks: TaskThreads?
+  private let read = ReadTime()
 
   /// Readings run on `tasks`.
   public init(_ entry: FileEntry, in store: any FileStore, on tasks: TaskThreads?) {
@@ -16,27 +18,36 @@ public struct StoreSource: ByteSource {
   }
 
   public var size: UInt64? { entry.size }
-  public var modified: Timestamp? { entry.modified }
+  /// That of the listing until a reading has ended, which may tell the file's own.
+  public var modified: Timestamp? { read.time.withLock { $0 } ?? entry.modified }
+
+  private final class ReadTime: Sendable {
+    let time = Mutex<Timestamp?>(nil)
+  }
 
   public func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
-    Reading(store, entry, from: offset, on: tasks)
+    Reading(store, entry, from: offset, read, on: tasks)
   }
 
   private final class Reading: ByteReading {
     private let handoff = ChunkHandoff()
     private let task: Task<Void, Never>
     private let path: StorePath
-    init(_ store: any FileStore, _ entry: FileEntry, from offset: UInt64, on tasks: TaskThreads?) {
+    init(
+      _ store: any FileStore, _ entry: FileEntry, from offset: UInt64, _ read: ReadTime, on tasks: TaskThreads?
+    ) {
       let handoff = handoff
       path = entry.path
       task = Task(executorPreference: tasks) {
         let wanted = offset == 0 ? entry.contentHash : nil
         let hasher = ContentHasher()
         do throws(StoreError) {
-          _ = try await store.read(entry.path, from: offset, ifRevision: entry.revision) { chunk throws(StoreError) in
+          let whole = try await store.read(entry.path, from: offset, ifRevision: entry.revision) {
+            chunk throws(StoreError) in
             if wanted != nil { hasher.update(chunk) }
             guard await handoff.send(chunk) else { throw .cancelled("The reading", path: entry.path) }
           }
+          read.time.withLock { $0 = whole.ownTime }
           if let wanted, hasher.finish() != wanted { throw .damaged(entry.path) }
           handoff.finish()
         } catch {

@@ -301,16 +301,3 @@ private final class FirstOnly: Sendable {
     }
   }
 }
-
-/// A store that tells a file's own time when it is read.
-private struct DatedStore: StoreAround {
-  let base: any FileStore
-
-  func read(
-    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
-  ) async throws(StoreError) -> FileEntry {
-    var entry = try await base.read(path, options, receive)
-    entry.ownTime = Timestamp(seconds: 1_000_000_000)
-    return entry
-  }
-}

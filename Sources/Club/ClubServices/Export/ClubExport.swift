@@ -105,12 +105,12 @@ public struct ClubExport: Sendable {
     try await readEach(rest.values.filter { ClubExport.isSmall($0.file) }, ClubExport.smallAtOnce, goal) {
       (item) throws(StoreError) in
       let file = item.file
-      let (content, _) = try await source.readAll(
+      let (content, read) = try await source.readAll(
         file.path, ifRevision: file.revision, limit: Int(ClubExport.smallBytes))
       guard file.contentHash == nil || file.contentHash == ContentHash(of: content) else {
         throw .damaged(file.path)
       }
-      try await goal.add(item, content)
+      try await goal.add(item, content, ownTime: read.ownTime)
     }
     try await goal.flush()
     try await readEach(rest.values.filter { !ClubExport.isSmall($0.file) }, ClubExport.largeAtOnce, goal) {

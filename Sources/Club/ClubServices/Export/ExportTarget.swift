@@ -29,8 +29,9 @@ actor ExportTarget {
 
   /// Adds a small file to a batch. Waits while too many batches are in progress.
   /// - Throws: the error that stops all writes.
-  func add(_ item: ExportPlan.Item, _ content: [UInt8]) async throws(StoreError) {
-    batch.append(BatchFile(DataSource(content, modified: item.file.modified), at: item.file.path, mode: item.mode))
+  func add(_ item: ExportPlan.Item, _ content: [UInt8], ownTime: Timestamp? = nil) async throws(StoreError) {
+    batch.append(
+      BatchFile(DataSource(content, modified: ownTime ?? item.file.modified), at: item.file.path, mode: item.mode))
     bytes += content.count
     if batch.count >= ExportTarget.batchFiles || bytes >= ExportTarget.batchBytes { await begin() }
     if let obstacle { throw obstacle }

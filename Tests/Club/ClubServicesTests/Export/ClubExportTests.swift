@@ -221,6 +221,18 @@ import Testing
     }
   }
 
+  @Test("Files that tell their own time when they are read keep it") func ownTimes() async throws {
+    try await withDirectory { target, directory in
+      let source = DatedStore(base: MemoryStore())
+      let all = try await fill(source, notes: 1)
+      _ = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: false)
+      for name in all.keys {
+        let facts = try FileManager.default.attributesOfItem(atPath: directory.appending(path: name).path)
+        #expect((facts[.modificationDate] as? Date)?.timeIntervalSince1970 == 1e9, "\(name)")
+      }
+    }
+  }
+
   @Test("A file that cannot be had, or compared, is told, and the others come") func gone() async throws {
     try await withDirectory { target, directory in
       let base = MemoryStore()
