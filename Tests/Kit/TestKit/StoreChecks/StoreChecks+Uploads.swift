@@ -153,7 +153,7 @@ extension StoreChecks {
       guard test.store.limits.keepsTimes else { return }
       let (time, all) = (Timestamp(seconds: 1_000_000_000), test.store.capabilities)
       func seconds(_ path: String) async throws -> Int64? {
-        let read = try await test.other.readAll(StorePath(path)).entry
+        let (_, read) = try await test.other.readAll(StorePath(path))
         return (read.ownTime ?? read.modified)?.seconds
       }
       let source = DataSource(bytes("hello"), modified: time)
