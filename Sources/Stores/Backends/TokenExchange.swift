@@ -25,30 +25,14 @@ struct TokenExchange: Sendable {
     var refusals = 0
     while true {
       if Task.isCancelled { throw .cancelled("The work on \"\(path)\"", path: path) }
-      var body: [UInt8] = []
       var token: String?
-      var receiverFailed = false
-      let response: HTTPResponse
-      do throws(StoreError) {
-        let signed = try await request(refused)
-        token = signed.token
-        response = try await transport.exchange(signed.0, sent: sent) { (response, chunk) throws(StoreError) in
-          if response.isSuccess, handingOut {
-            do throws(StoreError) {
-              try await receive(response, chunk)
-            } catch {
-              receiverFailed = true
-              throw error
-            }
-          } else if body.count + chunk.count <= longestAnswer {
-            body.append(contentsOf: chunk)
-          } else {
-            throw tooLong("more than \(longestAnswer >> 20) MiB")
-          }
-        }
-      } catch {
-        throw receiverFailed ? error : error.about(path)
-      }
+      let (response, body) = try await transport.answer(
+        about: path, handingOut: handingOut, longest: longestAnswer, sent: sent, tooLong: tooLong,
+        { () throws(StoreError) in
+          let signed = try await request(refused)
+          token = signed.token
+          return signed.0
+        }, receive)
       if response.status == 401, let token, refusals < 2, isAboutToken(body) {
         // The renewal may coincide with the member's removal. The next request for a token then reports the reason.
         refused = token
@@ -56,6 +40,38 @@ struct TokenExchange: Sendable {
         continue
       }
       return (response, body)
+    }
+  }
+}
+
+extension HTTPTransport {
+  /// Sends one request. The parameters and errors are those of `TokenExchange.send`.
+  func answer(
+    about path: StorePath, handingOut: Bool, longest: Int, sent: (@Sendable (UInt64) -> Void)?,
+    tooLong: (_ limit: String) -> StoreError,
+    _ request: () async throws(StoreError) -> HTTPRequest,
+    _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
+    var body: [UInt8] = []
+    var receiverFailed = false
+    do throws(StoreError) {
+      let response = try await exchange(try await request(), sent: sent) { (response, chunk) throws(StoreError) in
+        if response.isSuccess, handingOut {
+          do throws(StoreError) {
+            try await receive(response, chunk)
+          } catch {
+            receiverFailed = true
+            throw error
+          }
+        } else if body.count + chunk.count <= longest {
+          body.append(contentsOf: chunk)
+        } else {
+          throw tooLong("more than \(longest >> 20) MiB")
+        }
+      }
+      return (response, body)
+    } catch {
+      throw receiverFailed ? error : error.about(path)
     }
   }
 }

@@ -5,14 +5,10 @@ extension DropboxStore {
   func latestCursor() async throws(StoreError) -> String {
     let call = DropboxCall(
       .latestCursor, .members(["path": .string(folder.path), "recursive": true]), about: .root)
-    switch try await client.answer(call) {
-    case .result(let json):
-      guard let cursor = json["cursor"]?.text else { throw client.fault.nonsense("no cursor", call) }
-      watch.newest = cursor
-      return cursor
-    case .refusal(let refusal):
-      throw refusal.has("not_found") ? missing(.root) : refusal.error(.root, client.server)
-    }
+    let json = try await client.result(call) { $0.has("not_found") ? missing(.root) : nil }
+    guard let cursor = json["cursor"]?.text else { throw client.fault.nonsense("no cursor", call) }
+    watch.newest = cursor
+    return cursor
   }
 }
 

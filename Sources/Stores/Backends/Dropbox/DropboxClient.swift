@@ -31,10 +31,12 @@ struct DropboxClient: Sendable {
   }
 
   /// Throws the route's own errors, too.
-  func result(_ call: DropboxCall) async throws(StoreError) -> JSONValue {
+  func result(
+    _ call: DropboxCall, refused: (DropboxRefusal) -> StoreError? = { _ in nil }
+  ) async throws(StoreError) -> JSONValue {
     switch try await answer(call) {
     case .result(let value): return value
-    case .refusal(let refusal): throw refusal.error(call.path, server)
+    case .refusal(let refusal): throw refused(refusal) ?? refusal.error(call.path, server)
     }
   }
 

@@ -70,12 +70,10 @@ struct DropboxHistory: UnconditionalHistory {
     guard DropboxRevisions.isPossible(revision) else { throw .versionGone(revision, path) }
     let call = DropboxCall(
       .restore, .members(["path": .string(store.folder.ownPath(path)), "rev": .string(revision.value)]), about: path)
-    switch try await store.client.answer(call) {
-    case .result(let json): return try store.file(json, call, at: path)
-    case .refusal(let refusal):
-      if refusal.has("invalid_revision") || refusal.has("not_found") { throw .versionGone(revision, path) }
-      throw refusal.error(path, store.client.server)
+    let json = try await store.client.result(call) {
+      $0.has("invalid_revision") || $0.has("not_found") ? .versionGone(revision, path) : nil
     }
+    return try store.file(json, call, at: path)
   }
 }
 

@@ -73,11 +73,7 @@ struct DropboxLinks: LinkSharing {
     var bounds = PageBounds("the links", about: path ?? .root, server.name)
     while true {
       let call = DropboxCall(.listLinks, argument, about: path ?? .root)
-      let json: JSONValue
-      switch try await store.client.answer(call) {
-      case .result(let result): json = result
-      case .refusal(let refusal): throw error(refusal, path ?? .root)
-      }
+      let json = try await store.client.result(call) { error($0, path ?? .root) }
       guard let values = json["links"]?.elements else { throw store.client.fault.nonsense("no links", call) }
       found += values.compactMap { link($0, asked: path) }
       guard json["has_more"]?.boolean == true, let cursor = json["cursor"]?.text else { return found }
@@ -89,7 +85,7 @@ struct DropboxLinks: LinkSharing {
   func revoke(_ url: String) async throws(StoreError) {
     try store.checkCancelled("The revoking", .root)
     let call = DropboxCall(.revokeLink, .members(["url": .string(url)]), about: .root)
-    if case .refusal(let refusal) = try await store.client.answer(call) { throw error(refusal, .root) }
+    _ = try await store.client.result(call) { error($0, .root) }
   }
 
   private func sharesNoFolder(_ path: StorePath) -> StoreError {

@@ -35,12 +35,7 @@ struct DropboxSearch: StoreSearch {
     var seen: Set<String> = []
     var bounds = PageBounds("what the search found", about: folder, store.client.server.name)
     while true {
-      let json: JSONValue
-      switch try await store.client.answer(call) {
-      case .result(let result): json = result
-      case .refusal(let refusal):
-        throw refusal.has("not_found") ? store.missing(folder) : refusal.error(folder, store.client.server)
-      }
+      let json = try await store.client.result(call) { $0.has("not_found") ? store.missing(folder) : nil }
       guard let matches = json["matches"]?.elements else { throw store.client.fault.nonsense("no matches", call) }
       for value in matches {
         guard let (lower, file) = match(in: value), seen.insert(lower).inserted else { continue }

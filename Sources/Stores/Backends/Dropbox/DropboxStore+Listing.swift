@@ -12,11 +12,7 @@ extension DropboxStore {
     guard let cursor else { return try await firstPage(folder, place, options) }
     guard let mark = DropboxListCursor(cursor), mark.options == options else { throw .listingLost(folder) }
     let call = DropboxCall(.listFolderContinue, .members(["cursor": .string(mark.cursor)]), about: folder)
-    switch try await client.answer(call) {
-    case .result(let json): return try await page(json, call, mark)
-    case .refusal(let refusal):
-      throw refusal.isReset ? .listingLost(folder) : refusal.error(folder, client.server)
-    }
+    return try await page(try await client.result(call) { $0.isReset ? .listingLost(folder) : nil }, call, mark)
   }
 
   private func firstPage(
@@ -30,17 +26,13 @@ extension DropboxStore {
         "path": .string(place), "recursive": .bool(options.recursive),
         "limit": tuning.pageEntries.map { .integer(Int64($0)) },
       ]), about: folder)
-    switch try await client.answer(call) {
-    case .refusal(let refusal):
-      throw refusal.tags.last == "not_found" ? missing(folder) : refusal.error(folder, client.server)
-    case .result(let json):
-      let listing = tuning.random()
-      if json["has_more"]?.boolean == true {
-        listings.begin(listing, PageBounds("the list of \"\(folder)\"", about: folder, client.server.name))
-      }
-      return try await page(
-        json, call, DropboxListCursor(listing: listing, page: 0, options: options, changes: begun, cursor: ""))
+    let json = try await client.result(call) { $0.tags.last == "not_found" ? missing(folder) : nil }
+    let listing = tuning.random()
+    if json["has_more"]?.boolean == true {
+      listings.begin(listing, PageBounds("the list of \"\(folder)\"", about: folder, client.server.name))
     }
+    return try await page(
+      json, call, DropboxListCursor(listing: listing, page: 0, options: options, changes: begun, cursor: ""))
   }
 
   private func page(

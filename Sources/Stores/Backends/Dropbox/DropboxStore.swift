@@ -87,17 +87,14 @@ public final class DropboxStore: FileStore {
     // The API has no metadata for its root.
     if place.isEmpty { return (FileEntry(path: .root, kind: .folder), nil) }
     let call = DropboxCall(.metadata, .members(["path": .string(place)]), about: path)
-    switch try await client.answer(call) {
-    case .refusal(let refusal):
+    let json = try await client.result(call) { refusal in
       // A path below a file does not exist, either.
-      let error = refusal.error(path, client.server)
-      throw error.kind == .notFound || error.kind == .badInput || error.kind == .badName ? missing(path) : error
-    case .result(let json):
-      guard let metadata = DropboxMetadata(json) else { throw client.fault.nonsense("no metadata", call) }
-      await authors.learn([metadata], client)
-      guard metadata.kind != .deleted, let entry = try entry(metadata, asked: path) else { throw missing(path) }
-      return (entry, metadata.id)
+      [.notFound, .badInput, .badName].contains(refusal.error(path, client.server).kind) ? missing(path) : nil
     }
+    guard let metadata = DropboxMetadata(json) else { throw client.fault.nonsense("no metadata", call) }
+    await authors.learn([metadata], client)
+    guard metadata.kind != .deleted, let entry = try entry(metadata, asked: path) else { throw missing(path) }
+    return (entry, metadata.id)
   }
 
   func entry(_ metadata: DropboxMetadata, asked path: StorePath) throws(StoreError) -> FileEntry? {

@@ -53,7 +53,7 @@ struct DropboxUploads: CountedUploads {
       .sessionAppend, .members(["cursor": cursor(session, offset), "close": false]), about: .root)
     call.body = .source(source, from: offset, length: UInt64(count))
     call.sent = { source.delivered(offset + $0) }
-    if case .refusal(let refusal) = try await store.client.answer(call) { throw error(refusal, .root) }
+    _ = try await store.client.result(call) { error($0, .root) }
     return offset + UInt64(count)
   }
 
@@ -96,9 +96,7 @@ struct DropboxUploads: CountedUploads {
   ) async throws(StoreError) -> UInt64 {
     var call = try appending(bytes, to: session, at: offset, path)
     if let source { call.sent = { source.delivered(offset + $0) } }
-    if case .refusal(let refusal) = try await store.client.answer(call) {
-      throw error(refusal, path)
-    }
+    _ = try await store.client.result(call) { error($0, path) }
     return offset + UInt64(bytes.count)
   }
 

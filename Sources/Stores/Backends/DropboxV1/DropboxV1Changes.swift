@@ -32,7 +32,6 @@ struct DropboxV1Changes: DropboxFeed {
     case .refusal(let refusal):
       if refusal.status == 400 { return nil }
       throw refusal.error
-    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
 
@@ -47,7 +46,6 @@ struct DropboxV1Changes: DropboxFeed {
       case .refusal(let refusal):
         if refusal.status == 400 { return nil }
         throw refusal.error
-      case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
       case .result(let json):
         guard let page = DropboxV1Delta(json) else { throw store.client.fault.nonsense("no page of changes", call) }
         if page.isReset { return nil }

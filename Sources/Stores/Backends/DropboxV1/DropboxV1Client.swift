@@ -3,7 +3,6 @@ internal import JSON
 
 enum DropboxV1Answer: Sendable {
   case result(JSONValue)
-  case unchanged
   case refusal(DropboxV1Refusal)
 }
 
@@ -36,16 +35,16 @@ struct DropboxV1Client: Sendable {
       guard let value = JSONValue.answer(body) else { throw fault.nonsense("incomplete JSON", call) }
       return .result(value)
     }
-    if response.status == 304 { return .unchanged }
     return .refusal(try refusal(response, body, call))
   }
 
   /// Throws refusals, too.
-  func result(_ call: DropboxV1Call) async throws(StoreError) -> JSONValue {
+  func result(
+    _ call: DropboxV1Call, refused: (DropboxV1Refusal) -> StoreError = { $0.error }
+  ) async throws(StoreError) -> JSONValue {
     switch try await answer(call) {
     case .result(let value): return value
-    case .unchanged: throw fault.nonsense("an unexpected status 304", call)
-    case .refusal(let refusal): throw refusal.error
+    case .refusal(let refusal): throw refused(refusal)
     }
   }
 
@@ -83,9 +82,11 @@ struct DropboxV1Client: Sendable {
   private func refusal(
     _ response: HTTPResponse, _ body: [UInt8], _ call: DropboxV1Call
   ) throws(StoreError) -> DropboxV1Refusal {
-    let error = fault.error(response, body, call)
+    let isUnchanged = response.status == 304
+    let error =
+      isUnchanged ? fault.nonsense("an unexpected status 304", call) : fault.error(response, body, call)
     switch response.status {
-    case 400, 403, 404, 405, 406, 409, 415, 416, 501:
+    case 304, 400, 403, 404, 405, 406, 409, 415, 416, 501:
       if error.kind == .notSignedIn { throw error }
       return DropboxV1Refusal(status: response.status, body: JSONValue.answer(body), error: error)
     default: throw error

@@ -13,18 +13,13 @@ struct DropboxV1History: UnconditionalHistory {
     // One more, because a deletion counts as a version.
     let count = max(1, min(limit, 999)) + 1
     let call = DropboxV1Call(.revisions, at: place, about: path, ["rev_limit": String(count)])
-    let json: JSONValue
-    switch try await store.client.answer(call) {
-    case .result(let result): json = result
-    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
-    case .refusal(let refusal):
+    let json = try await store.client.result(call) { refusal in
       if refusal.isUnknownRoute {
         store.memory.hasNoHistory = true
-        throw StoreError(
-          .unsupported, "\(store.client.server.name) keeps no versions of files.", path: path)
+        return StoreError(.unsupported, "\(store.client.server.name) keeps no versions of files.", path: path)
       }
-      if refusal.status == 406 { throw .isFolder(path) }
-      throw refusal.isMissing ? store.missing(path) : refusal.error
+      if refusal.status == 406 { return .isFolder(path) }
+      return refusal.isMissing ? store.missing(path) : refusal.error
     }
     guard let values = json.elements else { throw store.client.fault.nonsense("no versions", call) }
     var versions: [FileEntry] = []
@@ -54,16 +49,13 @@ struct DropboxV1History: UnconditionalHistory {
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry {
     let call = DropboxV1Call(
       .restore, at: store.folder.ownPath(path), about: path, ["rev": revision.value])
-    switch try await store.client.answer(call) {
-    case .result(let json):
-      guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
-        throw store.client.fault.nonsense("no metadata", call)
-      }
-      return entry
-    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
-    case .refusal(let refusal):
-      // Status 400 means that the text is not a revision.
-      throw refusal.isMissing || refusal.status == 400 ? .versionGone(revision, path) : refusal.error
+    // Status 400 means that the text is not a revision.
+    let json = try await store.client.result(call) {
+      $0.isMissing || $0.status == 400 ? .versionGone(revision, path) : $0.error
     }
+    guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
+      throw store.client.fault.nonsense("no metadata", call)
+    }
+    return entry
   }
 }

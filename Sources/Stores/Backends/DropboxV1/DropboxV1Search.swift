@@ -22,12 +22,7 @@ struct DropboxV1Search: StoreSearch {
     // Folders count, so the request asks for the maximum.
     let call = DropboxV1Call(
       .search, at: place, about: folder, ["query": words, "file_limit": String(DropboxV1Search.mostMatches)])
-    let json: JSONValue
-    switch try await store.client.answer(call) {
-    case .result(let result): json = result
-    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
-    case .refusal(let refusal): throw refusal.isMissing ? store.missing(folder) : refusal.error
-    }
+    let json = try await store.client.result(call) { $0.isMissing ? store.missing(folder) : $0.error }
     guard let values = json.elements else { throw store.client.fault.nonsense("no list", call) }
     var found: [StoreMatch] = []
     for value in values where found.count < limit {

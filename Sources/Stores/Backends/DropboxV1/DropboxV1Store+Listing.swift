@@ -55,7 +55,6 @@ extension DropboxV1Store {
       memory.hasNoFeed = refusal.isUnknownRoute || self.folder.path.isEmpty
       return nil
     case .refusal(let refusal): throw refusal.error
-    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     }
   }
 
@@ -67,12 +66,8 @@ extension DropboxV1Store {
       let call = DropboxV1Call(
         .metadata, at: place, about: path, ["list": "true", "file_limit": "25000", "hash": known?.hash])
       switch try await client.answer(call) {
-      case .unchanged:
-        guard let before = known else {
-          throw client.fault.nonsense("an unexpected status 304", call)
-        }
-        return before.metadata
       case .refusal(let refusal):
+        if refusal.status == 304, let known { return known.metadata }
         // The server cannot read the hash, so the cache is invalid.
         if refusal.status == 400, known != nil {
           known = nil
@@ -150,7 +145,6 @@ extension DropboxV1Store {
       switch try await client.answer(call) {
       case .refusal(let refusal) where refusal.isUnknownRoute || refusal.isMissing: return nil
       case .refusal(let refusal): throw refusal.error
-      case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
       case .result(let json):
         guard let page = DropboxV1Delta(json) else { throw client.fault.nonsense("no page of changes", call) }
         if page.isReset { all = [:] }

@@ -67,7 +67,6 @@ extension DropboxV1Store {
     case .refusal(let refusal):
       if refusal.isUnknownRoute { memory.hasNoHistory = true }
       return nil
-    case .unchanged: return nil
     case .result(let json):
       let history = (json.elements ?? []).compactMap { DropboxV1Metadata($0) }.filter { !$0.isDeleted && !$0.isFolder }
         .compactMap(\.revision)
@@ -94,7 +93,6 @@ extension DropboxV1Store {
     case .result(let json):
       guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
       return metadata
-    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     case .refusal(let refusal):
       if refusal.isMissing { throw missing(path) }
       if !self.folder.isOwn(target) {

@@ -110,7 +110,6 @@ extension DropboxV1Store {
     switch answer {
     case .result(let result): json = result
     case .refusal(let refusal): throw try await writeError(refusal, at: path, mode)
-    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
     }
     let found: FileEntry?
     // The oldest servers respond to a form with this.
@@ -158,7 +157,7 @@ extension DropboxV1Store {
   private func writeError(
     _ refusal: DropboxV1Refusal, at path: StorePath, _ mode: WriteMode
   ) async throws(StoreError) -> StoreError {
-    if refusal.isUnknownRoute || refusal.error.kind == .badName { return refusal.error }
+    if refusal.isUnknownRoute || refusal.error.kind == .badName || refusal.status == 304 { return refusal.error }
     let there = try await entryIfAny(path)
     switch mode {
     case .replace(let base):

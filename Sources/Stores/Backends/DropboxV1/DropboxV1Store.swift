@@ -72,16 +72,13 @@ public final class DropboxV1Store: FileStore {
     guard let place = folder.apiPath(path) else { throw missing(path) }
     if place.isEmpty { return FileEntry(path: .root, kind: .folder) }
     let call = DropboxV1Call(.metadata, at: place, about: path, ["list": "false"])
-    switch try await client.answer(call) {
-    case .unchanged: throw client.fault.nonsense("an unexpected status 304", call)
-    case .refusal(let refusal):
+    let json = try await client.result(call) { refusal in
       let kind = refusal.error.kind
-      throw kind == .notFound || kind == .badName || refusal.status == 409 ? missing(path) : refusal.error
-    case .result(let json):
-      guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
-      guard let entry = try entry(metadata, asked: path) else { throw missing(path) }
-      return entry
+      return kind == .notFound || kind == .badName || refusal.status == 409 ? missing(path) : refusal.error
     }
+    guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
+    guard let entry = try entry(metadata, asked: path) else { throw missing(path) }
+    return entry
   }
 
   public func createFolder(_ path: StorePath) async throws(StoreError) {

@@ -52,13 +52,9 @@ struct DropboxV1Uploads: CountedUploads {
   ) async throws(StoreError) -> UploadSession {
     var call = DropboxV1Call(.chunk, about: path, [:])
     (call.body, call.sent) = (.bytes(bytes), sent)
-    let json: JSONValue
-    switch try await store.client.answer(call) {
-    case .result(let result): json = result
-    case .refusal(let refusal):
+    let json = try await store.client.result(call) { refusal in
       if refusal.isMissing || refusal.isUnknownRoute { store.memory.hasNoChunks = true }
-      throw refusal.error
-    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
+      return refusal.error
     }
     guard let id = json["upload_id"]?.text, json["offset"]?.count == UInt64(bytes.count) else {
       throw store.client.fault.nonsense("no upload", call)
@@ -81,7 +77,6 @@ struct DropboxV1Uploads: CountedUploads {
     case .refusal(let refusal):
       guard let have = refusal.offset else { throw isGone(refusal) ? .uploadGone(path) : refusal.error }
       throw .otherOffset(have, path)
-    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
 
@@ -107,7 +102,6 @@ struct DropboxV1Uploads: CountedUploads {
     case .refusal(let refusal):
       if let offset = refusal.offset { return offset }
       throw isGone(refusal) ? .uploadGone(path) : refusal.error
-    case .unchanged: throw store.client.fault.nonsense("an unexpected status 304", call)
     }
   }
 

@@ -172,28 +172,10 @@ final class S3Client: Sendable {
     _ call: S3Call, _ keys: S3Keys, _ handingOut: Bool,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> Answer {
-    let request = signed(call, keys)
-    var body: [UInt8] = []
-    var receiverFailed = false
-    do throws(StoreError) {
-      let response = try await transport.exchange(request, sent: call.sent) { (response, chunk) throws(StoreError) in
-        if handingOut, response.isSuccess {
-          do throws(StoreError) {
-            try await receive(response, chunk)
-          } catch {
-            receiverFailed = true
-            throw error
-          }
-        } else if body.count + chunk.count <= S3Client.longestAnswer {
-          body.append(contentsOf: chunk)
-        } else {
-          throw S3Fault(place: place, call: call).nonsense("more than \(S3Client.longestAnswer >> 20) MiB")
-        }
-      }
-      return Answer(response: response, body: body)
-    } catch {
-      throw receiverFailed ? error : error.about(call.path)
-    }
+    let (response, body) = try await transport.answer(
+      about: call.path, handingOut: handingOut, longest: S3Client.longestAnswer, sent: call.sent,
+      tooLong: { S3Fault(place: place, call: call).nonsense($0) }, { signed(call, keys) }, receive)
+    return Answer(response: response, body: body)
   }
 
   private func signed(_ call: S3Call, _ keys: S3Keys) -> HTTPRequest {
