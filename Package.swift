@@ -207,7 +207,8 @@ let package = Package(
       [
         "byteclub", "Basics", "Accounts", "FileStores", "Backends", "Database", "Decoding", "Imaging", "JSON",
         "ManualPages", "Transfers", "ClubServices", "Screens", "TextUI", "TestKit",
-      ]),
+      ],
+      golden: ["Snapshots"]),
     // Ends in every way there is (trap, overflow, abort), which byteclub itself cannot do.
     program("Tests/App/TerminalProbe", ["TextUI", "CursesTerminal"]),
     tests(

@@ -57,7 +57,10 @@ struct ShownLineView: ClubsView {
     return []
   }
 
-  mutating func failed(_ call: ClubsCall, _ error: StoreError) { stage = .refused(error.shown) }
+  /// To ask again helps only where the answer can change.
+  mutating func failed(_ call: ClubsCall, _ error: StoreError) {
+    stage = [.badInput, .unsupported].contains(error.kind) ? .told("\(error)") : .refused(error.shown)
+  }
 
   private func page(_ frame: Frame) -> ClubsPage {
     ClubsPage(frame, code: qr) { page in

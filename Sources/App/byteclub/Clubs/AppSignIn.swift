@@ -75,7 +75,11 @@ final class AppSignIn: Sendable {
       case .confirmation: (sentence, input) = ("\(page) Then come back and press Enter.", .confirmation)
       }
     }
-    let words = [setup.plainWarning, sentence].compactMap { $0 }.joined(separator: " ")
+    let isServed = if case .tokens(let login, .code) = way { !login.club.account.service.isDropbox } else { false }
+    let word =
+      "The page asks for a code word from the club's owner. A new invitation, or a line of your other device, lets you in "
+      + "without one."
+    let words = [setup.plainWarning, sentence, isServed ? word : nil].compactMap { $0 }.joined(separator: " ")
     let step = SignInStep(club: club, sentence: words, address: address, input: input)
     attempts.withLock { $0[club] = Attempt(step: step, setup: setup, way: way) }
     return step

@@ -58,7 +58,8 @@ struct SettingTable: Sendable {
       key: "network.metered", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_NETWORK_METERED",
       about:
         "True on a line that is paid by its volume: byteclub then reads only what you open. Photos beside the one in view "
-        + "and texts for later, such as for a search offline, are not read ahead. byteclub sync now still reads all texts."
+        + "and texts for later, such as for a search offline, are not read ahead, nor are the news of other clubs. "
+        + "byteclub sync now still reads all texts."
     ),
     Setting(
       key: "transfers.concurrent", kind: .whole(1...16), fallback: .whole(3),

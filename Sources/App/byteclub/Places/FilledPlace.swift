@@ -112,7 +112,9 @@ struct FilledPlace: Sendable {
     }
     let takesKey = error.remedy.contains("\"pin\"") && form.fields.contains { $0.key == "pin" }
     let key = "A server of your own is added with its key: byteclub club add \(kind.name) --set pin=sha256//..."
-    return ([error.message] + kept + (takesKey ? [key] : [])).joined(separator: " ")
+    // The new club has no name yet; the kind stands for it.
+    let message = error.message.replacing(" of the club \"\(kind.name)\"", with: "")
+    return ([message] + kept + (takesKey ? [key] : [])).joined(separator: " ")
   }
 
   /// Of the server's host and the club's folder, for a new club.

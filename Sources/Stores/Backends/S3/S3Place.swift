@@ -53,8 +53,9 @@ struct S3Place: Sendable, Hashable {
     let own = store.options["endpoint"].flatMap { $0.isEmpty ? nil : $0 }
     var address = own ?? "https://s3.\(region).amazonaws.com"
     if address.hasSuffix("/") { address.removeLast() }
-    guard S3Place.isWord(region), S3Place.isWord(bucket), !bucket.contains("/") else {
-      throw S3Place.wrong(S3Place.isWord(region) ? "bucket" : "region", "has a space or another unusual character")
+    guard S3Place.isPartOfHost(region), S3Place.isWord(bucket), !bucket.contains("/") else {
+      throw S3Place.wrong(
+        S3Place.isPartOfHost(region) ? "bucket" : "region", "has a space or another unusual character")
     }
     guard let endpoint = HTTPOrigin(address), address.split(separator: "/").count == 2 else {
       throw S3Place.wrong(
@@ -67,7 +68,8 @@ struct S3Place: Sendable, Hashable {
     }
     let style = store.options["style"] ?? (own == nil ? "host" : "path")
     let inHost = address.replacing("://", with: "://\(bucket).", maxReplacements: 1)
-    guard let origin = style == "host" ? HTTPOrigin(inHost) : endpoint else {
+    guard style != "host" || S3Place.isPartOfHost(bucket), let origin = style == "host" ? HTTPOrigin(inHost) : endpoint
+    else {
       throw S3Place.wrong("bucket", "cannot be part of a host", "Set \"style\" to \"path\".")
     }
     (self.origin, self.endpoint) = (origin, endpoint)
@@ -89,6 +91,12 @@ struct S3Place: Sendable, Hashable {
 
   private static func isWord(_ text: String) -> Bool {
     1...255 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+  }
+
+  /// Any other byte could end the host, so that requests went to another server.
+  private static func isPartOfHost(_ text: String) -> Bool {
+    isWord(text)
+      && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 || "-_.".utf8.contains($0) }
   }
 }
 

@@ -177,6 +177,14 @@ import TextUI
     #expect(robot.take() == ["run place home"])
   }
 
+  @Test func `where no line can be made, r is not offered`() {
+    let robot = ClubsRobot.list()
+    robot.press("i")
+    robot.fail(StoreError(.badInput, "Only the owner of \"home\" lets a friend in.", remedy: "Ask the owner."))
+    #expect(robot.screen.contains("Only the owner of \"home\" lets a friend in. Ask the owner."))
+    #expect(!robot.screen.contains("! Only") && !robot.screen.contains("Press r") && !robot.footer.contains("refresh"))
+  }
+
   @Test func `the late line of a view that was left is ignored`() {
     let robot = ClubsRobot.list()
     robot.press("i")

@@ -50,6 +50,7 @@ struct AppSignInTests {
     let step = try #require(try await signIn.begin("lab"))
     #expect(step.input == .code && step.address?.hasPrefix("\(scene.server.url)/oauth2/authorize?") == true)
     #expect(step.address?.contains("redirect_uri") == false && scene.requests.isEmpty)
+    #expect(step.sentence.contains("asks for a code word from the club's owner"))
     #expect(try await signIn.awaitBrowser(step) == nil)
     for wrong in ["wrong", "not a code", ""] {
       let error = await #expect(throws: StoreError.self) { try await signIn.finish(step, wrong) }

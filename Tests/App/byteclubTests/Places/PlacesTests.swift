@@ -2,10 +2,11 @@ import Backends
 import Basics
 import FileStores
 import Foundation
-import Screens
 import TestKit
 import Testing
+import TextUI
 
+@testable import Screens
 @testable import byteclub
 
 /// Clubs that come of forms.
@@ -48,6 +49,30 @@ struct PlacesTests {
     #expect(forms.map { $0.fields.filter(\.isRequired).map(\.key) } == [["appKey"], ["bucket"], ["url", "user"]])
   }
 
+  @Test(
+    arguments: [nil, "dropbox", "s3", "webdav"] as [String?],
+    [Size(80, 24), Size(120, 40), Size(40, 12), Size(200, 60)])
+  func `the first screen and the form of each kind look as they did`(kind: String?, size: Size) throws {
+    let forms = places(try DropInTests.Home()).forms
+    let frame = Frame(
+      size: size, abilities: TerminalAbilities(colors: .trueColor), keys: .standard, club: "", theme: ThemeChoice(.dark)
+    )
+    var (state, _) = ClubsScreen.start(frame, .firstStart, forms: forms, current: nil)
+    if let kind {
+      let place = try #require(forms.firstIndex { $0.kind == kind })
+      // This machine and an invitation come first.
+      for name in ["\(place + 3)", "Enter"] {
+        let key = try #require(Key(name))
+        let action = try #require(ClubsScreen.action(for: .key(key), in: state))
+        _ = ClubsScreen.update(&state, action)
+      }
+      #expect(state.view.title == forms[place].title)
+    }
+    var canvas = Canvas(size)
+    ClubsScreen.draw(state, on: &canvas)
+    expectGolden(canvas.grid, named: "place-\(kind ?? "first")-\(size.width)x\(size.height)")
+  }
+
   @Test func `right values say as what they are taken, and that the server asks for the password`() async throws {
     let home = try DropInTests.Home(#"{"network":{"headers":{"X-Gate":"s3same"}}}"#)
     let transport = ScriptedTransport([Self.asks])
@@ -76,7 +101,7 @@ struct PlacesTests {
       ("s3", ["bucket=a b"], [("bucket", "has a space")]),
       ("s3", ["bucket=b", "style=odd"], [("style", "must be path or host")]),
       ("s3", ["bucket=b", "accessKeyID=a b"], [("accessKeyID", "has a space")]),
-      ("dropbox", ["appKey=a b"], [("appKey", "An app key has only letters and digits.")]),
+      ("dropbox", ["appKey=a b"], [("appKey", "The \"appKey\" is not an app key.")]),
       ("dropbox", ["appKey=k", "folder=/a/../b"], [("folder", "is . or ..")]),
     ] as [(String, [String], [(String, String)])])
   func `wrong values are found at their fields, without the server, and are not added`(

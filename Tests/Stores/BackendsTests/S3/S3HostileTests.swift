@@ -394,7 +394,10 @@ struct S3HostileTests {
 
   @Test(arguments: [
     ["endpoint": "s3.test"], ["endpoint": "https://s3.test/path"], ["endpoint": "http://s3.test"], ["bucket": "a b"],
-    ["bucket": "a/b"], ["region": "é"], ["prefix": "a/../b"], ["prefix": "a//b"], ["bucket": ""],
+    ["bucket": "a/b"], ["region": "é"], ["region": "evil.example/"], ["region": "evil.example?"],
+    ["region": "evil.example:443"], ["bucket": "evil.example?"], ["bucket": "evil.example:443"],
+    ["bucket": "evil.example#", "endpoint": "https://s3.test", "style": "host"], ["prefix": "a/../b"],
+    ["prefix": "a//b"], ["bucket": ""],
   ])
   func `settings that cannot be are badInput`(options: [String: String]) {
     let all = ["bucket": "b"].merging(options) { $1 }
