@@ -79,5 +79,6 @@ public final class CatalogueDatabase: Sendable {
     seenSchema,
     pastSchema,
     pastSumSchema,
+    pastOwnSchema,
   ]
 }
