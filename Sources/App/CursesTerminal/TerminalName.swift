@@ -4,9 +4,9 @@ struct TerminalName {
   let candidates: [String]
   let hasTrueColor: Bool
   /// Its own name says so; the description of another terminal may say more.
-  let hasSixteenColors: Bool
-  /// https://no-color.org
-  let wantsNoColors: Bool
+  let hasFewColors: Bool
+  /// By its own name, or by https://no-color.org.
+  let hasNoColors: Bool
 
   /// Terminals compatible with xterm; few systems have descriptions of them.
   private static let likeXterm = [
@@ -23,8 +23,8 @@ struct TerminalName {
     // GNU screen misreads 24-bit colours, and COLORTERM may come from the terminal around it.
     let isScreen = name.hasPrefix("screen") && (environment("TMUX") ?? "").isEmpty
     hasTrueColor = isDirect || !isScreen && (colorTerm == "truecolor" || colorTerm == "24bit")
-    hasSixteenColors = name.hasSuffix("-16color")
-    wantsNoColors = !(environment("NO_COLOR") ?? "").isEmpty
+    hasFewColors = ["-color", "-8color", "-16color", "-88color"].contains(where: name.hasSuffix)
+    hasNoColors = name.hasSuffix("-mono") || !(environment("NO_COLOR") ?? "").isEmpty
 
     var candidates: [String] = []
     if isDirect {
@@ -48,10 +48,9 @@ struct TerminalName {
 
   /// `colors` are those of ncurses; `saysTrueColor` is the claim of the terminal's description.
   func abilities(colors: Int, saysTrueColor: Bool) -> TerminalAbilities.Colors {
-    if wantsNoColors { return .none }
-    if colors < 8 { return .none }
+    if hasNoColors || colors < 8 { return .none }
     if hasTrueColor || saysTrueColor { return .trueColor }
-    return colors >= 256 && !hasSixteenColors ? .palette : .sixteen
+    return colors >= 256 && !hasFewColors ? .palette : .sixteen
   }
 }
 

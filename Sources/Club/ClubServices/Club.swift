@@ -12,6 +12,8 @@ public struct Club: Sendable {
   public let strays: String?
   /// Finds the member's name for conflict copies. May ask the service or the system, so nothing else calls it.
   public let memberName: @Sendable () async -> String
+  /// The name that the store gives to this member's writes; nil if unknown, or where it names no accounts.
+  let ownName: @Sendable () async -> String?
   public let store: any FileStore
   public let photosFolder: StorePath
   /// The local copy in front of the store; nil for a club without a network.
@@ -20,10 +22,11 @@ public struct Club: Sendable {
   /// Without a `key`, the place names the account.
   public init(
     name: String, place: String, key: String? = nil, strays: String? = nil,
-    memberName: @escaping @Sendable () async -> String, store: any FileStore, photosFolder: StorePath,
+    memberName: @escaping @Sendable () async -> String,
+    ownName: @escaping @Sendable () async -> String? = { nil }, store: any FileStore, photosFolder: StorePath,
     copy: LocalCopy? = nil
   ) {
-    (self.name, self.place, self.memberName) = (name, place, memberName)
+    (self.name, self.place, self.memberName, self.ownName) = (name, place, memberName, ownName)
     (self.key, self.strays) = (key ?? place, strays)
     (self.store, self.photosFolder, self.copy) = (store, photosFolder, copy)
   }

@@ -35,29 +35,36 @@ extension CatalogueDatabase {
     END;
     """
 
-  /// Keeps the text of a revision. A text of another length that is kept for it gives way: earlier versions of byteclub
+  /// True for the revisions that this machine has written.
+  static let pastOwnSchema = "ALTER TABLE past ADD COLUMN own INTEGER NOT NULL DEFAULT 0"
+
+  /// Keeps the text of a revision; `isOwn` if this machine has written it. A text of another length that is kept for it gives way: earlier versions of byteclub
   /// kept the added line alone as the version after an addition. `hash` is the SHA-256 of the text, `now` nanoseconds since
   /// 1970.
   public func keepPast(
-    _ text: [UInt8], hash: String, of entry: FileEntry, club: String, now: Timestamp
+    _ text: [UInt8], hash: String, of entry: FileEntry, isOwn: Bool = false, club: String, now: Timestamp
   ) throws(StoreError) {
     guard let revision = entry.revision else { return }
     try file.write { database in
+      let place: SQLArguments = [club, entry.path.bytes, revision.value]
       let known = try database.first(
         """
         SELECT past_texts.bytes FROM past JOIN past_texts ON past_texts.hash = past.hash
         WHERE club = ? AND path = ? AND revision = ?
-        """, [club, entry.path.bytes, revision.value])
+        """, place)
       if let known {
-        if known.values[0].number == Int64(text.count) || entry.size != UInt64(text.count) { return }
-        try database.run(
-          "DELETE FROM past WHERE club = ? AND path = ? AND revision = ?", [club, entry.path.bytes, revision.value])
+        if known.values[0].number == Int64(text.count) || entry.size != UInt64(text.count) {
+          if isOwn { try database.run("UPDATE past SET own = 1 WHERE club = ? AND path = ? AND revision = ?", place) }
+          return
+        }
+        try database.run("DELETE FROM past WHERE club = ? AND path = ? AND revision = ?", place)
       }
       try database.run("INSERT OR IGNORE INTO past_texts VALUES (?, ?, ?)", [hash, text.count, text])
       try database.run(
-        "INSERT INTO past (club, path, revision, modified, member, kept, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO past (club, path, revision, modified, member, kept, hash, own) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
           club, entry.path.bytes, revision.value, entry.modified?.nanoseconds, entry.member, now.nanoseconds, hash,
+          isOwn ? 1 : 0,
         ])
       try database.run("DELETE FROM past WHERE kept < ?", [now.nanoseconds - CatalogueDatabase.longest])
       try database.run(
@@ -84,6 +91,15 @@ extension CatalogueDatabase {
           modified: row.values[1].number.map { Timestamp(nanoseconds: $0) }, revision: Revision(revision),
           member: row.values[2].text)
       }
+    }
+  }
+
+  /// True if this machine has written the revision.
+  public func isOwnPast(_ path: StorePath, _ revision: Revision, club: String) throws(StoreError) -> Bool {
+    try file.read { database in
+      try database.first(
+        "SELECT 1 FROM past WHERE club = ? AND path = ? AND revision = ? AND own = 1",
+        [club, path.bytes, revision.value]) != nil
     }
   }
 

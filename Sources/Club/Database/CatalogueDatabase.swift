@@ -72,5 +72,6 @@ public final class CatalogueDatabase: Sendable {
     seenSchema,
     pastSchema,
     pastSumSchema,
+    pastOwnSchema,
   ]
 }

@@ -63,7 +63,6 @@ struct XMPReader {
   /// A second picture says how bright the first is on other screens: "Ultra HDR" (ISO 21496-1).
   var hasGainMap: Bool { fields["hdrgm:Version"] != nil }
 
-  /// By the camera's clock, like `CaptureDate(exif:)`: a time zone is left out.
   var captured: CaptureDate? {
     ["exif:DateTimeOriginal", "exif:DateTimeDigitized", "photoshop:DateCreated", "xmp:CreateDate"].lazy
       .compactMap { fields[$0].flatMap(CaptureDate.init(iso:)) }.first

@@ -115,6 +115,12 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 }
 
 extension Timestamp {
+  /// Seconds of this machine's local time from UTC at that moment; 0 if unknown.
+  public var localOffset: Int {
+    var (moment, parts) = (time_t(seconds), tm())
+    return localtime_r(&moment, &parts) == nil ? 0 : parts.tm_gmtoff
+  }
+
   public static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,5 +1,4 @@
 internal import Basics
-internal import POSIX
 
 /// Names for files that cannot have the name they were meant to have.
 public enum NumberedName {
@@ -44,14 +43,7 @@ public enum NumberedName {
   }
 
   private static func localDate(_ time: Timestamp) -> String {
-    var seconds = time_t(time.seconds)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    func digits(_ number: Int32, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))"
+    String(CivilTime(secondsSince1970: Int(time.seconds) + time.localOffset).utc.prefix(10))
   }
 }
 

@@ -358,6 +358,7 @@ import Testing
     arguments: [
       (["NO_COLOR": "1", "COLORTERM": "truecolor"], "none"), (["TERM": "vt100"], "none"),
       (["TERM": "linux"], "sixteen"), (["TERM": "xterm-16color"], "sixteen"),
+      (["TERM": "xterm-88color"], "sixteen"), (["TERM": "xterm-mono"], "none"),
       (["TERM": "xterm"], "sixteen"), (["NO_COLOR": ""], "palette"), (["COLORTERM": "24bit"], "trueColor"),
       (["TERM": "screen-256color", "COLORTERM": "truecolor"], "palette"),
       (["TERM": "screen-256color", "COLORTERM": "truecolor", "TMUX": "x"], "trueColor"),

@@ -40,6 +40,22 @@ import TextUI
     #expect(robot.notice == "ann changed \"a.md\" in the meantime. Both texts are safe: choose part by part.")
   }
 
+  @Test(
+    arguments: [
+      (.own(isHere: true), "You, in another window, changed", "> yours in another window, 2 h ago"),
+      (.own(isHere: false), "You, on another machine, changed", "> yours on another machine, 2 h ago"),
+      (.unknown, "Someone else changed", "> theirs, 2 h ago"),
+    ] as [(NoteWriter, String, String)])
+  func `a text of the member's own that came from elsewhere is called so`(
+    writer: NoteWriter, notice: String, head: String
+  ) {
+    let robot = Robot(notes: ["a.md"])
+    robot.happen(
+      .saved(Samples.path("a.md"), .conflict(Samples.conflict("a.md", writer: writer)), session: 1))
+    #expect(robot.notice == "\(notice) \"a.md\" in the meantime. Both texts are safe: choose part by part.")
+    #expect(robot.screen.contains(head))
+  }
+
   @Test func `a narrow screen has one text above the other`() {
     let robot = conflicted(size: Size(40, 12))
     let rows = (0..<12).map(robot.grid.text(ofRow:))
@@ -211,7 +227,7 @@ import TextUI
 
   @Test func `a note that was deleted meanwhile comes back, or stays deleted after a question`() {
     let robot = conflicted(theirs: nil)
-    #expect(robot.screen.contains("Deleted by someone else while you edited. Your text:"))
+    #expect(robot.screen.contains("Deleted while you edited. Your text:"))
     #expect(robot.screen.contains("my text"))
     robot.press("t")
     #expect(robot.question == "Discard your text of \"a.md\"? It stays in :waiting for a week.")
@@ -228,7 +244,7 @@ import TextUI
     let robot = conflicted(theirs: nil, kind: .renamed(Samples.entry("new.md")))
     #expect(
       robot.notice
-        == "Someone else renamed \"a.md\" to \"new.md\" in the meantime. Your text is safe: choose its name.")
+        == "\"a.md\" was renamed to \"new.md\" in the meantime. Your text is safe: choose its name.")
     #expect(robot.screen.contains("Your text: t saves it as \"new.md\", m as \"a.md\"."))
     robot.press("t")
     #expect(robot.take().first == "run resolve a.md by the name new.md over nothing")

@@ -248,7 +248,7 @@ import TextUI
     #expect(robot.text == "xfirst\nsecond")
     #expect(
       robot.notice
-        == "\"a.md\" was changed by someone else in the meantime. Ctrl-Q merges the texts, or shows both; yours is kept."
+        == "\"a.md\" was changed in the meantime. Ctrl-Q merges the texts, or shows both; yours is kept."
     )
     robot.press("Ctrl-Q")
     #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
@@ -263,7 +263,7 @@ import TextUI
     robot.happen(.changed(ChangeSet(changes: news, cursor: ChangeCursor("1"))))
     #expect(robot.notice == nil)
     robot.happen(.changed(ChangeSet(changes: [.absent(Samples.path("a.md"))], cursor: ChangeCursor("2"))))
-    #expect(robot.notice?.hasPrefix("\"a.md\" was deleted or renamed by someone else in the meantime.") == true)
+    #expect(robot.notice?.hasPrefix("\"a.md\" was deleted or renamed in the meantime.") == true)
   }
 
   @Test func `a resized editor keeps text and cursor`() {

@@ -64,6 +64,13 @@ import TextUI
     #expect(robot.grid.text(ofRow: 1).hasSuffix("320 x 80  100 %  1 of 1"))
   }
 
+  @Test func `the change of a photo has its time of day by the member's clock`() throws {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("i")
+    robot.happen(photos: .informed(try facts(), offset: 3600))
+    #expect(robot.screen.contains("Changed       2026-11-18 10:06"))
+  }
+
   @Test func `a line end in a name cannot pass for a fact`() throws {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("i")

@@ -12,7 +12,7 @@ import TextUI
 
   private static func merged() -> MergedNote {
     MergedNote(
-      entry: Samples.entry("a.md"), text: [], member: "ann", needsLook: false,
+      entry: Samples.entry("a.md"), text: [], writer: .member("ann"), needsLook: false,
       sides: MergedNote.Sides(mine: [], theirs: [], base: [], baseRevision: Revision("r1")))
   }
 

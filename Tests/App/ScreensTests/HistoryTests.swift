@@ -30,12 +30,33 @@ import TextUI
     #expect(robot.view == "history" && robot.screen.contains("Loading."))
   }
 
-  @Test func `versions are told newest first, with age, size and member; the first is what is there now`() {
+  @Test func `versions are told newest first, with age, time, size and member; the first is what is there now`() {
     let robot = told()
-    let rows = (2...4).map { robot.grid.text(ofRow: $0) }
-    #expect(rows[0].contains("current") && rows[0].contains("2.0"))
-    #expect(rows[1].contains("by ann") && !rows[1].contains("current"))
-    #expect(rows[2].contains("12"))
+    let rows = (2...5).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
+    #expect(rows[0] == "Age Time By Size")
+    #expect(rows[1] == "> 10 min 2026-11-18 10:56 current 2.0 KiB")
+    #expect(rows[2] == "2 d 2026-11-16 11:06 ann 1.9 KiB")
+    #expect(rows[3] == "5 w 2026-10-09 11:06 12 B")
+  }
+
+  @Test func `the times of versions are those of the member's clock, at each version's offset`() {
+    let robot = Robot(notes: ["a.md"], size: Size(40, 12))
+    robot.press("H")
+    robot.happen(.historyTold(path, Samples.versions("a.md"), offsets: [3600, 3600, 7200]))
+    let rows = (3...5).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
+    #expect(rows[0] == "> current 2026-11-18 11:56 2.0 KiB")
+    #expect(rows[1] == "2 d 2026-11-16 12:06 1.9 KiB")
+    #expect(rows[2] == "5 w 2026-10-09 13:06 12 B")
+  }
+
+  @Test func `an old version has its time in place of an age, and one without a time says so`() {
+    let robot = Robot(notes: ["a.md"])
+    robot.press("H")
+    let old = Samples.entry("a.md", ago: 86_400 * 100, revision: "r1")
+    let timeless = FileEntry(path: path, kind: .file, size: 1, revision: Revision("r0"))
+    robot.happen(.historyTold(path, [old, timeless]))
+    let rows = (3...4).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
+    #expect(rows == ["> 2026-08-10 11:06 current 1.2 KiB", "unknown 1 B"])
   }
 
   @Test func `Enter reads a version, which cannot be changed`() {
@@ -199,7 +220,8 @@ import TextUI
       mine: Array("ONE\n\ntwo\n".utf8), theirs: Array("one\n\nTWO\n".utf8), base: Array("one\n\ntwo\n".utf8),
       baseRevision: Revision("r1"))
     let merged = MergedNote(
-      entry: Samples.entry("a.md", revision: "r3"), text: Array("ONE\n\nTWO\n".utf8), member: "ann", needsLook: false,
+      entry: Samples.entry("a.md", revision: "r3"), text: Array("ONE\n\nTWO\n".utf8), writer: .member("ann"),
+      needsLook: false,
       sides: sides)
     robot.happen(.saved(Samples.path("a.md"), .merged(merged), session: nil))
     #expect(robot.notice == "Merged your text of \"a.md\" with ann's change. C shows it, z undoes it.")
@@ -214,6 +236,16 @@ import TextUI
     #expect(
       robot.notice
         == "Undid the merge: \"a.md\" has ann's text again. Yours is safe: choose part by part.")
+  }
+
+  @Test(arguments: [
+    (NoteWriter.own(isHere: true), "your change in another window"), (.unknown, "another change"),
+  ])
+  func `a merge with a text of the member's own says where that came from`(writer: NoteWriter, words: String) {
+    let merged = MergedNote(
+      entry: Samples.entry("a.md", revision: "r3"), text: [], writer: writer, needsLook: false,
+      sides: MergedNote.Sides(mine: [], theirs: [], base: [], baseRevision: Revision("r1")))
+    #expect(merged.sentence == "Merged your text of \"a.md\" with \(words).")
   }
 
   @Test func `the trash lists what was removed, and restores the marked files together`() {

@@ -109,6 +109,20 @@ import Transfers
     #expect(HelpSections.all(table).contains { $0.rows.contains { $0.key == "F9" } })
   }
 
+  @Test(arguments: [Size(40, 12), Size(60, 16)])
+  func `a narrow footer has the keys to the help and back`(size: Size) {
+    let scenes: [Scene] = [
+      .notes, .reader, .rendered, .editor, .form, .conflict, .conflictGone, .draft, .history, .version, .difference,
+      .blame, .trashView, .talk, .grid, .photos, .viewer, .info, .waiting, .transferList,
+    ]
+    for scene in scenes {
+      let footer = scene.robot(size).footer
+      #expect(footer.contains("? help") || footer.contains("F1 help"), "\(scene): \(footer)")
+      guard ![.editor, .form, .conflict, .conflictGone, .draft].contains(scene) else { continue }
+      #expect(footer.contains("q back") || footer.contains("q quit"), "\(scene): \(footer)")
+    }
+  }
+
   @Test(arguments: Scene.allCases)
   func `the footer's words are the table's and its keys are the live ones`(scene: Scene) {
     let robot = scene.robot(Size(250, 24))

@@ -127,6 +127,35 @@ import TextUI
     #expect(styles[1].attributes.contains(.underline))
   }
 
+  @Test func `a link to a missing note is as the others once the list has the note, and pale when it is gone`() {
+    let robot = reading("[[b]] [[nobody]]")
+    func isPale() -> Bool { robot.grid[1, 2].style != robot.grid[3, 2].style }
+    #expect(isPale())
+    func change(_ change: ChangeSet.Change) {
+      robot.happen(.changed(ChangeSet(changes: [change], cursor: ChangeCursor("1"))))
+    }
+    change(.present(Samples.entry("Nobody.md")))
+    #expect(!isPale())
+    change(.absent(Samples.path("Nobody.md")))
+    #expect(isPale())
+  }
+
+  @Test func `the list is asked once for each name that a link may mean`() {
+    let names = AlikeNames()
+    var asked = 0
+    func item(_ name: String, _ found: Int?) -> Int? {
+      names.item(of: name) {
+        asked += 1
+        return found
+      }
+    }
+    for _ in 0..<3 {
+      #expect(item("Nobody", nil) == nil)
+      #expect(item("TO DO", 2) == 2)
+    }
+    #expect(asked == 2)
+  }
+
   @Test func `Enter on the mark of a footnote goes to its text, and from there back`() {
     let gap = String(repeating: "word\n\n", count: 40)
     let robot = reading("one[^a]\n\n\(gap)[^a]: The text.\n")

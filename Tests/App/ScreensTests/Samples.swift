@@ -61,12 +61,12 @@ enum Samples {
 
   static func conflict(
     _ name: String, mine: String = "my text", theirs: String? = "their text", save: Int64 = 7, base: String? = nil,
-    kind: SaveConflict.Kind? = nil
+    kind: SaveConflict.Kind? = nil, writer: NoteWriter? = nil
   ) -> SaveConflict {
     SaveConflict(
       save: save, path: path(name), mine: Array(mine.utf8), theirs: theirs.map { Array($0.utf8) },
-      theirEntry: theirs.map { _ in entry(name, revision: "r2", member: "ann") }, base: base.map { Array($0.utf8) },
-      kind: kind)
+      theirEntry: theirs.map { _ in entry(name, revision: "r2", member: "ann") }, theirWriter: writer,
+      base: base.map { Array($0.utf8) }, kind: kind)
   }
 
   /// A saved text that is not in the club.
@@ -83,13 +83,13 @@ enum Samples {
   /// A change of a name in the list of waiting texts.
   static func change(
     _ kind: ChangeRecord.Kind, _ name: String, to target: String? = nil, isNobodys: Bool = false
-  ) -> WaitingText {
-    WaitingText(
-      WaitingChange(
-        ChangeRecord(
-          club: "club", kind: kind, path: path(name), target: target.map { path($0) }, base: nil, baseHash: nil,
-          size: nil,
-          created: Timestamp(seconds: now - 600))), isNobodys: isNobodys)
+  ) -> WaitingText { WaitingText(nameChange(kind, name, to: target), isNobodys: isNobodys) }
+
+  static func nameChange(_ kind: ChangeRecord.Kind, _ name: String, to target: String? = nil) -> WaitingChange {
+    WaitingChange(
+      ChangeRecord(
+        club: "club", kind: kind, path: path(name), target: target.map { path($0) }, base: nil, baseHash: nil,
+        size: nil, created: Timestamp(seconds: now - 600)))
   }
 
   /// A draft in the list of waiting texts.

@@ -26,7 +26,7 @@ import TextUI
 
   private func merged(_ robot: Robot, _ text: String, session: Int) {
     let note = MergedNote(
-      entry: Samples.entry("a.md", revision: "r3", member: "ann"), text: Array(text.utf8), member: "ann",
+      entry: Samples.entry("a.md", revision: "r3", member: "ann"), text: Array(text.utf8), writer: .member("ann"),
       needsLook: false, sides: .init(mine: [], theirs: [], base: [], baseRevision: nil))
     robot.happen(.saved(Self.path, .merged(note), session: session))
   }

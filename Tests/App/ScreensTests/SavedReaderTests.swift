@@ -65,7 +65,7 @@ import TextUI
     robot.take()
     let merged = MergedNote(
       entry: Samples.entry("a.md", revision: "r3", member: "ann"),
-      text: Array(Self.anns.replacing("[ ] bread", with: "[x] bread").utf8), member: "ann", needsLook: false,
+      text: Array(Self.anns.replacing("[ ] bread", with: "[x] bread").utf8), writer: .member("ann"), needsLook: false,
       sides: .init(mine: [], theirs: Array(Self.anns.utf8), base: [], baseRevision: Revision("r1")))
     robot.happen(.saved(Samples.path("a.md"), .merged(merged), session: 1))
     #expect(robot.notice == "Merged your text of \"a.md\" with ann's change. C shows it, z undoes it.")

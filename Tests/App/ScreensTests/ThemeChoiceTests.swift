@@ -29,6 +29,16 @@ import TextUI
     #expect(state.frame.theme == Theme(.dark, colors: .trueColor))
   }
 
+  @Test(
+    arguments: [
+      (nil, nil, .plain), (nil, .light, .light), (nil, .dark, .dark), (.dark, nil, .dark), (.light, nil, .light),
+    ] as [(Theme.Base?, Theme.Background?, Theme.Base)])
+  func `what is shown before the terminal has answered is right on any background`(
+    chosen: Theme.Base?, background: Theme.Background?, base: Theme.Base
+  ) {
+    #expect(ThemeChoice(chosen).firstTheme(colors: .trueColor, background: background).base == base)
+  }
+
   @Test func `the environment decides until the terminal answers`() {
     let (state, _) = Self.start(ThemeChoice(), background: .light)
     #expect(state.frame.theme.base == .light)

@@ -65,6 +65,31 @@ import TextUI
     #expect(robot.notice == "Some texts were not sent. No room.")
   }
 
+  @Test(
+    arguments: [
+      ([], [Samples.nameChange(.rename, "b.md", to: "c.md")], "Sent: \"c.md\" renamed from \"b.md\"."),
+      ([], [Samples.nameChange(.trash, "b.md")], "Sent: \"b.md\" moved to the trash."),
+      (["a.md"], [], "Saved \"a.md\"."),
+      (["a.md"], [Samples.nameChange(.rename, "b.md", to: "c.md")], "Sent 2 changes: 1 note, 1 rename."),
+      (
+        ["a.md", "b.md"], [Samples.nameChange(.trash, "c.md"), Samples.nameChange(.trash, "d.md")],
+        "Sent 4 changes: 2 notes, 2 removals."
+      ),
+      (
+        [], [Samples.nameChange(.trash, "a.md"), Samples.nameChange(.restore, "a.md")],
+        "Sent 2 changes: 1 removal, 1 restoration."
+      ),
+    ] as [([String], [WaitingChange], String)])
+  func `a round that sent names as well as texts counts each kind`(
+    texts: [String], names: [WaitingChange], notice: String
+  ) {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    for name in names { robot.happen(.nameSent(name)) }
+    for text in texts { robot.happen(.sent(Samples.path(text), .saved(Samples.entry(text, revision: "r2")))) }
+    robot.happen(.sentAll(nil, []))
+    #expect(robot.notice == notice)
+  }
+
   @Test func `a text that is typed on over one that waits is saved over the same revision`() {
     let robot = kept()
     robot.press("i")

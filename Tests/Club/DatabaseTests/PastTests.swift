@@ -44,6 +44,18 @@ import Testing
     return counter.count
   }
 
+  @Test(arguments: [false, true])
+  func `a revision that was written here stays an own one, though it is read before or after`(readsFirst: Bool) throws {
+    let entry = FileEntry(path: try StorePath("a.md"), kind: .file, size: 1, revision: Revision("1"))
+    for isOwn in [!readsFirst, readsFirst] {
+      try catalogue.keepPast([65], hash: "a", of: entry, isOwn: isOwn, club: "c", now: now)
+    }
+    #expect(try catalogue.isOwnPast(entry.path, Revision("1"), club: "c"))
+    #expect(try !catalogue.isOwnPast(entry.path, Revision("2"), club: "c"))
+    try keep("x", "b.md", 1)
+    #expect(try !catalogue.isOwnPast(try StorePath("b.md"), Revision("1"), club: "c"))
+  }
+
   @Test func `keeping a text costs the same, however many versions there are`() throws {
     for number in 0..<100 { try keep("text \(number)", "n\(number).md", number) }
     let few = try steps { try keep("text 100", "a.md", 100) }

@@ -106,6 +106,32 @@ import Testing
     #expect(header.captured?.description == expected)
   }
 
+  @Test(
+    arguments: [
+      (0x9011, "+02:00", "2024-05-31 18:04:09, UTC+02:00"), (0x9011, "-03:30", "2024-05-31 18:04:09, UTC-03:30"),
+      (0x9011, "   :  ", "2024-05-31 18:04:09"), (0x9011, "+25:00", "2024-05-31 18:04:09"),
+      (0x9012, "+02:00", "2024-05-31 18:04:09"),
+    ])
+  func `the time of a photo has the camera's zone, where EXIF has that of the same time`(
+    tag: Int, zone: String, expected: String
+  ) throws {
+    var exif = HandmadeExif()
+    exif.taken = "2024:05:31 18:04:09"
+    exif.more = [exif.text(tag, zone)]
+    let header = try PictureHeader.read(HandmadeJPEG(segments: exif.segment()).bytes())
+    #expect(header.captured?.zoned == expected)
+    #expect(header.captured?.description == "2024-05-31 18:04:09")
+  }
+
+  @Test(arguments: [
+    ("2023-02-01T03:04:05.678+09:00", "2023-02-01 03:04:05, UTC+09:00"),
+    ("2023-02-01T03:04Z", "2023-02-01 03:04:00, UTC+00:00"), ("2023-02-01T03:04:05", "2023-02-01 03:04:05"),
+  ])
+  func `the time of a photo by XMP has its zone`(date: String, expected: String) throws {
+    let segments = xmpSegment("<x exif:DateTimeOriginal='\(date)'/>")
+    #expect(try PictureHeader.read(HandmadeJPEG(segments: segments).bytes()).captured?.zoned == expected)
+  }
+
   @Test func `an empty file is copied again, not converted`() {
     #expect(
       throws: ImageError(

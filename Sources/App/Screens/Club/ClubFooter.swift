@@ -64,8 +64,7 @@ enum ClubFooter {
     switch self {
     case .help:
       return FooterKeys([.init("Enter", "run"), .init("Up/Down PgUp/PgDn", "move"), .init("Esc", "back")])
-    case .line:
-      return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]).map { .init($0.key, $0.word) })
+    case .line: return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]))
     case .viLine: return FooterKeys([.init("Enter", "run"), .init("Esc", "close")])
     case .finding(let isInText):
       return FooterKeys([
@@ -73,26 +72,19 @@ enum ClubFooter {
         .init("Esc", "clear"),
       ])
     case .vi(let mode, let isForm):
-      let saves = keys.footer(isForm ? [.formSave, .formDone] : [.editorSave, .editorDone])
-      let help = keys.keys(for: .help).first { $0.typed == nil }
       return FooterKeys(
-        (mode == .normal ? [] : [.init("Esc", "normal")]) + saves.map { .init($0.key, $0.word) }
+        (mode == .normal ? [] : [.init("Esc", "normal")])
+          + keys.footer(isForm ? [.formSave, .formDone] : [.editorSave, .editorDone])
           + (mode == .normal ? [.init(":q", "Cancel"), .init("i", "insert")] : [])
-          + (help.map { [.init($0.name, KeyCommand.named(.help)?.hint ?? "")] } ?? [])
+          + keys.footer([.help], isTyping: true)
           + (mode == .normal ? [.init("u", "undo"), .init("/", "find")] : []))
-    case .typing(let commands):
-      let help = keys.keys(for: .help).first { $0.typed == nil }
-      return FooterKeys(
-        keys.footer(commands).compactMap { item in
-          guard item.word == KeyCommand.named(.help)?.hint else { return .init(item.key, item.word) }
-          return help.map { .init($0.name, item.word) }
-        })
+    case .typing(let commands): return FooterKeys(keys.footer(commands, isTyping: true))
     case .commands(let commands, let isCovered, let resumes, let look):
-      var others: [String: String] = [:]
-      if isCovered, let quit = KeyCommand.named(.quit)?.hint { others[quit] = "back" }
-      if resumes, let pause = KeyCommand.named(.transfersPause)?.hint { others[pause] = "go on" }
-      if let look, let usual = KeyCommand.named(.viewerSwitch)?.hint { others[usual] = look }
-      return FooterKeys(keys.footer(commands).map { .init($0.key, others[$0.word] ?? $0.word) })
+      var others: [CommandID: String] = [:]
+      if isCovered { others[.quit] = "back" }
+      if resumes { others[.transfersPause] = "go on" }
+      others[.viewerSwitch] = look
+      return FooterKeys(keys.footer(commands, others))
     }
   }
 }

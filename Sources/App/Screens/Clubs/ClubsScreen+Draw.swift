@@ -39,17 +39,15 @@ extension ClubsScreen {
     if state.help != nil {
       return FooterKeys([.init("Enter", "run"), .init("Up/Down PgUp/PgDn", "move"), .init("Esc", "back")])
     }
-    var items = keys.footer(state.view.footer).map { FooterKeys.Item($0.key, $0.word) }
-    let help = keys.keys(for: .help).first { !state.view.takesText || $0.typed == nil }
-    if let help, let hint = KeyCommand.named(.help)?.hint { items.append(.init(help.name, hint)) }
+    var items = keys.footer(state.view.footer + [.help], isTyping: state.view.takesText)
     if state.view.takesText {
       // A field takes the quit key.
-      items += keys.footer([.clubFormCancel]).map { .init($0.key, $0.word) }
+      items += keys.footer([.clubFormCancel])
     } else if state.isHome {
       if state.current != nil { items.append(.init(keys.name(of: .close), "back")) }
-      items += keys.footer([.quit]).map { .init($0.key, $0.word) }
+      items += keys.footer([.quit])
     } else {
-      items += keys.footer([.quit]).map { .init($0.key, "back") }
+      items += keys.footer([.quit], [.quit: "back"])
     }
     return FooterKeys(items)
   }

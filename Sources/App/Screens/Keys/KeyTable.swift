@@ -30,12 +30,14 @@ public struct KeyTable: Sendable {
     return nil
   }
 
-  /// The commands with a hint and a key.
-  public func footer(_ ids: [CommandID]) -> [(key: String, word: String)] {
+  /// The commands with a hint and a key; `words` replace hints. The help stays at every width, with a key that types
+  /// nothing while a text is typed.
+  func footer(_ ids: [CommandID], _ words: [CommandID: String] = [:], isTyping: Bool = false) -> [FooterKeys.Item] {
     ids.compactMap { id in
-      guard let command = KeyCommand.named(id), let hint = command.hint, let key = keys(for: id).first
+      guard let hint = KeyCommand.named(id)?.hint,
+        let key = keys(for: id).first(where: { id != .help || !isTyping || $0.typed == nil })
       else { return nil }
-      return (key.name, hint)
+      return .init(key.name, words[id] ?? hint, isKept: id == .help)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Basics
 internal import ClubServices
 public import FileStores
+internal import Synchronization
 internal import TextUI
 
 /// The files of a list, up to hundreds of thousands in little memory: names, sizes and ages. The find field filters
@@ -13,6 +14,7 @@ public struct EntryTable: Sendable {
   /// Sorted by name.
   private let names: NameTable
   private var index: NameIndex
+  private let alike = AlikeNames()
   /// In bytes; negative if unknown.
   private var sizes: [Int64]
   /// In nanoseconds since 1970; `.min` if unknown.
@@ -90,7 +92,8 @@ public struct EntryTable: Sendable {
 
   /// The only file, visible or not, whose name a typed name means (`NotesService.meant`).
   func path(like name: String) -> StorePath? {
-    NotesService.meant(by: name, of: names.count) { names[$0] }.map { folder.descending(names[$0]) }
+    alike.item(of: name) { NotesService.meant(by: name, of: names.count) { names[$0] } }
+      .map { folder.descending(names[$0]) }
   }
 
   private func item(of path: StorePath) -> Int? {
@@ -311,6 +314,21 @@ private struct AuthorColumn: Sendable {
     names.append(name)
     known[name] = UInt16(names.count)
     return UInt16(names.count)
+  }
+}
+
+/// The items that typed names mean, each looked for once: a page asks for its links in every frame, and the names of a
+/// table never change.
+final class AlikeNames: Sendable {
+  private let items = Mutex<[String: Int?]>([:])
+
+  func item(of name: String, _ find: () -> Int?) -> Int? {
+    items.withLock { items in
+      if let known = items[name] { return known }
+      let found = find()
+      items[name] = .some(found)
+      return found
+    }
   }
 }
 

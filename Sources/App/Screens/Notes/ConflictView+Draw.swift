@@ -47,8 +47,8 @@ extension ConflictView {
     switch conflict.kind {
     case .changed: "two versions"
     case .created: "two notes of one name"
-    case .deleted: "deleted by someone else"
-    case .renamed: "renamed by someone else"
+    case .deleted: "deleted meanwhile"
+    case .renamed: "renamed meanwhile"
     }
   }
 
@@ -57,12 +57,13 @@ extension ConflictView {
       let (mine, theirs) = (frame.keys.name(of: .conflictMine), frame.keys.name(of: .conflictTheirs))
       return "Your text: \(theirs) saves it as \"\(entry.path)\", \(mine) as \"\(conflict.path)\"."
     }
-    return "Deleted by \(conflict.theirMember ?? "someone else") while you edited. Your text:"
+    return "Deleted while you edited. Your text:"
   }
 
   /// The writer of the other text and its age.
   private func theirWords(_ frame: Frame) -> String {
-    let whose = conflict.theirMember.map { "\($0)'s" } ?? "theirs"
+    let writer = conflict.theirWriter
+    let whose = writer.place.isEmpty ? writer.whose("theirs") : "yours\(writer.place)"
     guard let modified = conflict.theirEntry?.modified else { return whose }
     let age = Age.text(of: Int(modified.seconds), now: Int(frame.now))
     return "\(whose), " + (age == "now" ? "just now" : age.contains(" ") ? "\(age) ago" : "of \(age)")

@@ -40,6 +40,8 @@ public enum NotesAction: Sendable {
   case timeToSend
   /// A waiting text was sent or is in conflict.
   case sent(StorePath, SaveOutcome)
+  /// A waiting change of a name was sent.
+  case nameSent(WaitingChange)
   /// A round of sending has ended: its last failure, and the texts that still wait (nil: unknown).
   case sentAll(StoreError?, [WaitingText]?)
   /// The store no longer lists these files of the local copy; none when the member has agreed to their removal.
@@ -53,8 +55,8 @@ public enum NotesAction: Sendable {
   case discarded(WaitingText, [WaitingText])
   case saved(StorePath?, SaveOutcome, session: Int?)
 
-  /// A note's versions were read.
-  case historyTold(StorePath, [FileEntry])
+  /// A note's versions were read; `offsets` are the seconds of the member's time from UTC at each.
+  case historyTold(StorePath, [FileEntry], offsets: [Int] = [])
   case versionRead(OpenNote)
   /// A version was compared with the one before it.
   case differenceRead(NoteDifference)

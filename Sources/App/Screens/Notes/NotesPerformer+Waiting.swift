@@ -45,7 +45,9 @@ extension NotesPerformer {
   func sendAll(conflicts: Bool, isAsked: Bool, _ sender: Sender<NotesAction>) async -> NotesAction {
     var failure: StoreError?
     // Names first: the texts that wait are over them.
-    for refusal in await service.sendNames() { sender.send(.files(.warned("\(refusal)"))) }
+    for refusal in await service.sendNames({ sender.send(.nameSent($0)) }) {
+      sender.send(.files(.warned("\(refusal)")))
+    }
     do throws(StoreError) {
       try await service.sendAll(conflicts: conflicts, onlyDue: !isAsked && !conflicts) { path, outcome in
         if case .kept(_, let error) = outcome { failure = error } else { sender.send(.sent(path, outcome)) }

@@ -68,9 +68,9 @@ extension NotesScreen {
       state.merged = nil
       state.views.removeAll { if case .difference(let view) = $0 { view.isMerge } else { false } }
       show(conflict, nil, &state, &frame)
+      let whose = merged.writer.place.isEmpty ? merged.writer.whose("the other") : "the other"
       frame.say(
-        "Undid the merge: \"\(merged.entry.path)\" has \(merged.member.map { "\($0)'s" } ?? "the other") text again. "
-          + "Yours is safe: choose part by part.")
+        "Undid the merge: \"\(merged.entry.path)\" has \(whose) text again. Yours is safe: choose part by part.")
       return [lookWaiting]
     case .failed(.undoMerge(let merged), let error):
       frame.undo.end(rest: error.isTemporary ? .merge(merged) : nil)
@@ -107,7 +107,7 @@ extension NotesScreen {
       if isFirst, !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
     case .reader(var reader) where reader.note.entry.path == path && error.kind != .cancelled:
       if error.kind == .notFound {
-        frame.complain("Someone else deleted or renamed \"\(path)\". This is its last text.")
+        frame.complain("\"\(path)\" was deleted or renamed. This is its last text.")
       } else if !reader.isBehind {
         frame.complain("\"\(path)\" has changed. byteclub could not read its new text. \(error)")
       }
@@ -227,13 +227,13 @@ extension NotesScreen {
   /// `key` is the key that leads from an open editor to the texts.
   private static func sentence(_ conflict: SaveConflict, _ key: String?) -> String {
     let choice = key.map { "\($0) shows both." }
-    let (who, note) = (conflict.theirMember ?? "Someone else", "\"\(conflict.path)\"")
+    let (who, note) = (conflict.theirWriter.subject, "\"\(conflict.path)\"")
     return switch conflict.kind {
     case .changed: "\(who) changed \(note) in the meantime. Both texts are safe: \(choice ?? "choose part by part.")"
     case .created: "\(who) made a note named \(note), too. Both texts are safe: \(choice ?? "choose part by part.")"
-    case .deleted: "Someone else deleted \(note) in the meantime. Your text is safe: \(choice ?? "choose.")"
+    case .deleted: "\(note) was deleted in the meantime. Your text is safe: \(choice ?? "choose.")"
     case .renamed(let entry):
-      "Someone else renamed \(note) to \"\(entry.path)\" in the meantime. Your text is safe: \(choice ?? "choose its name.")"
+      "\(note) was renamed to \"\(entry.path)\" in the meantime. Your text is safe: \(choice ?? "choose its name.")"
     }
   }
 

@@ -101,11 +101,11 @@ extension NotesScreen {
   /// Takes the service's answer about a history.
   static func happenToHistory(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .historyTold(let path, let versions):
+    case .historyTold(let path, let versions, let offsets):
       guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index] else {
         return []
       }
-      history.tell(versions)
+      history.tell(versions, offsets)
       state.views[index] = .history(history)
     case .failed(.history(let path), let error):
       if case .history(var history) = state.views.last, history.path == path, history.versions == nil {
@@ -149,7 +149,7 @@ extension NotesScreen {
         frame.complain("\"\(path)\" was not restored. \(error)")
         return []
       }
-      frame.complain("Someone else changed \"\(path)\" in the meantime. Nothing was restored. Look again.")
+      frame.complain("\"\(path)\" was changed in the meantime. Nothing was restored. Look again.")
       if case .version(let version) = state.views.last, !version.reader.isFinding { state.views.removeLast() }
       return historyIndex(of: path, state) == nil ? [] : [.run(.history(path), key: "notes.history")]
     default: break
@@ -182,31 +182,39 @@ extension NotesScreen {
       }
       return
     }
-    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in
+    for (x, head) in [(3, "Age"), (12, "Time"), (width >= 60 ? 30 : width, "By"), (width - 5, "Size")] {
+      canvas.text(head, x: x, y: 1, style: canvas[.columnHead])
+    }
+    canvas.inside(Rect(0, 2, width, canvas.size.height - 2)) { part in
       history.rows.draw(
         on: &part,
-        content: { row in row < versions.count ? content(versions[row], isNewest: row == 0, now) : nil },
+        content: { row in row < versions.count ? content(versions[row], history.time(ofRow: row), row, now) : nil },
         row: { line, row, _ in
-          if row < versions.count { draw(versions[row], isNewest: row == 0, now, on: &line) }
+          if row < versions.count { draw(versions[row], history.time(ofRow: row), row, now, on: &line) }
         })
     }
   }
 
-  private static func content(_ version: FileEntry, isNewest: Bool, _ now: Int64) -> Int {
+  private static func content(_ version: FileEntry, _ time: String?, _ row: Int, _ now: Int64) -> Int {
     var hasher = Hasher()
     hasher.combine(version)
-    hasher.combine(isNewest)
+    hasher.combine(time)
+    hasher.combine(row == 0)
     if let modified = version.modified { hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(now))) }
     return hasher.finalize()
   }
 
-  private static func draw(_ version: FileEntry, isNewest: Bool, _ now: Int64, on canvas: inout Canvas) {
+  private static func draw(_ version: FileEntry, _ time: String?, _ row: Int, _ now: Int64, on canvas: inout Canvas) {
     let width = canvas.size.width
-    let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(now)) } ?? "at an unknown time"
-    canvas.text(age, x: 3, y: 0, width: max(0, width - 14))
-    let words = [isNewest ? "current" : "", version.member.map { "by \($0)" } ?? "", version.isKept ? "" : "not kept"]
+    let isWide = width >= 60
+    let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(now)) } ?? ""
+    // The time has the date, too.
+    let first = row == 0 && !isWide ? "current" : age.contains("-") ? "" : age
+    canvas.text(first, x: 3, y: 0, width: 8)
+    canvas.text(time ?? "unknown", x: 12, y: 0, width: max(0, min(16, width - 13)))
+    let words = [version.member ?? "", row == 0 ? "current" : "", version.isKept ? "" : "not kept"]
       .filter { !$0.isEmpty }
-    if width >= 60 { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: canvas[.dim], width: width - 42) }
+    if isWide { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: canvas[.dim], width: width - 42) }
     guard let size = version.size else { return }
     let text = ByteCount.short(Int(clamping: size))
     canvas.text(text, x: width - 1 - text.count, y: 0, style: canvas[.dim])

@@ -86,9 +86,9 @@ extension NotesScreen {
 
   private static func happened(to editor: NoteEditor, _ change: ChangeSet.Change) -> String? {
     switch change {
-    case .absent(editor.path): "\"\(editor.title)\" was deleted or renamed by someone else"
+    case .absent(editor.path): "\"\(editor.title)\" was deleted or renamed"
     case .present(let entry) where entry.path == editor.path && entry.revision != editor.base:
-      "\"\(editor.title)\" was changed by \(entry.member ?? "someone else")"
+      "\"\(editor.title)\" was changed\(entry.member.map { " by \($0)" } ?? "")"
     default: nil
     }
   }

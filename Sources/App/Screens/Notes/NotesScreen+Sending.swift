@@ -12,11 +12,28 @@ struct Resending: Sendable {
   var triedAt: Int64?
   /// The texts that the present round has sent as they were.
   var sent: [StorePath] = []
+  /// The changes of names that it has sent.
+  var names: [WaitingChange] = []
   /// True while the timer for the next round runs.
   var isTimed = false
 
   /// The least seconds between two automatic rounds: a store may answer many times a second and still refuse a text.
   static let seconds: Int64 = 10
+
+  /// The notice of a round; nil for a single text, which has its own.
+  var words: String? {
+    guard let name = names.first else {
+      return sent.count < 2 ? nil : "Saved \(ShortName.list(sent.map { "\($0)" }))."
+    }
+    let count = sent.count + names.count
+    guard count > 1 else { return "Sent: \"\(name.shown)\" \(name.words)." }
+    let nouns = sent.map { _ in "note" } + names.map(\.noun)
+    let parts = ["note", "rename", "removal", "restoration"].compactMap { noun in
+      let count = nouns.count { $0 == noun }
+      return count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+    return "Sent \(count) changes: \(parts.joined(separator: ", "))."
+  }
 }
 
 /// Waiting saves are sent again when the store has answered any request, when the member asks for it, and every minute.
@@ -69,7 +86,7 @@ extension NotesScreen {
   /// Sends all that waits, unless that is being done.
   static func send(_ state: inout NotesState, _ frame: Frame, conflicts: Bool) -> Commands {
     guard !state.resending.isSending else { return [] }
-    (state.resending.isSending, state.resending.sent) = (true, [])
+    (state.resending.isSending, state.resending.sent, state.resending.names) = (true, [], [])
     state.resending.triedAt = frame.now
     return [.run(.sendAll(conflicts: conflicts, isAsked: state.resending.isAsked))]
   }
@@ -78,8 +95,8 @@ extension NotesScreen {
   static func sendingEnded(_ failure: StoreError?, _ state: inout NotesState, _ frame: inout Frame) {
     if state.resending.isAsked, let failure {
       frame.complain("Some texts were not sent. \(failure)")
-    } else if state.resending.sent.count > 1 {
-      frame.say("Saved \(ShortName.list(state.resending.sent.map { "\($0)" })).")
+    } else if let words = state.resending.words {
+      frame.say(words)
     }
     state.resending.isSending = false
     state.resending.isAsked = false

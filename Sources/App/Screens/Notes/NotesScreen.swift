@@ -61,8 +61,8 @@ enum NotesScreen {
     case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
     case .reconnected: return []
     case .waitingAsked: return openWaiting(&state, frame)
-    case .foundWaiting, .failed(.findWaiting, _), .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .sentAll,
-      .keeping, .discarded:
+    case .foundWaiting, .failed(.findWaiting, _), .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .nameSent,
+      .sentAll, .keeping, .discarded:
       return keepingQuestion(&state) { happenToWaiting(&$0, action, &frame) }
     case .trashAsked, .trashTold, .failed(.lookTrash, _), .restoredFromTrash:
       return keepingQuestion(&state) { happenToTrash(&$0, action, &frame) }

@@ -228,7 +228,7 @@ extension NotesState: FileTab {
     case .editor(let editor) where editor.bar.field == .line: [.editorFindNext, .editorFindClose]
     case .editor(let editor) where editor.bar.field != nil:
       [.editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll, .editorFindClose]
-    case .editor: [.editorSave, .editorDone, .editorCancel, .editorUndo, .help, .editorFind, .editorRedo]
+    case .editor: [.editorSave, .editorDone, .editorCancel, .editorUndo, .editorFind, .editorRedo, .help]
     case .form: [.formSave, .formDone, .formNext, .formCancel, .help]
     case .conflict(let view):
       view.editing != nil
@@ -243,7 +243,7 @@ extension NotesState: FileTab {
               .conflictMine, .conflictTheirs, .conflictDone, .conflictBoth, .conflictEdit, .conflictNext, .help,
               .conflictUndo, .conflictAllMine, .conflictAllTheirs, .conflictCopy, .conflictLater,
             ] : [.conflictMine, .conflictTheirs, .conflictCopy, .conflictLater, .help]
-    case .draft: [.draftOpen, .draftDiscard, .draftLater]
+    case .draft: [.draftOpen, .draftDiscard, .help, .draftLater]
     case .waiting: [.draftOpen, .draftDiscard, .refresh, .help, .quit]
     case .history(let history):
       history.versions == nil

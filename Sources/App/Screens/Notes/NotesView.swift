@@ -192,6 +192,8 @@ struct NoteHistory: Sendable {
   let path: StorePath
   /// Nil until the store has answered.
   private(set) var versions: [FileEntry]?
+  /// Seconds of the member's time from UTC at each version.
+  private var offsets: [Int] = []
   /// The error of the last try, if temporary.
   var problem: Problem?
   var rows = ListState()
@@ -208,16 +210,23 @@ struct NoteHistory: Sendable {
   var newest: Revision? { versions?.first?.revision }
 
   /// Takes the store's answer; the selection stays on its version.
-  mutating func tell(_ versions: [FileEntry]) {
+  mutating func tell(_ versions: [FileEntry], _ offsets: [Int]) {
     let before = chosen?.revision
     problem = nil
-    self.versions = versions
+    (self.versions, self.offsets) = (versions, offsets)
     rows.setCount(versions.count)
     if let before, let row = versions.firstIndex(where: { $0.revision == before }) { rows.select(row) }
   }
 
-  /// The list has a heading above it.
-  mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
+  /// `2026-03-01 14:05` by the member's clock; nil if unknown.
+  func time(ofRow row: Int) -> String? {
+    versions?[row].modified.map {
+      Age.time(of: Int($0.seconds), offset: offsets.indices.contains(row) ? offsets[row] : 0)
+    }
+  }
+
+  /// The list has a heading and the heads of its columns above it.
+  mutating func resize(height: Int) { rows.resize(height: max(1, height - 2)) }
 }
 
 /// An old version of a note, which is read-only.

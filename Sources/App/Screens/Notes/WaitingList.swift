@@ -87,8 +87,13 @@ extension NotesScreen {
       state.savesUnderway += 1
       if !state.texts.contains(where: { $0.kind == .toSend && $0.path != path }) { frame.end(.unsent) }
       // The notice of a merge is not replaced by one of all.
-      if case .saved(let entry) = outcome { state.resending.sent.append(entry.path) } else { state.resending.sent = [] }
+      if case .saved(let entry) = outcome {
+        state.resending.sent.append(entry.path)
+      } else {
+        (state.resending.sent, state.resending.names) = ([], [])
+      }
       return settle(path, outcome, nil, &state, &frame)
+    case .nameSent(let change): state.resending.names.append(change)
     case .sentAll(let failure, let texts):
       if let texts { tell(texts, &state) }
       if !state.hasToSend { frame.end(.unsent) }

@@ -38,7 +38,7 @@ public enum PhotosAction: Sendable {
   case loaded(StorePath, bytes: Int)
   /// The caption of a viewed photo on one line, or the reason why it could not be read; empty if there is none.
   case captioned(StorePath, String)
-  case informed(PhotoInfo)
+  case informed(PhotoInfo, offset: Int = 0)
   case completed(String, PathCompletion)
 
   case folderFound(String, FolderFinding)

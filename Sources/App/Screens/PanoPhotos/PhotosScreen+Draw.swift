@@ -113,13 +113,14 @@ extension PhotosScreen {
 }
 
 enum PhotoFacts {
-  /// `kind` is how the member sees the photo. Replaces line ends in names, so a name cannot fake a line.
-  static func reader(_ info: PhotoInfo, shownAs kind: PictureKind? = nil) -> TextReader {
-    let lines = lines(info, kind).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
+  /// `kind` is how the member sees the photo, `offset` the seconds of their time from UTC at its last change. Replaces
+  /// line ends in names, so a name cannot fake a line.
+  static func reader(_ info: PhotoInfo, shownAs kind: PictureKind?, offset: Int = 0) -> TextReader {
+    let lines = lines(info, kind, offset).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
     return TextReader(Array(lines.joined(separator: [0x0A])))
   }
 
-  private static func lines(_ info: PhotoInfo, _ kind: PictureKind?) -> [String] {
+  private static func lines(_ info: PhotoInfo, _ kind: PictureKind?, _ offset: Int) -> [String] {
     let header = info.header
     let size = header.size
     var lines = [
@@ -127,8 +128,10 @@ enum PhotoFacts {
       "Size          \(info.entry.size.map { ByteCount.text($0) } ?? "unknown")",
       "Picture       \(size.width) x \(size.height), \(megapixels(size)) megapixels, \(header.format)",
     ]
-    if let modified = info.entry.modified { lines.append("Changed       \(Age.date(of: Int(modified.seconds)))") }
-    if let captured = header.captured { lines.append("Taken         \(captured)") }
+    if let modified = info.entry.modified {
+      lines.append("Changed       \(Age.time(of: Int(modified.seconds), offset: offset))")
+    }
+    if let captured = header.captured { lines.append("Taken         \(captured.zoned)") }
     let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
     if !camera.isEmpty { lines.append("Camera        \(camera)") }
     if header.hasPosition { lines.append("Position      the file contains the place") }

@@ -47,11 +47,11 @@ extension PhotosScreen {
     case .failed(.view(let path, _), let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
       state.viewer?.problem = Problem(error, now: frame.now)
-    case .informed(let info):
+    case .informed(let info, let offset):
       // A path or a name that is being typed stays open.
       guard !state.takesText else { return [] }
       state.question = nil
-      state.facts = PhotoFacts.reader(info, shownAs: state.kinds[info.entry.path])
+      state.facts = PhotoFacts.reader(info, shownAs: state.kinds[info.entry.path], offset: offset)
       state.facts?.resize(factsSize(frame))
     case .completed(let typed, let completion): return completed(typed, completion, &state)
     case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)

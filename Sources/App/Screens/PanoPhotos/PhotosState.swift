@@ -146,7 +146,7 @@ extension PhotosState: FileTab {
 
   var footer: [CommandID] {
     switch view {
-    case _ where facts != nil: facts?.fits == false ? [.readerPageDown, .quit] : [.quit]
+    case _ where facts != nil: (facts?.fits == false ? [.readerPageDown] : []) + [.help, .quit]
     case nil:
       files.footer([
         .listOpen, .photosUpload, .photosDownload, .find, .photosLayout, .photosCaption, .transfers, .help,
@@ -158,7 +158,7 @@ extension PhotosState: FileTab {
       (viewer.hasMarks ? [.marksNext] + (viewer.chosenMark == nil ? [] : [.marksFollow]) : [])
         + (trail.isEmpty ? [] : [.viewerBack])
         + (viewer.geometry.map { $0.kind != .flat || $0.next != .flat } == true ? [.viewerSwitch] : []) + [
-          .viewerIn, .viewerReset, .viewerFill, .viewerNext, .viewerPrevious, .viewerCaption, .help, .viewerDownload,
+          .viewerIn, .viewerReset, .viewerNext, .viewerFill, .viewerPrevious, .viewerCaption, .help, .viewerDownload,
           .viewerTrash, .viewerRename, .quit,
         ]
     case .path(let prompt) where prompt.purpose == .download: [.pathAccept, .pathComplete, .pathCancel]

@@ -149,7 +149,7 @@ struct PreviewPerformer: Sendable {
           label: "Picture  ",
           "\(header.size.width) x \(header.size.height), \(tenths / 10).\(tenths % 10) megapixels, \(header.format)")
       ]
-      if let captured = header.captured { lines.append(PreviewLine(label: "Taken    ", "\(captured)")) }
+      if let captured = header.captured { lines.append(PreviewLine(label: "Taken    ", captured.zoned)) }
       let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
       if !camera.isEmpty { lines.append(PreviewLine(label: "Camera   ", camera)) }
       let geometry = PictureGeometry(header)

@@ -21,7 +21,7 @@ enum TransferFacts {
     var lines = [
       "Name        \(transfer.name)",
       "State       \(TransferWords.state(line, now: now))",
-      "Done        \(amount(transfer))",
+      "Done        \(amount(line))",
     ]
     if let old = transfer.renamedFrom { lines.insert("Old name    \(old)", at: 1) }
     if let rate = transfer.rate.flatMap(TransferWords.rate) {
@@ -56,9 +56,10 @@ enum TransferFacts {
   }
 
   /// The rounded amount and the exact offset, where the transfer continues.
-  private static func amount(_ transfer: Transfer) -> String {
+  private static func amount(_ line: TransferLine) -> String {
+    let transfer = line.transfer
     let percent = transfer.percent.map { ", \($0) %" } ?? ""
     let all = transfer.total.map { " of \($0)" } ?? ""
-    return "\(TransferWords.amount(transfer))\(percent) (offset \(transfer.sent)\(all))"
+    return "\(TransferWords.amount(transfer))\(percent) (offset \(line.offset)\(all))"
   }
 }

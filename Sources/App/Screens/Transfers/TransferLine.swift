@@ -2,7 +2,10 @@ internal import FileStores
 internal import Transfers
 
 struct TransferLine: Sendable {
+  /// Its count stays while a piece that was in transit is sent again.
   private(set) var transfer: Transfer
+  /// The count as last reported, where the transfer continues.
+  private(set) var offset: UInt64
   /// The bytes before it restarted from zero; nil once it has reached them again.
   private(set) var fellFrom: UInt64?
   /// Seconds since 1970 when it was first seen running.
@@ -15,12 +18,15 @@ struct TransferLine: Sendable {
   /// again; that is no restart.
   static let pieceBytes: UInt64 = 1 << 20
 
+  /// The most bytes of any piece by the default settings. A count that falls by more has lost bytes.
+  private static let mostPieceBytes: UInt64 = 8 << 20
+
   /// Seconds without a report before the screen says so.
   static let quietSeconds: Int64 = 10
 
   /// An end before the transfer appeared is not reported again.
   init(_ transfer: Transfer, now: Int64) {
-    self.transfer = transfer
+    (self.transfer, offset) = (transfer, transfer.sent)
     heardAt = now
     isEndTold = transfer.state.isOver
     if transfer.state == .running { begunAt = now }
@@ -29,14 +35,15 @@ struct TransferLine: Sendable {
   var id: Transfer.ID { transfer.id }
 
   mutating func take(_ new: Transfer, now: Int64) {
-    if new.restarts > transfer.restarts || new.sent == 0 && transfer.sent > Self.pieceBytes {
-      fellFrom = max(transfer.sent, fellFrom ?? 0)
-    }
+    let isFall = new.restarts > transfer.restarts || new.sent == 0 && transfer.sent > Self.pieceBytes
+    if isFall { fellFrom = max(transfer.sent, fellFrom ?? 0) }
     if let fellFrom, new.sent >= fellFrom || new.state.isOver { self.fellFrom = nil }
     if new.state == .running, begunAt == nil { begunAt = now }
     if !new.state.isOver { isEndTold = false }
     heardAt = now
-    transfer = new
+    let before = transfer.sent
+    (transfer, offset) = (new, new.sent)
+    if !isFall, !new.state.isOver, before > offset, before - offset <= Self.mostPieceBytes { transfer.sent = before }
   }
 
   /// True until a restarted transfer reaches its earlier count again.

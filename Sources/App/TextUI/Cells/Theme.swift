@@ -70,6 +70,11 @@ public struct ThemeChoice: Hashable, Sendable {
       base ?? (background == .light ? .light : .dark), colors: colors, overrides: overrides,
       hues: hues)
   }
+
+  /// As `theme`, for a moment in which the terminal may not have named its background yet: right on any.
+  public func firstTheme(colors: TerminalAbilities.Colors, background: Theme.Background?) -> Theme {
+    base == nil && background == nil ? Theme(.plain, colors: colors) : theme(colors: colors, background: background)
+  }
 }
 
 extension Canvas {

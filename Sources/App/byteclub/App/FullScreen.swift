@@ -135,7 +135,8 @@ final class FullScreen {
       return other(.clubs(.signIn(club: setup.choice.name)))
     }
     if asksSignIn, setup.canSignIn, !setup.hasSignIn { return signIn() }
-    let theme = base.config.theme.theme(colors: terminal.abilities.colors, background: terminal.abilities.background)
+    let theme = base.config.theme.firstTheme(
+      colors: terminal.abilities.colors, background: terminal.abilities.background)
     let state = OpeningScreen.State(
       sentence: "Opening \(setup.choice.name) ...", theme: theme, isASCII: terminal.abilities.asciiOnly)
     let (closing, closings, shared) = (closing, left.map(\.keep), shared)

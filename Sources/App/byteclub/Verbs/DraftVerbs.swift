@@ -251,7 +251,7 @@ struct DraftSend: ClubVerb {
     case .conflict(let conflict):
       throw StoreError(
         .conflict,
-        "Someone else \(conflict.theirs == nil ? "deleted" : "changed") \"\(conflict.path)\" in the meantime. "
+        "\(conflict.theirWriter.subject) \(conflict.theirs == nil ? "deleted" : "changed") \"\(conflict.path)\" in the meantime. "
           + "Your text: byteclub draft cat \(text.word). To compare the two, open byteclub.",
         remedy: "To keep both: byteclub draft send \(text.word) --both", path: conflict.path,
         current: conflict.theirEntry)

@@ -12,10 +12,8 @@ extension Session {
     guard !Task.isCancelled else { return }
     do throws(StoreError) {
       guard try await open.notes.hasToSend(before: start) else { return }
-      let names = await open.copy?.waitingChanges() ?? []
-      for refusal in await open.notes.sendNames() { output.alert("\(refusal)") }
-      let left = Set((await open.copy?.waitingChanges() ?? []).map(\.id))
-      var sent = names.filter { !left.contains($0.id) }.map(\.shown)
+      var sent: [StorePath] = []
+      for refusal in await open.notes.sendNames({ sent.append($0.shown) }) { output.alert("\(refusal)") }
       var failures: [StoreError] = []
       try await open.notes.sendAll(conflicts: false, onlyDue: true, before: start) { path, outcome in
         switch outcome {
@@ -52,7 +50,7 @@ extension SaveConflict {
   /// The error for a text that waited and has met a newer one.
   var notSent: StoreError {
     StoreError(
-      .conflict, "Someone else changed \"\(path)\" in the meantime. Your text is kept.",
+      .conflict, "\(theirWriter.subject) changed \"\(path)\" in the meantime. Your text is kept.",
       remedy: "Open byteclub to choose, or keep both: byteclub draft send \"\(path)\" --both", path: path)
   }
 }

@@ -92,7 +92,9 @@ struct SyncNow: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
     var answer = Answer()
-    answer.failures += await notes.sendNames()
+    var names: [String] = []
+    answer.failures += await notes.sendNames { names.append("Sent: \"\($0.shown)\" \($0.words).") }
+    answer.notices += names
     var sent: [(StorePath, SaveOutcome)] = []
     try await notes.sendAll(conflicts: true) { sent.append(($0, $1)) }
     for (path, outcome) in sent { SyncNow.add(outcome, path, to: &answer, session) }

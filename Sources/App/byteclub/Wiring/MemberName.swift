@@ -31,6 +31,15 @@ struct MemberName: Sendable {
     return try await account()
   }
 
+  /// As `ofAccount`; nil, too, if the service does not answer: a change then has its author's name alone.
+  @Sendable func knownOfAccount() async -> String? {
+    do throws(StoreError) {
+      return try await ofAccount()
+    } catch {
+      return nil
+    }
+  }
+
   /// The full name on this machine, otherwise the login name, otherwise the number.
   static var system: String { SystemUser(getuid())?.spokenName ?? "user \(getuid())" }
 }

@@ -20,6 +20,15 @@ public struct WaitingChange: Sendable, Hashable, Identifiable {
   /// The path at which the member sees the file, or saw it.
   public var shown: StorePath { target ?? path }
 
+  /// `rename`, `removal` or `restoration`.
+  public var noun: String {
+    switch kind {
+    case .rename: "rename"
+    case .trash: "removal"
+    case .restore: "restoration"
+    }
+  }
+
   public var words: String {
     if isDamaged { return "damaged on the disk; it is not sent" }
     return switch kind {

@@ -15,6 +15,8 @@ enum SentChange: Sendable {
 struct SentChanges: Sendable {
   /// By number. A refused change is an error, and no longer waits.
   var outcomes: [Int64: Result<SentChange, StoreError>] = [:]
+  /// Those that the store has now.
+  var done: [WaitingChange] = []
   /// A sentence about each file that has not got the name that the member sees.
   var refusals: [StoreError] = []
 }
@@ -43,9 +45,13 @@ extension LocalCopy {
     return await sending.valueUnlessCancelled(on: pool.tasks) ?? SentChanges()
   }
 
-  /// Sends all waiting changes of names.
+  /// Sends all waiting changes of names, and reports each that the store has then.
   /// - Returns: a sentence about each that can never be sent.
-  public func sendNames() async -> [StoreError] { await send().refusals }
+  public func sendNames(_ tell: (WaitingChange) -> Void = { _ in }) async -> [StoreError] {
+    let sent = await send()
+    for change in sent.done { tell(change) }
+    return sent.refusals
+  }
 
   /// Sends the changes before a write to a path that they concern.
   /// - Throws: the error of a store that is away.
@@ -102,6 +108,7 @@ extension LocalCopy {
       }
       sent.outcomes[change.id] = .success(answer)
       try await finish(change, answer, newSource: newSource)
+      sent.done.append(WaitingChange(change))
       return true
     } catch {
       // The outbox cannot be written: what comes after this change must not go out before it has left. The next try finds

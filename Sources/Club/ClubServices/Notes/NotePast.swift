@@ -26,15 +26,15 @@ public final class NotePast: Sendable {
     writing = SerialLines(on: pool.tasks)
   }
 
-  /// Keeps a text as the version of an entry, unless the entry shows that it has other bytes. Returns at once; later
-  /// calls see it.
-  func keep(_ text: [UInt8], of entry: FileEntry) {
+  /// Keeps a text as the version of an entry, unless the entry shows that it has other bytes; `isOwn` if this machine has
+  /// written it. Returns at once; later calls see it.
+  func keep(_ text: [UInt8], of entry: FileEntry, isOwn: Bool = false) {
     guard entry.revision != nil, text.count <= NotePast.mostBytes else { return }
     let (catalogue, club, now) = (catalogue, club, now)
     _ = writing.add(club) {
       await self.pool.run(reporting: self.onFailure) { () throws(StoreError) in
         guard entry.fits(text) else { return }
-        try catalogue.keepPast(text, hash: text.hashed, of: entry, club: club, now: now())
+        try catalogue.keepPast(text, hash: text.hashed, of: entry, isOwn: isOwn, club: club, now: now())
       }
     }
   }
@@ -60,6 +60,16 @@ public final class NotePast: Sendable {
     let (catalogue, club) = (catalogue, club)
     return await pool.run(reporting: onFailure) { () throws(StoreError) in try catalogue.past(of: path, club: club) }
       ?? []
+  }
+
+  /// True if this machine, in whichever process, has written the revision of an entry.
+  func isOwn(_ entry: FileEntry) async -> Bool {
+    guard let revision = entry.revision else { return false }
+    await writing.wait(for: club)
+    let (catalogue, club) = (catalogue, club)
+    return await pool.run(reporting: onFailure) { () throws(StoreError) in
+      try catalogue.isOwnPast(entry.path, revision, club: club)
+    } ?? false
   }
 
   func text(of path: StorePath, _ revision: Revision) async -> [UInt8]? {

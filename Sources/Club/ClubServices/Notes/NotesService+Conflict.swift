@@ -53,7 +53,7 @@ extension NotesService {
       .conflict(
         SaveConflict(
           save: next.save, path: next.path, mine: next.mine, theirs: next.theirs, theirEntry: next.theirEntry,
-          theirMember: next.theirMember, base: conflict.theirs)))
+          theirWriter: next.theirWriter, base: conflict.theirs)))
   }
 
   /// Replaces the text of a note that someone renamed, which is the one that mine was made from.
@@ -115,12 +115,20 @@ extension NotesService {
     var kind: SaveConflict.Kind?
     if theirs != nil, save.base == nil, base == nil { kind = .created }
     if theirs == nil, let base, let renamed = try await self.renamed(save.path, with: base) { kind = .renamed(renamed) }
-    let author = undone.withLock { $0[save.id] }.flatMap { $0.revision == entry?.revision ? $0.author : nil }
-    return await pool.run { [kind] in
+    var author = undone.withLock { $0[save.id] }.flatMap { $0.revision == entry?.revision ? $0.author : nil }
+    if author == nil, let entry { author = await writer(of: entry) }
+    return await pool.run { [kind, author] in
       SaveConflict(
-        save: save.id, path: save.path, mine: mine, theirs: theirs, theirEntry: entry, theirMember: author, base: base,
+        save: save.id, path: save.path, mine: mine, theirs: theirs, theirEntry: entry, theirWriter: author, base: base,
         kind: kind)
     }
+  }
+
+  /// The writer of a revision. This machine knows its own without the store.
+  func writer(of entry: FileEntry) async -> NoteWriter {
+    if await past?.isOwn(entry) == true { return .own(isHere: true) }
+    guard let member = entry.member else { return .unknown }
+    return await club.ownName() == member ? .own(isHere: false) : .member(member)
   }
 
   /// The only note that has a text, if one has it: someone renamed a note of this text.
@@ -165,10 +173,10 @@ extension NotesService {
         try await self.writeNote(sides.theirs, at: path, .replace(revision))
       }
       await flagConflict(id)
-      undone.withLock { $0[id] = entry.revision.map { ($0, merged.member) } }
+      undone.withLock { $0[id] = entry.revision.map { ($0, merged.writer) } }
       return await pool.run {
         SaveConflict(
-          save: id, path: path, mine: sides.mine, theirs: sides.theirs, theirEntry: entry, theirMember: merged.member,
+          save: id, path: path, mine: sides.mine, theirs: sides.theirs, theirEntry: entry, theirWriter: merged.writer,
           base: sides.base)
       }
     } catch {

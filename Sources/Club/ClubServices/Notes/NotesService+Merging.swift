@@ -8,8 +8,8 @@ import Synchronization
 public struct MergedNote: Sendable, Hashable {
   public let entry: FileEntry
   public let text: [UInt8]
-  /// The other member, where the store knows.
-  public let member: String?
+  /// Of the other change.
+  public let writer: NoteWriter
   /// True if both changed the same sentence, which may read badly now.
   public let needsLook: Bool
   public let sides: Sides
@@ -27,8 +27,8 @@ public struct MergedNote: Sendable, Hashable {
     }
   }
 
-  public init(entry: FileEntry, text: [UInt8], member: String?, needsLook: Bool, sides: Sides) {
-    (self.entry, self.text, self.member, self.needsLook, self.sides) = (entry, text, member, needsLook, sides)
+  public init(entry: FileEntry, text: [UInt8], writer: NoteWriter, needsLook: Bool, sides: Sides) {
+    (self.entry, self.text, self.writer, self.needsLook, self.sides) = (entry, text, writer, needsLook, sides)
   }
 
   /// In bytes of each text. A longer one is merged with its next save, because merging could delay a key.
@@ -56,7 +56,7 @@ public struct MergedNote: Sendable, Hashable {
       + (needsLook ? " Both changed one sentence: read it again." : "")
   }
 
-  public var whose: String { member.map { "\($0)'s change" } ?? "another change" }
+  public var whose: String { "\(writer.whose("another")) change\(writer.place)" }
 }
 
 /// The last text of each draft that went into its note, alone or in a merge. The note contains its changes, so it is the

@@ -203,7 +203,7 @@ extension NotesService {
       var text = text
       var base = sentTexts.withLock { [save] in $0.text(before: save) }
       var first: [UInt8]?
-      var merge: (member: String?, needsLook: Bool, theirs: [UInt8])?
+      var merge: (writer: NoteWriter, needsLook: Bool, theirs: [UInt8])?
       // Others may change the note again during each merge.
       for _ in 0..<8 {
         switch try await push(&save, text) {
@@ -214,7 +214,7 @@ extension NotesService {
           let sides = MergedNote.Sides(mine: mine, theirs: merge.theirs, base: first, baseRevision: named)
           return .success(
             .merged(
-              MergedNote(entry: entry, text: text, member: merge.member, needsLook: merge.needsLook, sides: sides)))
+              MergedNote(entry: entry, text: text, writer: merge.writer, needsLook: merge.needsLook, sides: sides)))
         case .changed(let theirs, let entry):
           if base == nil { base = try await baseIfKnown(of: save) }
           first = first ?? base
@@ -222,7 +222,9 @@ extension NotesService {
           if let newer, let known = base, let next = await merged(save, text, with: newer, base: known),
             let both = next.text, try await rebase(&save, both, over: newer)
           {
-            merge = (newer.entry.member ?? merge?.member, next.isClose || merge?.needsLook == true, newer.text)
+            let writer = await writer(of: newer.entry)
+            let last = writer == .unknown ? merge?.writer ?? writer : writer
+            merge = (last, next.isClose || merge?.needsLook == true, newer.text)
             text = both
             base = newer.text
             continue

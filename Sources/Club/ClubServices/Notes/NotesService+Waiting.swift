@@ -170,11 +170,11 @@ extension NotesService {
     }
   }
 
-  /// Sends all waiting changes of names but those of nobody.
+  /// Sends all waiting changes of names but those of nobody, and reports each that the store has then.
   /// - Returns: the reasons of those that can never be sent.
-  public func sendNames() async -> [StoreError] {
+  public func sendNames(_ tell: (WaitingChange) -> Void = { _ in }) async -> [StoreError] {
     guard let copy = club.copy, !club.isNobodys else { return [] }
-    return await copy.sendNames() + copy.takeRefusals()
+    return await copy.sendNames(tell) + copy.takeRefusals()
   }
 
   private func sendDropped(_ text: WaitingText, _ bytes: [UInt8]) async throws(StoreError) -> SaveOutcome {

@@ -33,7 +33,7 @@ public final class NotesService: Sendable {
   let sentTexts = Mutex(SentTexts())
   let held = Mutex<HeldText?>(nil)
   /// The revisions that undone merges brought back, and the authors of their texts, by the save that waits.
-  let undone = Mutex<[UnsentSave.ID: (revision: Revision, author: String?)]>([:])
+  let undone = Mutex<[UnsentSave.ID: (revision: Revision, author: NoteWriter)]>([:])
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
   private let talks = KnownTalk()
 

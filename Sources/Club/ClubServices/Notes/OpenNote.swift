@@ -93,7 +93,7 @@ extension NotesService {
   /// - Throws: as `FileStore.put`.
   func writeNote(_ text: [UInt8], at path: StorePath, _ mode: WriteMode) async throws(StoreError) -> FileEntry {
     let entry = try await store.put(DataSource(text), at: path, mode: mode)
-    past?.keep(text, of: entry)
+    past?.keep(text, of: entry, isOwn: true)
     return entry
   }
 

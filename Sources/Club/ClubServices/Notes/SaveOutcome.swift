@@ -15,6 +15,37 @@ public enum SaveOutcome: Sendable {
   case deleted(StorePath)
 }
 
+/// The writer of a newer text, as far as the store and this machine know.
+public enum NoteWriter: Sendable, Hashable {
+  case unknown
+  case member(String)
+  /// This member: in another window or a command on this machine, or on another one.
+  case own(isHere: Bool)
+
+  /// Begins a sentence about the change.
+  public var subject: String {
+    switch self {
+    case .unknown: "Someone else"
+    case .member(let name): name
+    case .own(let isHere): "You, \(Self.place(isHere)),"
+    }
+  }
+
+  /// `ann's`; `other` for a writer without a name.
+  public func whose(_ other: String) -> String {
+    switch self {
+    case .unknown: other
+    case .member(let name): "\(name)'s"
+    case .own: "your"
+    }
+  }
+
+  /// Follows the text or the change; empty for others.
+  public var place: String { if case .own(let isHere) = self { " \(Self.place(isHere))" } else { "" } }
+
+  private static func place(_ isHere: Bool) -> String { isHere ? "in another window" : "on another machine" }
+}
+
 /// Two texts of one note: `mine` is in the outbox until the conflict is resolved, `theirs` in the store (nil if it was
 /// deleted).
 public struct SaveConflict: Sendable {
@@ -32,8 +63,8 @@ public struct SaveConflict: Sendable {
   public let mine: [UInt8]
   public let theirs: [UInt8]?
   public let theirEntry: FileEntry?
-  /// The author of their text, if known: the store names the member who undid a merge for the text that came back.
-  public let theirMember: String?
+  /// For the text that an undone merge brought back, the store names the member who undid it.
+  public let theirWriter: NoteWriter
   /// The text that both were made from; nil if it is nowhere.
   public let base: [UInt8]?
   public let kind: Kind
@@ -45,10 +76,10 @@ public struct SaveConflict: Sendable {
   /// Compares the texts, which may take some 100 ms for the largest. A `base` of mine makes most parts decide themselves.
   public init(
     save: UnsentSave.ID, path: StorePath, mine: [UInt8], theirs: [UInt8]?, theirEntry: FileEntry?,
-    theirMember: String? = nil, base: [UInt8]? = nil, kind: Kind? = nil
+    theirWriter: NoteWriter? = nil, base: [UInt8]? = nil, kind: Kind? = nil
   ) {
     (self.save, self.path, self.mine, self.theirs, self.theirEntry) = (save, path, mine, theirs, theirEntry)
-    self.theirMember = theirMember ?? theirEntry?.member
+    self.theirWriter = theirWriter ?? theirEntry?.member.map { .member($0) } ?? .unknown
     self.kind = kind ?? (theirs == nil ? .deleted : .changed)
     let texts = [base ?? [], mine, theirs ?? []]
     let isText = texts.allSatisfy { OpenNote.kind(of: $0) == .text }

@@ -80,7 +80,7 @@ import Testing
     let session = try home.open(showing: "shared.md")
     try session.edit(typing: "MINE ")
     try home.write("first line\n\nmiddle\n\nlast line of THEIRS\n", to: "club/shared.md")
-    try session.see("was changed by someone else in the meantime")
+    try session.see("was changed in the meantime")
     session.press("Ctrl-Q")
     try session.see("Merged your text of \"shared.md\" with another change.")
     let screen = try session.see("last line of THEIRS")

@@ -111,6 +111,33 @@ import Transfers
     #expect(robot.screen.contains("Uploading a.jpg"))
   }
 
+  @Test func `a pause does not take the bar back, and neither does the piece that is sent again`() {
+    let robot = robot()
+    func change(_ state: TransferState, _ sent: UInt64) {
+      robot.happen(transfers: .changed(Samples.transfer("t1", "a.jpg", .upload, state, sent: sent, total: 100_000_000)))
+    }
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", sent: 60_000_000, total: 100_000_000)))
+    change(.running, 68_000_000)
+    change(.paused, 62_000_000)
+    #expect(robot.screen.contains("68 %"))
+    change(.running, 62_000_000)
+    change(.running, 67_000_000)
+    #expect(robot.screen.contains("68 %"))
+    change(.running, 69_000_000)
+    #expect(robot.screen.contains("69 %"))
+    // More than a piece: bytes are lost.
+    change(.waiting, 50_000_000)
+    #expect(robot.screen.contains("50 %"))
+  }
+
+  @Test func `the details of a paused transfer have the offset where it continues`() {
+    let robot = robot()
+    robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", sent: 9_000_000)))
+    robot.happen(transfers: .changed(Samples.transfer("t1", "a.jpg", .upload, .paused, sent: 8_500_000)))
+    robot.press("t", "Enter")
+    #expect(robot.screen.contains("(offset 8500000 of 28311552)"))
+  }
+
   @Test func `a transfer whose file was changed says that it was restarted`() {
     let robot = robot()
     robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", sent: 300_000)))

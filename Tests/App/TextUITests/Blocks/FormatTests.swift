@@ -45,6 +45,8 @@ import TextUI
   @Test func `local time moves the date`() {
     #expect(Age.date(of: 86_399, offset: 1) == "1970-01-02")
     #expect(Age.date(of: 0, offset: -1) == "1969-12-31")
+    #expect(Age.time(of: 1_772_323_200, offset: 20_700) == "2026-03-01 05:45")
+    #expect(Age.time(of: 0, offset: -60) == "1969-12-31 23:59" && Age.time(of: .min, offset: 0) == "0001-01-01 00:00")
   }
 
   @Test func `the text changes when it was said to, and not before`() {

@@ -87,6 +87,18 @@ import TextUI
     #expect(drawn(width) { footer.draw(on: &$0) }.text(ofRow: 0) == text)
   }
 
+  @Test(arguments: [
+    (60, " Enter open  d difference  R restore  ? help  q back"), (40, " Enter open  R restore  ? help  q back"),
+    (20, " ? help  q back"), (14, " q back"),
+  ])
+  func `a kept item of a footer gives way only to the last`(width: Int, text: String) {
+    let footer = FooterKeys([
+      .init("Enter", "open"), .init("d", "difference"), .init("R", "restore"), .init("?", "help", isKept: true),
+      .init("q", "back"),
+    ])
+    #expect(drawn(width) { footer.draw(on: &$0) }.text(ofRow: 0) == text)
+  }
+
   @Test func `an empty footer draws nothing`() { #expect(drawn(10) { FooterKeys([]).draw(on: &$0) }.text == "") }
 
   @Test func `the open tab is marked, clicks find tabs, the club stands at the right`() {

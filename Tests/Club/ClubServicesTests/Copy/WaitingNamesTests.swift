@@ -47,6 +47,20 @@ import Testing
     #expect(try await world.text("a.md") == nil)
   }
 
+  @Test func `each change of a name that the store has taken is reported, and a refused one is not`() async throws {
+    let world = try CopyWorld()
+    for name in ["a.md", "b.md", "c.md"] { try await world.put("one", at: name) }
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "new")
+    _ = try await process.notes.trash(try StorePath("b.md"))
+    _ = try await process.notes.trash(try StorePath("c.md"))
+    try await world.put("Ann's", at: "c.md")
+    await world.back(process)
+    var sent: [String] = []
+    let refusals = await process.notes.sendNames { sent.append("\($0.shown) \($0.words)") }
+    #expect(sent == ["new.md renamed from \"a.md\"", "b.md moved to the trash"] && refusals.count == 1)
+  }
+
   @Test func `a save waits for the rename before it, and sends it`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

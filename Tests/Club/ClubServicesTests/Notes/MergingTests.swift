@@ -105,7 +105,8 @@ import Testing
 
   @Test func `an open text takes the other member's changes of a merge by edits that fit it from its end`() throws {
     let merged = MergedNote(
-      entry: FileEntry(path: path, kind: .file), text: bytes("ONE\ntwo\nthree\nfour\nfive\n- a\n- b\n"), member: nil,
+      entry: FileEntry(path: path, kind: .file), text: bytes("ONE\ntwo\nthree\nfour\nfive\n- a\n- b\n"),
+      writer: .unknown,
       needsLook: false, sides: .init(mine: [], theirs: [], base: [], baseRevision: nil))
     var text = bytes("one\ntwo\nthree more\nfour\nfive\n")
     let edits = try #require(merged.edits(of: text, madeFrom: bytes("one\ntwo\nthree\nfour\nfive\n")))

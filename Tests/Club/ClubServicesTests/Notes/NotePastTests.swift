@@ -43,6 +43,29 @@ import Testing
     #expect(try await service.history(of: path).first?.revision == restored.revision)
   }
 
+  @Test func `a text that another window saved is the member's own, and that of another program is not`() async throws {
+    let (one, two) = (try service(), try service())
+    let base = try await world.put("one\ntwo\n", at: "a.md").revision
+    for window in [one, two] { _ = try await window.open(path) }
+    let saved = try #require(try await one.save(path, base: base, text: bytes("one\n2\n"), draft: nil).saved)
+    await one.past?.finish()
+    let conflict = try #require(try await two.save(path, base: base, text: bytes("one\nTWO\n"), draft: nil).conflict)
+    #expect(conflict.theirEntry?.revision == saved.revision && conflict.theirWriter == .own(isHere: true))
+    try await world.put("one\n22\n", at: "a.md")
+    #expect(try await two.sendUnsent(conflict.save).conflict?.theirWriter == .unknown)
+  }
+
+  @Test(
+    arguments: [
+      ("ann", NoteWriter.own(isHere: false)), ("ray", .member("ray")), (nil, .unknown),
+    ] as [(String?, NoteWriter)])
+  func `a change by the member's account that this machine did not make is from another one`(
+    member: String?, writer: NoteWriter
+  ) async throws {
+    let entry = FileEntry(path: path, kind: .file, revision: Revision("r9"), member: member)
+    #expect(try await service().writer(of: entry) == writer)
+  }
+
   @Test func `a restore does not overwrite a change that was not seen`() async throws {
     let service = try service()
     let first = try await world.put("one\n", at: "a.md")

@@ -35,7 +35,7 @@ final class NotesWorld: Sendable {
 
   func club(place: String = "~/Club", store: (any FileStore)? = nil) throws -> Club {
     Club(
-      name: "home", place: place, memberName: { "ann" }, store: store ?? self.store,
+      name: "home", place: place, memberName: { "ann" }, ownName: { "ann" }, store: store ?? self.store,
       photosFolder: try StorePath("photos"))
   }
 

@@ -75,12 +75,12 @@ import Testing
   @Test func `after an undone merge the other text keeps its author, also when it is tried again`() async throws {
     let merged = try #require(try await save("ONE\ntwo\nthree\n", over: "one\ntwo\nTHREE\n").merged)
     let named = MergedNote(
-      entry: merged.entry, text: merged.text, member: "ray", needsLook: merged.needsLook, sides: merged.sides)
+      entry: merged.entry, text: merged.text, writer: .member("ray"), needsLook: merged.needsLook, sides: merged.sides)
     let conflict = try await service.undo(named)
-    #expect(conflict.theirMember == "ray")
-    #expect(try await service.sendUnsent(conflict.save).conflict?.theirMember == "ray")
+    #expect(conflict.theirWriter == .member("ray"))
+    #expect(try await service.sendUnsent(conflict.save).conflict?.theirWriter == .member("ray"))
     try await world.put("one\ntwo\nTHREE, newer\n", at: "a.md")
-    #expect(try await service.sendUnsent(conflict.save).conflict?.theirMember == nil)
+    #expect(try await service.sendUnsent(conflict.save).conflict?.theirWriter == .unknown)
   }
 
   @Test func `a merge stays when the note was changed after it`() async throws {

@@ -65,9 +65,18 @@ public enum Age {
 
   public static func date(of moment: Int, offset: Int = 0) -> String { shortDate(of: moment, offset: offset).string }
 
+  /// `2026-03-01 14:05`.
+  public static func time(of moment: Int, offset: Int) -> String {
+    "\(date(of: moment, offset: offset)) \(civil(moment, offset).utc.dropFirst(11).prefix(5))"
+  }
+
+  private static func civil(_ moment: Int, _ offset: Int) -> CivilTime {
+    CivilTime(
+      secondsSince1970: min(max(moment, -62_135_596_800), 253_402_300_799) + min(max(offset, -day), day))
+  }
+
   private static func shortDate(of moment: Int, offset: Int) -> ShortText {
-    let seconds = min(max(moment, -62_135_596_800), 253_402_300_799) + min(max(offset, -day), day)
-    let date = CivilTime(secondsSince1970: seconds).date
+    let date = civil(moment, offset).date
     var text = ShortText()
     text.append(date.year, digits: 4)
     text.append("-")

@@ -2,10 +2,11 @@ public struct FooterKeys: Hashable, Sendable {
   public struct Item: Hashable, Sendable {
     public var key: String
     public var label: String
+    /// Goes before all others but the last, wherever it stands.
+    public var isKept: Bool
 
-    public init(_ key: String, _ label: String) {
-      self.key = key
-      self.label = label
+    public init(_ key: String, _ label: String, isKept: Bool = false) {
+      (self.key, self.label, self.isKept) = (key, label, isKept)
     }
   }
 
@@ -14,7 +15,7 @@ public struct FooterKeys: Hashable, Sendable {
 
   public init(_ items: [Item]) { self.items = items }
 
-  /// Draws as many whole items as fit on the first row. The last one (help or quit) always stays.
+  /// Draws as many whole items as fit on the first row. The last one (quit or back) always stays.
   public func draw(on canvas: inout Canvas) {
     canvas.line(of: hashValue, drawItems)
   }
@@ -31,14 +32,14 @@ public struct FooterKeys: Hashable, Sendable {
   }
 
   private func shown(width: Int) -> [Int] {
-    let widths = items.map { Self.width($0) }
-    var shown = Array(items.indices)
-    var taken = widths.reduce(0) { $0 + $1 + 2 } - 1
-    while taken > width, shown.count > 1 {
-      let gone = shown.remove(at: shown.count - 2)
-      taken -= widths[gone] + 2
+    let others = items.indices.dropLast()
+    let ranked = items.indices.suffix(1) + others.filter { items[$0].isKept } + others.filter { !items[$0].isKept }
+    var (shown, taken): ([Int], Int) = ([], -1)
+    for index in ranked where taken + Self.width(items[index]) + 2 <= width {
+      taken += Self.width(items[index]) + 2
+      shown.append(index)
     }
-    return taken <= width ? shown : []
+    return shown.sorted()
   }
 
   private func drawItems(on canvas: inout Canvas) {

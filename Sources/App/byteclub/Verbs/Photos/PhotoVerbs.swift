@@ -131,7 +131,7 @@ enum PhotoFacts {
     if let size = info.entry.size { facts.append(("File", "\(ByteCount.text(size)) (\(size) bytes)")) }
     if let time = info.entry.modified { facts.append(("Changed", RFC3339.text(Timestamp(seconds: time.seconds)))) }
     if let member = info.entry.member { facts.append(("By", member)) }
-    if let date = header.captured { facts.append(("Taken", date.description)) }
+    if let date = header.captured { facts.append(("Taken", date.zoned)) }
     let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
     if !camera.isEmpty { facts.append(("Camera", camera)) }
     if let projection = header.panorama?.projection { facts.append(("Panorama", projection)) }
