@@ -1,3 +1,4 @@
+import Basics
 import CSQLite
 import FileStores
 import POSIX
@@ -128,7 +129,7 @@ final class SQLiteFile: Sendable {
     do {
       return try turn.withLock { _ in try connection.transaction(mode, body) }
     } catch {
-      throw SQLiteFile.told(error, path)
+      throw SQLiteFile.storeError(error, path)
     }
   }
 
@@ -143,7 +144,7 @@ final class SQLiteFile: Sendable {
         return try openOnce()
       } catch {
         guard now() < end, (error as? SQLFailure)?.code == SQLITE_BUSY else {
-          throw SQLiteFile.told(error, path)
+          throw SQLiteFile.storeError(error, path)
         }
         usleep(20_000)
       }
@@ -217,4 +218,19 @@ final class SQLiteFile: Sendable {
     }
     return aside
   }
+}
+
+/// A lock on the folder while a process opens a database. Of several processes that start at once, only one creates the
+/// file, or sets a damaged one aside with its companions.
+struct OpeningLock {
+  private let folder: OpenFile?
+
+  /// Waits at most 5 s, because a stopped process must not stop the others. Continues without a lock if the folder
+  /// cannot be locked.
+  init(besides path: String) {
+    folder = try? OpenFile(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    if let folder { _ = try? FileLock.take(folder.descriptor, waiting: .seconds(5)) }
+  }
+
+  func release() { if let folder { FileLock.release(folder.descriptor) } }
 }

@@ -159,10 +159,8 @@ extension NotesService {
   /// Removes a merged save from the outbox. Later texts of its editor keep their base revision: they lack the other
   /// change.
   func finishMerged(_ save: SaveRecord) async {
-    do throws(StoreError) {
-      _ = try await pool.run { () throws(StoreError) in try self.outbox.finishSave(save.id, as: nil) }
-    } catch {
-      drafts.onFailure(error)
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+      try self.outbox.finishSave(save.id, as: nil)
     }
   }
 }

@@ -65,7 +65,7 @@ extension PhotosService {
     return remarks.isEmpty ? nil : PhotoTour(marks: remarks)
   }
 
-  /// What members say about directions of the photo.
+  /// The remarks of members about directions of the photo.
   private func remarks(in photo: StorePath) async throws(StoreError) -> [PhotoMark] {
     guard let bytes = try await known(try Talk.path(of: photo), limit: Talk.mostBytes) else { return [] }
     return Talk(bytes).remarks.compactMap { remark in

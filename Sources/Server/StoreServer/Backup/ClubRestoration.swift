@@ -14,7 +14,7 @@ public struct ClubRestoration: Sendable {
     public var bytes: UInt64 = 0
     public var versions = 0
     public var members = 0
-    /// What was not restored, because the backup has no sound content of it.
+    /// Files that were not restored, because the backup has no sound content of them.
     public var damaged: [String] = []
   }
 
