@@ -45,7 +45,7 @@ static X509 *read_certificate(const uint8_t *bytes, size_t count) {
   return certificate;
 }
 
-// What was written to a BIO in memory, which is freed.
+// The text of a BIO in memory, which is freed.
 static size_t take(BIO *bio, int is_good, uint8_t *bytes, size_t room) {
   char *data = NULL;
   long count = is_good && bio != NULL ? BIO_get_mem_data(bio, &data) : 0;

@@ -34,7 +34,7 @@ static atomic_bool keeps_title, keeps_progress;
 
 static const int plain[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-// What else ends a process that does nothing about it.
+// Other signals that end a process by default.
 static const int ends[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL, SIGPWR, SIGSTKFLT};
 enum {
   PLAIN = sizeof plain / sizeof *plain,
@@ -259,7 +259,7 @@ void cn_process_stop_job(void) {
   continued = 0;
 }
 
-// The limit of descriptors. Returns what it was before; 0 when nobody knows.
+// The limit of descriptors. Returns the one before; 0 if unknown.
 static rlim_t set_descriptors(rlim_t descriptors) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;

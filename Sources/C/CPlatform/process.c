@@ -10,7 +10,7 @@
 
 #include "CPlatform.h"
 
-// A program may be started with closed standard streams. What it opens next would get their numbers: it would read its own
+// A program may be started with closed standard streams. Its next files would get their numbers: it would read its own
 // timer as a text, and write its messages into its own files. So they lead nowhere before anything is opened, and the
 // wrong way round: reading and writing them still fails with EBADF, also for the programs that are started from here.
 __attribute__((constructor(101))) static void open_standard_streams(void) {
@@ -41,7 +41,7 @@ char **cp_arguments(int *count) {
 int cp_inherit_streams_alone(void *actions) { return posix_spawn_file_actions_addclosefrom_np(actions, 3); }
 
 enum { LATEST = 64, MOST = 8 };
-static sem_t told;
+static sem_t posted;
 static atomic_int pending[LATEST];
 static struct {
   int number;
@@ -52,13 +52,13 @@ static int caught_count;
 static void on_signal(int number) {
   int saved = errno;
   atomic_fetch_add(&pending[number], 1);
-  sem_post(&told);
+  sem_post(&posted);
   errno = saved;
 }
 
 void cp_signals_catch(const int *numbers, int count) {
   for (int number = 0; number < LATEST; number++) pending[number] = 0;
-  sem_init(&told, 0, 0);
+  sem_init(&posted, 0, 0);
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   caught_count = count < MOST ? count : MOST;
@@ -78,7 +78,7 @@ int cp_signals_wait(int milliseconds) {
   }
   int failed;
   do {
-    failed = milliseconds < 0 ? sem_wait(&told) : sem_clockwait(&told, CLOCK_MONOTONIC, &end);
+    failed = milliseconds < 0 ? sem_wait(&posted) : sem_clockwait(&posted, CLOCK_MONOTONIC, &end);
   } while (failed && errno == EINTR);
   if (failed) return CP_SIGNALS_TIMEOUT;
   for (int i = 0; i < caught_count; i++) {
@@ -92,5 +92,5 @@ int cp_signals_wait(int milliseconds) {
 
 void cp_signals_leave(void) {
   for (int i = 0; i < caught_count; i++) sigaction(caught[i].number, &caught[i].before, NULL);
-  sem_post(&told);
+  sem_post(&posted);
 }

@@ -1,4 +1,4 @@
-// SQLite's own interface, and what Swift's importer does not see of it.
+// SQLite's own interface, and its parts that Swift's importer does not see.
 #pragma once
 #include <sqlite3.h>
 

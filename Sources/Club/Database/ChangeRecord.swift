@@ -140,7 +140,7 @@ extension OutboxDatabase {
   }
 
   /// Decides about the waiting changes of a club, in one step with reading them.
-  /// - Returns: what the decision says besides, and the changes that wait afterwards.
+  /// - Returns: the decision's value, and the changes that wait afterwards.
   public func decideChanges<Value: Sendable>(
     club: String, _ decide: ([ChangeRecord]) -> (plan: ChangesPlan, value: Value)
   ) throws(StoreError) -> (value: Value, waiting: [ChangeRecord]) {

@@ -26,7 +26,7 @@ public enum SQLiteCopy {
     } catch {
       unlink(target)
       let isFull = (error as? SQLFailure)?.code == SQLITE_FULL
-      throw SQLiteFile.told(error, isFull ? target : source)
+      throw SQLiteFile.storeError(error, isFull ? target : source)
     }
   }
 }

@@ -3,7 +3,7 @@ import FileStores
 import POSIX
 
 extension SQLiteFile {
-  static func told(_ error: any Error, _ path: String) -> StoreError {
+  static func storeError(_ error: any Error, _ path: String) -> StoreError {
     switch error {
     case let error as StoreError: error
     case let error as DamagedValue:

@@ -1,3 +1,4 @@
+import Basics
 import CSQLite
 import FileStores
 import POSIX
@@ -130,12 +131,12 @@ final class SQLiteFile: Sendable {
     do {
       return try turn.withLock { _ in try connection.transaction(mode, body) }
     } catch {
-      throw told(error)
+      throw storeError(error)
     }
   }
 
-  private func told(_ error: any Error) -> StoreError {
-    let error = SQLiteFile.told(error, path)
+  private func storeError(_ error: any Error) -> StoreError {
+    let error = SQLiteFile.storeError(error, path)
     guard isReadOnly, error.kind == .corrupt else { return error }
     let remedy =
       purpose == .kept
@@ -154,7 +155,7 @@ final class SQLiteFile: Sendable {
       do {
         return try openOnce()
       } catch {
-        guard now() < end, (error as? SQLFailure)?.code == SQLITE_BUSY else { throw told(error) }
+        guard now() < end, (error as? SQLFailure)?.code == SQLITE_BUSY else { throw storeError(error) }
         usleep(20_000)
       }
     }
@@ -236,4 +237,19 @@ final class SQLiteFile: Sendable {
     }
     return aside
   }
+}
+
+/// A lock on the folder while a process opens a database. Of several processes that start at once, only one creates the
+/// file, or sets a damaged one aside with its companions.
+struct OpeningLock {
+  private let folder: OpenFile?
+
+  /// Waits at most 5 s, because a stopped process must not stop the others. Continues without a lock if the folder
+  /// cannot be locked.
+  init(besides path: String) {
+    folder = try? OpenFile(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    if let folder { _ = try? FileLock.take(folder.descriptor, waiting: .seconds(5)) }
+  }
+
+  func release() { if let folder { FileLock.release(folder.descriptor) } }
 }

@@ -112,7 +112,7 @@ extension ServerMembersDatabase {
       [member, fileID, epoch, epoch, display], database)
   }
 
-  /// Changes the settings of a link. What is kept stays also as a concurrent call sets it. Returns false if the link was
+  /// Changes the settings of a link. A kept one stays also as a concurrent call sets it. Returns false if the link was
   /// revoked.
   public func set(
     expires: ServerLink.Change<Int64>, password: ServerLink.Change<[UInt8]>, ofLink id: String

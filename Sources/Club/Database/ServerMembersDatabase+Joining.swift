@@ -143,7 +143,7 @@ extension ServerMembersDatabase {
     return database.changes == 1
   }
 
-  /// True if a code has this row, whether it is still good or not.
+  /// True if a code has this row, still good or not.
   public func holds(code id: String) throws(StoreError) -> Bool {
     try file.read { try $0.first("SELECT 1 FROM tokens WHERE id = ?", [id]) != nil }
   }

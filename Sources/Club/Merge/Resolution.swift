@@ -48,7 +48,7 @@ public struct Resolution: Sendable, Equatable {
   public private(set) var parts: [Part] = []
   /// The whole text in order.
   public private(set) var pieces: [Piece] = []
-  /// What ends a line of the whole text, for all that is added to it.
+  /// The line end of the whole text, for all that is added to it.
   public let lineBreak: [UInt8]
   private var done: [[Choice?]] = []
   private var undone: [[Choice?]] = []

@@ -1,5 +1,5 @@
 /// The merge of two changed versions of one text: first by lines, then by words where both versions changed the same
-/// lines. Nothing is dropped: what cannot be merged is a conflict, for a member to decide. Pure.
+/// lines. Nothing is dropped: a place that cannot be merged is a conflict, for a member to decide. Pure.
 public struct TextMerge: Sendable, Equatable {
   /// A part of the merge, as ranges of bytes in the three versions. The regions cover each version without gaps.
   public struct Region: Sendable, Equatable {
@@ -80,7 +80,7 @@ public struct TextMerge: Sendable, Equatable {
     return parts
   }
 
-  /// Cuts a region where all versions agree, and classifies what is between.
+  /// Cuts a region where all versions agree, and classifies the rest.
   private func cut(_ region: Region, by split: ([UInt8], Range<Int>) -> TextUnits) -> [Region] {
     let units = (split(base, region.base), split(mine, region.mine), split(theirs, region.theirs))
     var numbers = UnitNumbers()

@@ -36,7 +36,7 @@ extension LocalFile {
   ) throws(LocalFileFault) -> LocalFile {
     let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = retrying { openat(folder.descriptor, cString(name), flags, mode) }
-    // The folder is there, so a file that cannot be made is not what is missing: /proc says that it is.
+    // The folder is there, so ENOENT is wrong: /proc gives it for a file that cannot be made.
     guard descriptor >= 0 else { throw flags & O_CREAT != 0 && errno == ENOENT ? SystemError(code: EOPNOTSUPP) : .last }
     return LocalFile(owning: descriptor)
   }

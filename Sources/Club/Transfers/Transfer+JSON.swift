@@ -34,7 +34,7 @@ extension TransferRecord {
       "error": error?.json,
       "place": place.map { .string($0) },
       "ended": ended?.json,
-      "isTold": .bool(isTold),
+      "isTold": .bool(isAcknowledged),
     ])
   }
 
@@ -67,7 +67,7 @@ extension TransferRecord {
     place = try json.optional("place", JSONValue.string)
     ended = try json.optional("ended", JSONValue.time)
     // Rows of the first versions lack this member.
-    isTold = try json.optional("isTold", JSONValue.boolean) ?? (ended != nil)
+    isAcknowledged = try json.optional("isTold", JSONValue.boolean) ?? (ended != nil)
   }
 }
 
@@ -120,7 +120,7 @@ extension Transfer {
       "rate": rate.flatMap { $0.isFinite ? .fraction($0) : nil }, "secondsLeft": secondsLeft.map { .number($0) },
       "attempts": .number(attempts), "restarts": .number(restarts), "error": error?.json,
       "resumesAt": resumesAt?.json, "keptUntil": keptUntil?.json, "place": place.map { .string($0) },
-      "isTold": .bool(isTold), "entry": entry?.json,
+      "isTold": .bool(isAcknowledged), "entry": entry?.json,
     ])
   }
 
@@ -147,7 +147,7 @@ extension Transfer {
     resumesAt = try json.optional("resumesAt", JSONValue.time)
     keptUntil = try json.optional("keptUntil", JSONValue.time)
     place = try json.optional("place", JSONValue.string)
-    isTold = try json.optional("isTold", JSONValue.boolean) ?? true
+    isAcknowledged = try json.optional("isTold", JSONValue.boolean) ?? true
     entry = try json.optional("entry", FileEntry.init(json:))
   }
 }

@@ -43,7 +43,7 @@ public struct Transfer: Sendable, Hashable, Identifiable {
   /// The path of a finished download on this machine.
   public var place: String?
   /// True if a member has seen its end.
-  public var isTold = false
+  public var isAcknowledged = false
   public var entry: FileEntry?
 
   public init(id: ID, direction: Direction, name: String, path: StorePath) {

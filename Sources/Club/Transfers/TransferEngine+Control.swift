@@ -34,16 +34,16 @@ extension TransferEngine {
   public func perform(_ command: TransferCommand) async throws(StoreError) {
     try await begun()
     switch command {
-    case .pause(let id): wish(.pause, [id])
-    case .resume(let id): wish(.resume, [id])
-    case .cancel(let id): wish(.cancel, [id])
-    case .retry(let id): wish(.retry, [id])
-    case .dismiss(let id): wish(.dismiss, [id])
+    case .pause(let id): request(.pause, [id])
+    case .resume(let id): request(.resume, [id])
+    case .cancel(let id): request(.cancel, [id])
+    case .retry(let id): request(.retry, [id])
+    case .dismiss(let id): request(.dismiss, [id])
     case .acknowledge(let id): acknowledge(id)
-    case .pauseAll: wish(.pause, order)
-    case .resumeAll: wish(.resume, order)
-    case .cancelAll: wish(.cancel, order)
-    case .dismissFinished: wish(.dismiss, over.filter { items[$0]?.machine.state != .failed })
+    case .pauseAll: request(.pause, order)
+    case .resumeAll: request(.resume, order)
+    case .cancelAll: request(.cancel, order)
+    case .dismissFinished: request(.dismiss, over.filter { items[$0]?.machine.state != .failed })
     case .move(let id, let move): self.move(id, move)
     case .limit(let rate):
       try await journal.setLimit(rate)
@@ -80,7 +80,7 @@ extension TransferEngine {
 
   public func ended(_ id: Transfer.ID) async -> Transfer? {
     guard let item = items[id] else { return nil }
-    if item.toldState.isOver || isStopping { return item.shown(at: elapsed()) }
+    if item.reportedState.isOver || isStopping { return item.shown(at: elapsed()) }
     let answer = PendingAnswer<Transfer?>()
     items[id]?.listeners.append(answer)
     if let transfer = await answer.value() { return transfer }
@@ -95,13 +95,13 @@ extension TransferEngine {
     if isStopping { throw StoreError(.cancelled, "Transfers were stopped.", remedy: "Start byteclub again.") }
   }
 
-  private func wish(_ event: TransferMachine.Event, _ ids: [Transfer.ID]) {
+  private func request(_ event: TransferMachine.Event, _ ids: [Transfer.ID]) {
     for id in ids where items[id]?.isSettling == false { advance(id, event) }
   }
 
   private func acknowledge(_ id: Transfer.ID) {
-    guard let item = items[id], item.toldState.isOver, !item.record.isTold else { return }
-    items[id]?.record.isTold = true
+    guard let item = items[id], item.reportedState.isOver, !item.record.isAcknowledged else { return }
+    items[id]?.record.isAcknowledged = true
     dirty.insert(id)
   }
 

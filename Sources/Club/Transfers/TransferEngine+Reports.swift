@@ -21,18 +21,18 @@ extension TransferEngine {
   func reportState(_ id: Transfer.ID) {
     guard let item = items[id] else { return }
     let state = item.machine.state.shown
-    guard state != item.toldState || state == .waiting else { return }
-    if item.toldState == .running { reportProgress(id) }
+    guard state != item.reportedState || state == .waiting else { return }
+    if item.reportedState == .running { reportProgress(id) }
     forgetTelling(id)
-    items[id]?.toldState = state
+    items[id]?.reportedState = state
     report(id, TransferEvent.entered)
   }
 
   func reportProgress(_ id: Transfer.ID) {
-    guard let item = items[id], item.told != item.sent else { return }
+    guard let item = items[id], item.reported != item.sent else { return }
     forgetTelling(id)
-    items[id]?.told = item.sent
-    items[id]?.toldAt = elapsed()
+    items[id]?.reported = item.sent
+    items[id]?.reportedAt = elapsed()
     report(id, TransferEvent.progressed)
   }
 
@@ -88,7 +88,7 @@ extension TransferEngine {
     item.sent = bytes
     item.rate?.record(bytes, at: time)
     items[id] = item
-    let due = item.toldAt.map { $0 + Self.progressInterval } ?? time
+    let due = item.reportedAt.map { $0 + Self.progressInterval } ?? time
     if due <= time { reportProgress(id) } else { reportSoon(id, at: due) }
   }
 
@@ -104,7 +104,7 @@ extension TransferEngine {
     reportProgress(id)
     forgetTelling(id)
     items[id]?.sent = offset
-    items[id]?.told = offset
+    items[id]?.reported = offset
     items[id]?.rate = TransferRate(at: elapsed(), bytes: offset)
     report(id, TransferEvent.resumed)
   }

@@ -175,7 +175,7 @@ extension TransferEngine {
     if var item = items[id], item.machine.state == .cleaning {
       if item.sent > 0 { setBack(id, to: 0) }
       item = items[id] ?? item
-      (item.sent, item.told, item.kept) = (0, 0, 0)
+      (item.sent, item.reported, item.kept) = (0, 0, 0)
       item.record.cancelled(leaving: rest)
       items[id] = item
     }
@@ -205,7 +205,7 @@ extension TransferEngine {
   private func settle(_ id: Transfer.ID) {
     items[id]?.record.ended = now()
     items[id]?.record.notBefore = nil
-    items[id]?.record.isTold = delegates.contains { $0.isSeen }
+    items[id]?.record.isAcknowledged = delegates.contains { $0.isSeen }
     items[id]?.isSettling = true
     order.removeAll { $0 == id }
     over.append(id)

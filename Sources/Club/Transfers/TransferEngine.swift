@@ -140,10 +140,10 @@ public actor TransferEngine: TransferCarrier {
       items[record.id] = item
       lastPosition = max(lastPosition, record.position)
       if let part = record.part { parts.insert(part) }
-      if !item.toldState.isOver { order.append(record.id) }
+      if !item.reportedState.isOver { order.append(record.id) }
     }
     order.sort { place(of: $0) < place(of: $1) }
-    over = (over.compactMap { items[$0]?.record } + records.filter { items[$0.id]?.toldState.isOver == true })
+    over = (over.compactMap { items[$0]?.record } + records.filter { items[$0.id]?.reportedState.isOver == true })
       .sorted { ($0.ended ?? $0.created, $0.position) < ($1.ended ?? $1.created, $1.position) }.map(\.id)
     for record in records.sorted(by: { place(of: $0.id) < place(of: $1.id) }) { takeUp(record.id) }
   }
@@ -162,7 +162,7 @@ public actor TransferEngine: TransferCarrier {
     let waits = stores == nil || item.record.error?.kind != .offline
     if waits, let wait, !wait.overflow, wait.partialValue > 0 {
       item.machine = TransferMachine(.waiting)
-      item.toldState = .waiting
+      item.reportedState = .waiting
       items[id] = item
       setTimer(id, .nanoseconds(wait.partialValue))
     } else {

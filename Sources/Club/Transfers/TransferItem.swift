@@ -9,9 +9,9 @@ struct TransferItem {
   /// The part of `sent` that a failure does not undo.
   var kept: UInt64
   /// The state and the count that were reported last, and the time of that count.
-  var toldState: TransferState
-  var told: UInt64
-  var toldAt: Duration?
+  var reportedState: TransferState
+  var reported: UInt64
+  var reportedAt: Duration?
   /// Reports a count that came too soon after another.
   var teller: Task<Void, Never>?
   /// Over for the journal, but not reported yet.
@@ -33,8 +33,8 @@ struct TransferItem {
   init(_ record: TransferRecord) {
     self.record = record
     machine = TransferMachine(TransferMachine.State(record.phase))
-    (sent, kept, told) = (record.offset, record.offset, record.offset)
-    toldState = machine.state.shown
+    (sent, kept, reported) = (record.offset, record.offset, record.offset)
+    reportedState = machine.state.shown
   }
 
   mutating func forgiveFailures() { (failures, wrongAnswers) = (0, 0) }
@@ -46,14 +46,14 @@ struct TransferItem {
   }
 
   func shown(at now: Duration) -> Transfer {
-    var transfer = record.shown(as: toldState)
+    var transfer = record.shown(as: reportedState)
     transfer.sent = sent
     transfer.resumesAt = machine.state == .waiting ? record.notBefore : nil
     transfer.entry = entry ?? transfer.entry
-    if toldState == .running {
+    if reportedState == .running {
       transfer.rate = rate?.bytesPerSecond(at: now)
       transfer.secondsLeft = rate?.secondsLeft(of: record.total, at: now)
-    } else if toldState.isOver, ranFor > .zero {
+    } else if reportedState.isOver, ranFor > .zero {
       transfer.rate = Double(moved) / ranFor.inSeconds
     }
     return transfer

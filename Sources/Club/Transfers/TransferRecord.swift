@@ -108,7 +108,7 @@ public struct TransferRecord: Sendable, Hashable {
   /// The file's chosen path on this machine.
   public var place: String?
   public var ended: Timestamp?
-  public var isTold = false
+  public var isAcknowledged = false
 
   public init(id: Transfer.ID, order: TransferOrder, created: Timestamp, position: Int64) {
     (self.id, self.order, self.created, self.position) = (id, order, created, position)
@@ -153,7 +153,7 @@ public struct TransferRecord: Sendable, Hashable {
       forgetProgress()
       (part, error) = (nil, nil)
     }
-    (ended, isTold) = (nil, false)
+    (ended, isAcknowledged) = (nil, false)
   }
 
   /// `rest` is the reason why some leftovers remain.
@@ -179,7 +179,7 @@ public struct TransferRecord: Sendable, Hashable {
     (transfer.state, transfer.sent, transfer.total) = (state, offset, total)
     (transfer.attempts, transfer.restarts, transfer.error) = (attempts, restarts, error)
     transfer.keptUntil = sessionEnds
-    transfer.isTold = isTold
+    transfer.isAcknowledged = isAcknowledged
     if state == .done { (transfer.place, transfer.entry) = (place, stored) }
     return transfer
   }

@@ -210,15 +210,6 @@ extension UploadJob {
 }
 
 extension FileStore {
-  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
-  }
-
   func entry(at path: StorePath, holding hash: ContentHash, size: UInt64?) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
       let entry = try await entry(at: path)

@@ -16,7 +16,7 @@ extension String {
   }
 
   /// The sign behind the user and the password of an address without its scheme. RFC 3986 allows no slash in a password,
-  /// but people type it all the same; what is a port has digits alone.
+  /// but people type it all the same; a port has digits alone.
   private static func endOfUser(in word: Substring) -> Index? {
     let authority = word.prefix { !"/?#".contains($0) }
     if let end = authority.lastIndex(of: "@") { return end }

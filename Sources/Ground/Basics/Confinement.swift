@@ -12,7 +12,7 @@ public enum Confinement {
     public static let privileges = Refusals(rawValue: Int(CP_OPEN_PRIVILEGES))
     public static let calls = Refusals(rawValue: Int(CP_OPEN_CALLS))
 
-    /// Names the powers that the process still has, for messages.
+    /// Names the refused steps, for messages.
     public var description: String {
       let names: [(Refusals, String)] = [
         (.limits, "its limits"), (.privileges, "its privileges"), (.calls, "its system calls"),

@@ -25,7 +25,7 @@ public enum Folders {
     return path.isEmpty || path == "." ? base : base == "/" ? "/\(path)" : "\(base)/\(path)"
   }
 
-  /// The place of a path without links and `..`. What does not exist yet is below the deepest folder that does. Blocks.
+  /// The place of a path without links and `..`. A missing part is below the deepest folder that exists. Blocks.
   public static func resolved(_ path: String) -> String {
     var existing = absolute(path)
     var missing: [Substring] = []

@@ -1,4 +1,4 @@
-/// The line end of a text. What is added to the text gets the same one.
+/// The line end of a text. Added text gets the same one.
 public enum LineBreak: Sendable, Equatable {
   case lineFeed
   case carriageReturnAndLineFeed

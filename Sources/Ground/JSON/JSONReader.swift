@@ -117,7 +117,7 @@ public struct JSONReader {
     position += 1
   }
 
-  // MARK: What the readers of texts and numbers need
+  // MARK: For the readers of texts and numbers
 
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 

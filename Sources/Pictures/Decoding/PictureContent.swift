@@ -14,11 +14,8 @@ public final class PictureContent: Sendable {
 
   /// - Throws: `unavailable` without a free descriptor or memory.
   public convenience init(_ bytes: [UInt8]) throws(ImageError) {
-    do throws(SystemError) {
-      self.init(try OpenFile.inMemory(bytes[...]), count: bytes.count, isSealed: true)
-    } catch {
-      throw .unsupplied(error)
-    }
+    let file = try ImageError.supplied { () throws(SystemError) in try OpenFile.inMemory(bytes[...]) }
+    self.init(file, count: bytes.count, isSealed: true)
   }
 
   /// A regular file on disk. Others may change it meanwhile: its user checks that at the end.
@@ -31,31 +28,19 @@ public final class PictureContent: Sendable {
 
     /// - Throws: `unavailable`.
     public init() throws(ImageError) {
-      do throws(SystemError) {
-        file = try OpenFile.inMemory()
-      } catch {
-        throw .unsupplied(error)
-      }
+      file = try ImageError.supplied { () throws(SystemError) in try OpenFile.inMemory() }
     }
 
     /// - Throws: `unavailable`.
     public func append(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
-      do throws(SystemError) {
-        try file.write(bytes, at: UInt64(count))
-        count += bytes.count
-      } catch {
-        throw .unsupplied(error)
-      }
+      try ImageError.supplied { () throws(SystemError) in try file.write(bytes, at: UInt64(count)) }
+      count += bytes.count
     }
 
     /// - Throws: `unavailable`.
     public func finish() throws(ImageError) -> PictureContent {
-      do throws(SystemError) {
-        try file.sealContent()
-        return PictureContent(file, count: count, isSealed: true)
-      } catch {
-        throw .unsupplied(error)
-      }
+      try ImageError.supplied { () throws(SystemError) in try file.sealContent() }
+      return PictureContent(file, count: count, isSealed: true)
     }
   }
 
@@ -84,19 +69,19 @@ public final class PictureContent: Sendable {
   /// A copy of all bytes in this process's memory. Blocks.
   /// - Throws: `unavailable` if they cannot be read.
   public func bytes() throws(ImageError) -> [UInt8] {
-    do throws(SystemError) {
-      return try file.read(from: 0, count: count)
-    } catch {
-      throw .unsupplied(error)
-    }
+    try ImageError.supplied { () throws(SystemError) in try file.read(from: 0, count: count) }
   }
 }
 
 extension ImageError {
-  /// The system did not give what handing a picture to its decoder needs.
+  /// The system gave no descriptor or memory for passing a picture to its decoder.
   static func unsupplied(_ error: SystemError) -> ImageError {
     ImageError(
       .unavailable, "byteclub could not hand the picture to its decoder: \(SystemError.text(error.code)).",
       remedy: "Close other programs, then try again.")
+  }
+
+  static func supplied<Value>(_ body: () throws(SystemError) -> Value) throws(ImageError) -> Value {
+    do throws(SystemError) { return try body() } catch { throw .unsupplied(error) }
   }
 }

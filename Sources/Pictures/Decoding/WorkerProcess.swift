@@ -87,11 +87,8 @@ final class WorkerProcess: Sendable {
   func perform(_ job: WorkerJob) throws(ImageError) -> PictureResult {
     let request = job.request
     let room = request.limits.maxMemoryBytes
-    let target: OpenFile
-    do throws(SystemError) {
-      target = try OpenFile.inMemory(size: WorkerAnswer.offset + room)
-    } catch {
-      throw .unsupplied(error)
+    let target = try ImageError.supplied { () throws(SystemError) in
+      try OpenFile.inMemory(size: WorkerAnswer.offset + room)
     }
     wake.clear()
     guard job.begin(wake) else { throw ImageError.cancelled }
@@ -154,12 +151,10 @@ final class WorkerProcess: Sendable {
     return true
   }
 
-  /// Copies the result: what the worker writes there later has no effect.
+  /// Copies the result: later writes by the worker have no effect.
   private func read(_ target: OpenFile, _ count: Int) throws(ImageError) -> [UInt8] {
-    do throws(SystemError) {
-      return try target.read(from: UInt64(WorkerAnswer.offset), count: count)
-    } catch {
-      throw .unsupplied(error)
+    try ImageError.supplied { () throws(SystemError) in
+      try target.read(from: UInt64(WorkerAnswer.offset), count: count)
     }
   }
 }

@@ -1,5 +1,4 @@
 package import Basics
-import FileStores
 import Imaging
 
 /// The worker: this very program, started again by `WorkerProcess` with an argument that no member types. It reads
@@ -42,12 +41,7 @@ public enum WorkerProgram {
   private static func answer(to request: WorkerRequest, _ file: OpenFile, _ target: OpenFile) -> WorkerAnswer {
     Confinement.limitData(request.limits.maxMemoryBytes + ownBytes)
     do throws(ImageError) {
-      let flag: SharedFlag
-      do throws(SystemError) {
-        flag = try SharedFlag(target)
-      } catch {
-        throw .unsupplied(error)
-      }
+      let flag = try ImageError.supplied { () throws(SystemError) in try SharedFlag(target) }
       let content = PictureContent(file: file, count: request.count)
       let result = try request.work.perform(
         on: content.input(), orientation: request.orientation, limits: request.limits,
@@ -67,10 +61,8 @@ public enum WorkerProgram {
   }
 
   private static func write(_ bytes: [UInt8], to target: OpenFile) throws(ImageError) {
-    do throws(SystemError) {
+    try ImageError.supplied { () throws(SystemError) in
       try target.write(bytes[...], at: UInt64(WorkerAnswer.offset))
-    } catch {
-      throw .unsupplied(error)
     }
   }
 

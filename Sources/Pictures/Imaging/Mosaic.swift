@@ -18,7 +18,7 @@ public enum Mosaic: Sendable, Hashable {
     case .halves: return [0x20, 0x2580, 0x2584, 0x2588][bits & 3]
     case .quadrants: return Self.quadrantGlyphs[bits & 15]
     case .sextants:
-      // U+1FB00 and the following leave out what other blocks have.
+      // U+1FB00 and the following leave out the patterns of other blocks.
       switch bits & 63 {
       case 0: return 0x20
       case 21: return 0x258C

@@ -7,7 +7,7 @@ import POSIX
 public enum ListenAddress: Sendable, Equatable {
   /// 0 for any free port.
   case port(host: String, number: Int)
-  /// A socket of this machine, without TLS: for a proxy. Who may enter its folder may connect.
+  /// A socket of this machine, without TLS: for a proxy. Every program that may enter its folder may connect.
   case socket(path: String)
 
   /// nil for a socket.

@@ -71,7 +71,7 @@ public struct ServerOptions: Sendable {
   var archives = ArchiveLimits()
   /// The address of the listener for health checks and metrics, without TLS; nil for none.
   public var metrics: (host: String, port: Int)?
-  /// In the metrics, and in answer to programs that ask what this server can do.
+  /// In the metrics, and in answer to programs that ask for this server's capabilities.
   public var version = ""
   /// True if SIGHUP reads the certificate again; otherwise it ends the program, as by default.
   public var reloadsOnHangup = false

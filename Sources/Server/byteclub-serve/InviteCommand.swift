@@ -32,10 +32,8 @@ struct InviteCommand: ParsableCommand {
     @OptionGroup var options: MembersOptions
 
     func validate() throws {
-      do throws(StoreError) {
+      try validated { () throws(StoreError) in
         if let address { _ = try ServerAddress(address) }
-      } catch {
-        throw ValidationError(error.description)
       }
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Basics
-import FileStores
 import JSON
 
 /// The file that `--config` names: a JSON object of the options of `run`, by their names without dashes. Each command
@@ -9,9 +8,9 @@ enum OptionsFile {
   private static let mostBytes = 1 << 20
   private static let option = "--config"
 
-  /// A command line in which the options of the file stand in place of its name. What is typed comes first.
+  /// A command line in which the options of the file stand in place of its name. Typed options come first.
   /// - Parameter help: the description of all commands that ArgumentParser dumps as JSON.
-  /// - Throws: `ValidationError` if the file cannot be read, or has what no option takes.
+  /// - Throws: `ValidationError` if the file cannot be read, or has a value that no option takes.
   static func expanded(_ words: [String], help: () -> String) throws -> [String] {
     let end = words.firstIndex(of: "--") ?? words.count
     var (typed, rest) = (Array(words[..<end]), words[end...])

@@ -46,7 +46,7 @@ struct Reply {
   }
 }
 
-/// Results go to standard output, everything else to standard error. What a terminal shows is spelled out where it could
+/// Results go to standard output, everything else to standard error. Text for a terminal is spelled out where it could
 /// control the terminal: names and paths are other people's.
 enum Output {
   private static let resultsAreShown = isatty(STDOUT_FILENO) == 1

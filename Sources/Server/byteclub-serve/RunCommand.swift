@@ -2,7 +2,6 @@ import ArgumentParser
 import Backends
 import Basics
 import CPlatform
-import Database
 import Decoding
 import FileStores
 import ManualPages
@@ -147,7 +146,7 @@ struct RunCommand: AsyncParsableCommand {
     let (address, hasOwnKey) = (try publicAddress(), makesKey && behindProxy.isEmpty)
     try await server.run { stage in
       if case .listening(let port, let metrics) = stage {
-        // Not before: a server that cannot listen must not change what invitations say.
+        // Not before: a server that cannot listen must not change the address in invitations.
         for root in roots {
           do throws(StoreError) { try root.remember(address, hasOwnKey: hasOwnKey) } catch {
             logger.warning("Invitations keep the address and the pin of the start before this one. \(error)")
@@ -224,37 +223,27 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func misbehaviour() throws -> Chaos? {
-    do throws(StoreError) {
-      return try chaos.map { (text) throws(StoreError) in try Chaos(text, seed: seed) }
-    } catch {
-      throw ValidationError(error.description)
+    try validated { () throws(StoreError) in
+      try chaos.map { (text) throws(StoreError) in try Chaos(text, seed: seed) }
     }
   }
 
   private func proxies() throws -> TrustedProxies {
-    do throws(StoreError) {
-      return try TrustedProxies(behindProxy)
-    } catch {
-      throw ValidationError(error.description)
-    }
+    try validated { () throws(StoreError) in try TrustedProxies(behindProxy) }
   }
 
   /// A browser can check a certificate of an authority, here or at the proxy.
   private func packages() throws -> PackageFolder? {
-    do throws(StoreError) {
-      return try packageFolder.map { (path) throws(StoreError) in
+    try validated { () throws(StoreError) in
+      try packageFolder.map { (path) throws(StoreError) in
         try PackageFolder(path, isProven: certificate != nil || !behindProxy.isEmpty)
       }
-    } catch {
-      throw ValidationError(error.description)
     }
   }
 
   private func publicAddress() throws -> ServerAddress? {
-    do throws(StoreError) {
-      return try address.map { (text) throws(StoreError) in try ServerAddress(text) }
-    } catch {
-      throw ValidationError(error.description)
+    try validated { () throws(StoreError) in
+      try address.map { (text) throws(StoreError) in try ServerAddress(text) }
     }
   }
 
@@ -296,4 +285,9 @@ struct RunCommand: AsyncParsableCommand {
     // The server goes on without a standard output.
     do throws(StoreError) { try Output.say(config) } catch { Output.complain(config) }
   }
+}
+
+/// The errors of `body` as those of an option.
+func validated<Value>(_ body: () throws(StoreError) -> Value) throws -> Value {
+  do throws(StoreError) { return try body() } catch { throw ValidationError(error.description) }
 }

@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import Backends
 import Basics
-import CPlatform
 import Database
 import FileStores
 import POSIX
@@ -196,7 +195,7 @@ struct ServedRoot: Sendable {
         root: path, pool: pool, keepsVersions: false, hidesTrash: false,
         warn: { Logger(label: "store").warning("\($0)") })
     }
-    let club = try HandedClub(bytes: try ServedRoot.read(descriptor ?? -1))
+    let club = try ClubDescription(bytes: try ServedRoot.read(descriptor ?? -1))
     return try club.open(pool: pool)
   }
 
@@ -262,13 +261,13 @@ struct ServedRoot: Sendable {
     Output.complain("\(club) has no members yet. Invite one: byteclub serve invite NAME \(choice)")
   }
 
-  /// Reads what byteclub has written into a pipe before it became this program.
+  /// Reads the bytes that byteclub has written into a pipe before it became this program.
   private static func read(_ descriptor: Int32) throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
     do throws(SystemError) {
       let file = OpenFile(owning: descriptor)
-      while bytes.count <= HandedClub.mostBytes {
-        let chunk = try file.readNext(HandedClub.mostBytes)
+      while bytes.count <= ClubDescription.mostBytes {
+        let chunk = try file.readNext(ClubDescription.mostBytes)
         if chunk.isEmpty { return bytes }
         bytes += chunk
       }
@@ -277,6 +276,6 @@ struct ServedRoot: Sendable {
         .badInput, "The description of the club cannot be read: \(error).",
         remedy: "Start the server with: byteclub serve --club NAME")
     }
-    throw StoreError(.tooLarge, "The description of the club has more than \(HandedClub.mostBytes) bytes.")
+    throw StoreError(.tooLarge, "The description of the club has more than \(ClubDescription.mostBytes) bytes.")
   }
 }

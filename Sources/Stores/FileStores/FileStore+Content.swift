@@ -1,13 +1,16 @@
 extension FileStore {
-  public func entry(at path: StorePath, holding source: any ByteSource) async throws(StoreError) -> FileEntry? {
-    let there: FileEntry
+  /// nil if nothing is at the path.
+  public func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
     do throws(StoreError) {
-      there = try await entry(at: path)
+      return try await entry(at: path)
     } catch {
       if error.kind == .notFound { return nil }
       throw error
     }
-    guard there.kind == .file else { return nil }
+  }
+
+  public func entry(at path: StorePath, holding source: any ByteSource) async throws(StoreError) -> FileEntry? {
+    guard let there = try await entryIfAny(path), there.kind == .file else { return nil }
     if let size = source.size, let have = there.size, size != have { return nil }
     return try await has(try await source.contentHash(), there) ? there : nil
   }

@@ -118,9 +118,9 @@ public struct ReadOptions: Sendable, Hashable {
   /// True if the store may compare a whole reading with the content hash, and throw `corrupt`. A caller that compares
   /// anyway turns this off.
   public var isChecked: Bool
-  /// The most bytes that the caller wants at once; nil for what suits the store, which may ignore this.
+  /// The most bytes that the caller wants at once; nil for a number that suits the store, which may ignore this.
   public var chunkBytes: Int?
-  /// The end of what the caller wants, behind `offset`; nil for the file's end. The store may send more.
+  /// The end of the wanted part, behind `offset`; nil for the file's end. The store may send more.
   public var end: UInt64?
 
   public init(

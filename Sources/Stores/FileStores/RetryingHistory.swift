@@ -53,7 +53,9 @@ struct RetryingHistory: RevisionHistory {
   private func alreadyRestored(
     _ revision: Revision, _ path: StorePath, over base: Revision?
   ) async throws(StoreError) -> FileEntry? {
-    guard let there = try await store.entryIfAny(path), there.kind == .file, there.revision != base else { return nil }
+    guard let there = try await store.base.entryIfAny(path), there.kind == .file, there.revision != base else {
+      return nil
+    }
     let hasher = ContentHasher()
     do throws(StoreError) {
       let version = try await read(revision, of: path) { chunk throws(StoreError) in hasher.update(chunk) }

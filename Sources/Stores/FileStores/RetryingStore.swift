@@ -96,8 +96,8 @@ public struct RetryingStore: StoreWrapper {
 
   /// The entry at `target`, if `before` is gone from its place and this can be the same file or folder.
   private func alreadyMoved(_ before: FileEntry, to target: StorePath) async throws(StoreError) -> FileEntry? {
-    guard before.path != target, try await entryIfAny(before.path) == nil, let moved = try await entryIfAny(target),
-      moved.kind == before.kind, moved.size == before.size,
+    guard before.path != target, try await base.entryIfAny(before.path) == nil,
+      let moved = try await base.entryIfAny(target), moved.kind == before.kind, moved.size == before.size,
       before.contentHash == nil || moved.contentHash == nil || before.contentHash == moved.contentHash
     else { return nil }
     return moved
@@ -113,16 +113,6 @@ public struct RetryingStore: StoreWrapper {
         if error.kind == .notFound { return }
         throw error
       }
-    }
-  }
-
-  /// The entry at a path, without retries; nil if nothing exists.
-  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await base.entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
     }
   }
 }

@@ -35,7 +35,7 @@ struct RetryingTrash: StoreTrash {
         return try await base.restore(file, as: path)
       } catch {
         guard error.kind == .notFound, let known,
-          let there = try await store.entryIfAny(path ?? known.origin), there.size == known.size
+          let there = try await store.base.entryIfAny(path ?? known.origin), there.size == known.size
         else { throw error }
         return there
       }

@@ -49,7 +49,7 @@ struct RetryingUploads: ResumableUploads {
         return try await base.finish(session, size: size, at: path, mode: mode)
       } catch {
         // Only a finish ends a session. Stores that check the name first are asked if the session is gone.
-        guard attempt > 1, try await isGone(session, error), let there = try await store.entryIfAny(path),
+        guard attempt > 1, try await isGone(session, error), let there = try await store.base.entryIfAny(path),
           there.kind == .file, there.size == size
         else { throw error }
         return there

@@ -26,9 +26,9 @@ public struct StoreError: Error, Sendable, Hashable {
   }
 
   public let kind: Kind
-  /// A whole sentence: what happened, to which thing. Not yet filtered for a terminal.
+  /// A whole sentence: the event, and the thing that it is about. Not yet filtered for a terminal.
   public let message: String
-  /// A whole sentence: what to do next; may be empty.
+  /// A whole sentence: the member's next step; may be empty.
   public let remedy: String
   public let path: StorePath?
   /// The time to wait before the next request, if the store asked for one.

@@ -210,13 +210,13 @@ import Transfers
     let (onlooker, watcher) = (Onlooker(), bench.delegate)
     if isSeen { await engine.attach(onlooker) } else { await engine.attach(watcher) }
     let id = try await engine.add([bench.upload("a.jpg", [1, 2, 3])])[0]
-    #expect(await engine.ended(id)?.isTold == isSeen)
-    #expect(try await bench.journal.records().records[0].isTold == isSeen)
+    #expect(await engine.ended(id)?.isAcknowledged == isSeen)
+    #expect(try await bench.journal.records().records[0].isAcknowledged == isSeen)
     await engine.stop()
     let next = bench.engine()
-    #expect(try await next.transfers()[0].isTold == isSeen)
+    #expect(try await next.transfers()[0].isAcknowledged == isSeen)
     try await next.perform(.acknowledge(id))
-    #expect(try await bench.journal.records().records[0].isTold)
+    #expect(try await bench.journal.records().records[0].isAcknowledged)
     await next.stop()
   }
 }

@@ -8,7 +8,7 @@ extension TransfersScreen {
     case .attached: return tellMissed(&state, &frame)
     case .othersCounted(let count): state.others = count
     case .appeared(let transfer):
-      if transfer.club == state.club, transfer.state == .done || transfer.state == .failed, !transfer.isTold {
+      if transfer.club == state.club, transfer.state == .done || transfer.state == .failed, !transfer.isAcknowledged {
         state.missed?.append(transfer)
       }
       // After a takeover, the new process reports a transfer again, perhaps already ended.
@@ -62,7 +62,7 @@ extension TransfersScreen {
     if transfer.state == .failed { frame.complain(sentence) } else { frame.say(sentence) }
     let (begun, busySince) = (state.line(transfer.id)?.begunAt, state.busySince)
     // Another process that runs the transfer does not know that the member sees the end.
-    let commands = follow(&state, frame) + (transfer.isTold ? [] : say([.acknowledge(transfer.id)]))
+    let commands = follow(&state, frame) + (transfer.isAcknowledged ? [] : say([.acknowledge(transfer.id)]))
     // A cancelled transfer needs no notification: somebody was at the screen.
     guard transfer.state != .cancelled, frame.isWatched != true else { return commands }
     if isLong(since: begun, state, frame) { return commands + [.tell(.notification(sentence))] }

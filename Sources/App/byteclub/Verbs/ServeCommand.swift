@@ -122,8 +122,8 @@ private struct ServedClubWords {
     if let first = rest.first, first != "run", ServeCommand.commands.contains(where: { $0.key == first }) {
       return words
     }
-    let club = HandedClub(
-      name: setup.choice.name, store: setup.choice.store, network: setup.route.map(HandedClub.Network.init),
+    let club = ClubDescription(
+      name: setup.choice.name, store: setup.choice.store, network: setup.route.map(ClubDescription.Network.init),
       variable: setup.environment.accessToken, tokensDirectory: setup.paths.tokensDirectory, state: setup.paths.state,
       config: options.config.map(LocalDirectory.absolute))
     return words + ["--club-descriptor", String(try Self.pipe(club.bytes))]
@@ -131,9 +131,9 @@ private struct ServedClubWords {
 
   /// - Returns: the descriptor from which the next program of this process reads the bytes.
   private static func pipe(_ bytes: [UInt8]) throws(StoreError) -> Int32 {
-    guard bytes.count <= HandedClub.mostBytes else {
+    guard bytes.count <= ClubDescription.mostBytes else {
       throw StoreError(
-        .tooLarge, "The settings of the club have more than \(HandedClub.mostBytes) bytes.",
+        .tooLarge, "The settings of the club have more than \(ClubDescription.mostBytes) bytes.",
         remedy: "Shorten \"network.headers\" in the config.")
     }
     var ends: [Int32] = [-1, -1]

@@ -57,7 +57,7 @@ extension LocalCopy {
     }
   }
 
-  /// Changes what waits, and with it the files: first in the outbox, then in memory.
+  /// Changes the waiting changes, and with them the files: first in the outbox, then in memory.
   func changeNames<Value: Sendable>(
     files: SyncPlanner.Plan = SyncPlanner.Plan(),
     _ decide: @escaping @Sendable ([ChangeRecord]) -> (plan: ChangesPlan, value: Value)
@@ -77,7 +77,7 @@ extension LocalCopy {
     movedTexts.withLock { $0 = body }
   }
 
-  /// One step about what waits: memory has what it did to the outbox before the next step begins.
+  /// One step about waiting changes: memory has its effect on the outbox before the next step begins.
   private func namesStep<Value: Sendable>(
     files: SyncPlanner.Plan = SyncPlanner.Plan(),
     _ body: @escaping @Sendable (OutboxDatabase) throws(StoreError) -> (value: Value, waiting: [ChangeRecord])

@@ -225,11 +225,11 @@ extension LocalCopy {
     }
     let reason = LocalCopy.refusal(of: change, error)
     sent.outcomes[change.id] = .failure(reason)
-    if refusal.isTold { sent.refusals.append(reason) }
+    if refusal.isReported { sent.refusals.append(reason) }
     for dropped in refusal.dropped {
-      let consequence = dropped.isTold ? LocalCopy.refusal(of: dropped) : reason
+      let consequence = dropped.isReported ? LocalCopy.refusal(of: dropped) : reason
       sent.outcomes[dropped.change.id] = .failure(consequence)
-      if dropped.isTold { sent.refusals.append(consequence) }
+      if dropped.isReported { sent.refusals.append(consequence) }
     }
     return true
   }

@@ -143,7 +143,7 @@ public final class LocalCopy: Sendable {
     return (end, write)
   }
 
-  /// Writes what a plan has made of the files, behind the caller and in the order of the calls.
+  /// Writes the files as a plan has left them, behind the caller and in the order of the calls.
   private func persist(_ plan: CopyPlan, _ state: CopyState) -> Task<Bool, Never>? {
     let files = plan.files
     guard let head = state.head, plan.head != nil || files != SyncPlanner.Plan() else { return nil }

@@ -1,7 +1,7 @@
 internal import Database
 internal import FileStores
 
-/// The decisions about changes of names that wait for each other: what the end of one means for those after it.
+/// The decisions about changes of names that wait for each other: the meaning of one's end for those after it.
 ///
 /// A change names its file as the changes before it leave it. So when one of them is not made, a later one of the same
 /// file begins at the file's place at the store, or is dropped, too: it never goes out under a name that may belong to
@@ -13,7 +13,7 @@ extension SyncPlanner {
     /// The later changes that cannot be made without it.
     var dropped: [Dropped] = []
     /// False if a later change gives the file the same last name as before: the member need not hear of this one.
-    var isTold = true
+    var isReported = true
   }
 
   struct Dropped: Sendable, Equatable {
@@ -21,10 +21,10 @@ extension SyncPlanner {
     /// The place at the store of the change's file.
     let place: StorePath
     /// True for the first change that another file loses, unless that file has the same last name without it.
-    var isTold: Bool
+    var isReported: Bool
   }
 
-  /// Decides what becomes of the changes after one that is not made. `isGone` if the store does not have its file.
+  /// Decides about the changes after one that is not made. `isGone` if the store does not have its file.
   static func without(_ refused: ChangeRecord, isGone: Bool, among waiting: [ChangeRecord]) -> Refusal {
     var refusal = Refusal()
     refusal.changes.removed = [refused.id]
@@ -35,9 +35,9 @@ extension SyncPlanner {
     refusal.changes.texts = movedTexts(from: waiting, to: rest)
     let (before, after) = (WaitingNames(waiting), WaitingNames(rest))
     func differs(_ path: StorePath) -> Bool { before.shown(path) != after.shown(path) }
-    refusal.isTold = refused.kind != .rename || differs(refused.path)
+    refusal.isReported = refused.kind != .rename || differs(refused.path)
     for (index, dropped) in refusal.dropped.enumerated() where dropped.change.kind == .rename {
-      refusal.dropped[index].isTold = dropped.isTold && differs(dropped.place)
+      refusal.dropped[index].isReported = dropped.isReported && differs(dropped.place)
     }
     return refusal
   }
@@ -117,7 +117,7 @@ private struct RefusedChain {
     case .restore:
       guard occupied.contains(change.path) else { return }
       displaced[change.path] = StuckFile(place: change.path, isGone: true)
-      drop(change, at: change.path, isTold: true, &refusal)
+      drop(change, at: change.path, isReported: true, &refusal)
     }
   }
 
@@ -126,7 +126,7 @@ private struct RefusedChain {
     let file = stuck ?? StuckFile(place: change.path, isGone: false)
     if file.isGone {
       displaced[target] = file
-      drop(change, at: file.place, isTold: false, &refusal)
+      drop(change, at: file.place, isReported: false, &refusal)
     } else if target == file.place {
       // The file has this name already.
       occupied.remove(target)
@@ -134,7 +134,7 @@ private struct RefusedChain {
     } else if occupied.contains(target) {
       displaced[target] = file
       occupied.insert(file.place)
-      drop(change, at: file.place, isTold: stuck == nil, &refusal)
+      drop(change, at: file.place, isReported: stuck == nil, &refusal)
     } else if stuck != nil {
       occupied.remove(file.place)
       refusal.changes.changed.append(change.begun(at: file.place))
@@ -142,9 +142,9 @@ private struct RefusedChain {
   }
 
   private func drop(
-    _ change: ChangeRecord, at place: StorePath, isTold: Bool, _ refusal: inout SyncPlanner.Refusal
+    _ change: ChangeRecord, at place: StorePath, isReported: Bool, _ refusal: inout SyncPlanner.Refusal
   ) {
     refusal.changes.removed.append(change.id)
-    refusal.dropped.append(SyncPlanner.Dropped(change: change, place: place, isTold: isTold))
+    refusal.dropped.append(SyncPlanner.Dropped(change: change, place: place, isReported: isReported))
   }
 }

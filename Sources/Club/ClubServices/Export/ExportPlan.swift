@@ -40,7 +40,7 @@ struct ExportPlan {
     }
   }
 
-  /// Plans to move aside what is in the way, or refuses it.
+  /// Plans to move files aside that are in the way, or refuses it.
   /// - Returns: the paths that stay taken.
   private mutating func clear(
     _ there: inout [StorePath: FileEntry], for club: ExportListing, replaces: Bool

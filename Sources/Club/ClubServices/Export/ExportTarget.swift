@@ -13,7 +13,7 @@ actor ExportTarget {
   private let tasks: TaskThreads?
   private let verifies: Bool
   private let progress: @Sendable (ExportProgress) -> Void
-  private var told: ExportProgress
+  private var reported: ExportProgress
   private var batch: [BatchFile] = []
   private var bytes = 0
   private var underway: [Task<Void, Never>] = []
@@ -24,7 +24,7 @@ actor ExportTarget {
     _ store: any FileStore, on tasks: TaskThreads?, verifies: Bool, _ all: ExportProgress,
     _ progress: @escaping @Sendable (ExportProgress) -> Void
   ) {
-    (self.store, self.tasks, self.verifies, told, self.progress) = (store, tasks, verifies, all, progress)
+    (self.store, self.tasks, self.verifies, reported, self.progress) = (store, tasks, verifies, all, progress)
   }
 
   /// Adds a small file to a batch. Waits while too many batches are in progress.
@@ -155,18 +155,18 @@ actor ExportTarget {
 
   func fail(_ error: StoreError, _ file: FileEntry) { note(.failure(error), file.path, nil) }
 
-  var account: ExportProgress { told }
+  var account: ExportProgress { reported }
 
   private func note(_ result: Result<FileEntry, StoreError>, _ path: StorePath, _ size: UInt64?) {
     switch result {
     case .success:
-      told.files += 1
-      told.bytes += size ?? 0
+      reported.files += 1
+      reported.bytes += size ?? 0
     case .failure(let error):
       if error.kind == .quota { obstacle = obstacle ?? error }
       failures.append(error.about(path))
     }
-    progress(told)
+    progress(reported)
   }
 }
 

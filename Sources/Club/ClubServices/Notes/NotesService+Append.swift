@@ -69,7 +69,7 @@ extension NotesService {
         return try await writeNote(whole, at: save.path, mode)
       } catch {
         guard error.kind == .conflict || error.kind == .exists else { throw error }
-        // This try was refused; what is there now is another's, even if it is the same text.
+        // This try was refused; the text there now is another's, even if it is the same.
         sent.removeLast()
       }
     }

@@ -102,14 +102,10 @@ extension NotesService {
     }
     switch outcome {
     case .saved, .merged:
-      do throws(StoreError) {
-        try await pool.run { () throws(StoreError) in
-          if session.isUntouched { return try self.leave(session) }
-          try session.directory.removeAll()
-          try self.outbox.removeCopy(session.shared.state.withLock { $0.record.id })
-        }
-      } catch {
-        drafts.onFailure(error)
+      await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+        if session.isUntouched { return try self.leave(session) }
+        try session.directory.removeAll()
+        try self.outbox.removeCopy(session.shared.state.withLock { $0.record.id })
       }
     default: break
     }
@@ -161,11 +157,7 @@ extension NotesService {
       }
       return state.record
     }
-    do throws(StoreError) {
-      try await pool.run { () throws(StoreError) in try self.outbox.putCopy(record) }
-    } catch {
-      drafts.onFailure(error)
-    }
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in try self.outbox.putCopy(record) }
     return outcome
   }
 

@@ -25,22 +25,18 @@ extension NotesService {
 
   /// Drafts and unsent saves go with their note.
   func followed(_ path: StorePath, to target: StorePath) async {
-    do throws(StoreError) {
-      past?.moved(path, to: target)
-      drafts.moved(path, to: target)
-      await drafts.flush()
-      try await pool.run { () throws(StoreError) in
-        try self.outbox.renamed(path, to: target, club: self.club.key)
-      }
-    } catch {
-      drafts.onFailure(error)
+    past?.moved(path, to: target)
+    drafts.moved(path, to: target)
+    await drafts.flush()
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+      try self.outbox.renamed(path, to: target, club: self.club.key)
     }
   }
 
   /// Moves a note to the store's trash after its saves in progress; `seen` as in `rename`. Its waiting texts become drafts.
   /// - Throws: `unsupported` if the store has no trash; `notFound`, also then.
   public func trash(_ path: StorePath, seen: FileEntry?) async throws(StoreError) -> TrashedFile {
-    let trash = try powerOfTrash()
+    let trash = try storeTrash()
     return try await inLine(path) { () throws(StoreError) in
       do throws(StoreError) {
         if let dropped = try await self.dropNew(path) { return dropped }
@@ -142,17 +138,13 @@ extension NotesService {
   private func takeSaves(
     of path: StorePath, _ take: @escaping @Sendable (SaveRecord, [UInt8]) throws(StoreError) -> Void
   ) async {
-    do throws(StoreError) {
-      let underway = underway.withLock { $0 }
-      try await pool.run { () throws(StoreError) in
-        for save in try self.outbox.saves(club: self.club.key)
-        where save.path == path && !save.isDamaged && !underway.contains(save.id) {
-          guard let text = try self.outbox.text(ofSave: save.id)?.bytes else { continue }
-          try take(save, text)
-        }
+    let underway = underway.withLock { $0 }
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+      for save in try self.outbox.saves(club: self.club.key)
+      where save.path == path && !save.isDamaged && !underway.contains(save.id) {
+        guard let text = try self.outbox.text(ofSave: save.id)?.bytes else { continue }
+        try take(save, text)
       }
-    } catch {
-      drafts.onFailure(error)
     }
   }
 
@@ -178,7 +170,7 @@ extension NotesService {
   /// - Throws: `notFound` if the trash no longer has it; `exists` if the path is taken.
   public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
     if let back = try await bringBack(id) { return back }
-    let trash = try powerOfTrash()
+    let trash = try storeTrash()
     let note = await club.trashed(id, trash)
     let entry = try await trash.restore(id)
     try await club.restore(Companion.ofNotes, of: note, trash, entry.path)
@@ -187,23 +179,23 @@ extension NotesService {
 
   /// - Throws: as `restore`; `badName`.
   public func restore(_ id: TrashedFile.ID, as path: StorePath) async throws(StoreError) -> FileEntry {
-    try await powerOfTrash().restore(id, as: path)
+    try await storeTrash().restore(id, as: path)
   }
 
   public func delete(trashed id: TrashedFile.ID) async throws(StoreError) {
-    try await powerOfTrash().delete(id)
+    try await storeTrash().delete(id)
   }
 
   public func trashed() async throws(StoreError) -> [TrashedFile] {
-    try await powerOfTrash().contents()
+    try await storeTrash().contents()
   }
 
   /// Returns the number of deleted files.
   public func emptyTrash() async throws(StoreError) -> Int {
-    try await powerOfTrash().empty()
+    try await storeTrash().empty()
   }
 
-  private func powerOfTrash() throws(StoreError) -> any StoreTrash {
+  private func storeTrash() throws(StoreError) -> any StoreTrash {
     guard let trash = store.capabilities.trash else {
       throw StoreError(
         .unsupported, "The store of \"\(club.name)\" has no trash.",

@@ -3,7 +3,7 @@ import Database
 public import FileStores
 import Synchronization
 
-/// Texts that exist nowhere else, and what happens to them when the store does not take them.
+/// Texts that exist nowhere else, and their ways when the store does not take them.
 ///
 /// A text waits, and byteclub sends it later, if the store could not take it now or the member was not signed in. A text
 /// becomes a draft if a condition refused it or the store can never hold it: only the member sends a draft.
@@ -26,21 +26,17 @@ extension NotesService {
     if NotesService.becomesDraft(error) || error.kind == .notFound || keepsDraftsOnly { try await keepAsDraft(id) }
   }
 
-  /// Drops what a script put earlier over the same revision, because a newer text is in the club now. It stays in the list
-  /// of dropped texts for a while. A failure is reported; the old text then stays, too.
+  /// Drops the text that a script put earlier over the same revision, because a newer text is in the club now. It stays
+  /// in the list of dropped texts for a while. A failure is reported; the old text then stays, too.
   public func dropReplaced(_ path: StorePath, over base: Revision?) async {
     guard outbox.exists else { return }
-    do throws(StoreError) {
-      try await pool.run { () throws(StoreError) in
-        for save in try self.outbox.saves(club: self.club.key)
-        where save.path == path && save.draft == nil && save.base == base && !save.isDamaged {
-          guard let text = try self.outbox.text(ofSave: save.id), !text.isDamaged else { continue }
-          try self.drafts.keepDropped(path, title: "", base: base, text: text.bytes)
-          try self.outbox.removeSave(save.id)
-        }
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+      for save in try self.outbox.saves(club: self.club.key)
+      where save.path == path && save.draft == nil && save.base == base && !save.isDamaged {
+        guard let text = try self.outbox.text(ofSave: save.id), !text.isDamaged else { continue }
+        try self.drafts.keepDropped(path, title: "", base: base, text: text.bytes)
+        try self.outbox.removeSave(save.id)
       }
-    } catch {
-      drafts.onFailure(error)
     }
   }
 

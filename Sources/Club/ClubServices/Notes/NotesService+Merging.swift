@@ -2,7 +2,6 @@ import Basics
 import Database
 public import FileStores
 import Merge
-import Synchronization
 
 /// A note that has the changes of two members.
 public struct MergedNote: Sendable, Hashable {
@@ -159,10 +158,8 @@ extension NotesService {
   /// Removes a merged save from the outbox. Later texts of its editor keep their base revision: they lack the other
   /// change.
   func finishMerged(_ save: SaveRecord) async {
-    do throws(StoreError) {
-      _ = try await pool.run { () throws(StoreError) in try self.outbox.finishSave(save.id, as: nil) }
-    } catch {
-      drafts.onFailure(error)
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+      try self.outbox.finishSave(save.id, as: nil)
     }
   }
 }

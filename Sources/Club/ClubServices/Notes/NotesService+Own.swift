@@ -11,7 +11,7 @@ public struct OwnText: Sendable {
   public let isConflict: Bool
 }
 
-/// Notes as their member left them: what was saved here and waits is shown in place of the club's text.
+/// Notes as their member left them: text that was saved here and waits is shown in place of the club's text.
 extension NotesService {
   /// The newest saved text of a note that the club does not have yet, with the additions that wait. nil if nothing of
   /// the note waits. A failure of the outbox is reported; the club's text can still be read.

@@ -240,11 +240,7 @@ extension NotesService {
   }
 
   func flagConflict(_ id: UnsentSave.ID) async {
-    do throws(StoreError) {
-      try await pool.run { () throws(StoreError) in try self.outbox.markConflict(id) }
-    } catch {
-      drafts.onFailure(error)
-    }
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in try self.outbox.markConflict(id) }
   }
 
   private enum Push {
@@ -337,15 +333,11 @@ extension NotesService {
   /// recognises a remaining row as saved.
   private func finish(_ save: SaveRecord, _ entry: FileEntry, _ mark: Int?) async -> SaveOutcome {
     remember(save, entry)
-    do throws(StoreError) {
-      let later = try await pool.run { () throws(StoreError) in
-        try self.outbox.finishSave(save.id, as: entry.revision)
-      }
-      // If a later save of the same draft waits, the draft goes with that save.
-      if !later { await settleDraft(save, entry, mark) }
-    } catch {
-      drafts.onFailure(error)
+    let later = await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+      try self.outbox.finishSave(save.id, as: entry.revision)
     }
+    // If a later save of the same draft waits, the draft goes with that save.
+    if later == false { await settleDraft(save, entry, mark) }
     return .saved(entry)
   }
 

@@ -28,7 +28,7 @@ extension NotesService {
     let own = await ownTexts()
     let (found, isCopied) = try await searched(for: words, with: own, progress: progress)
     var search = found
-    // The store has nothing that the copy lacks, or cannot be asked: what could not be read is in the failures.
+    // The store has nothing that the copy lacks, or cannot be asked: unread notes are in the failures.
     if isCopied || club.copy?.isAway == true { return search }
     try await addFoundByStore(words, except: Set(own.texts.map(\.entry.path)), to: &search)
     return search

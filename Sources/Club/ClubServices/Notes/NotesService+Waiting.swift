@@ -120,7 +120,7 @@ extension NotesService {
 
   /// Sends all waiting saves, oldest first, and reports each outcome; `conflicts` includes those in conflict. Stops at
   /// the first save for which the store cannot be reached. Skips saves of other running byteclubs, and those that were
-  /// added after `time`. With `onlyDue`, as without the member's wish, a save that the store has refused waits for its
+  /// added after `time`. With `onlyDue`, as when no member asks, a save that the store has refused waits for its
   /// next time, and a refusal is reported once for each reason.
   /// - Throws: if the outbox cannot be read. The error of a single save is reported as `.kept`.
   public func sendAll(

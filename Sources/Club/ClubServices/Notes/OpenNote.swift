@@ -89,7 +89,7 @@ extension NotesService {
     return (note.bytes, entry)
   }
 
-  /// Writes a whole note, and keeps it as a version: what the store has then, not what the member typed.
+  /// Writes a whole note, and keeps it as a version: the text of the store then, not that of the editor.
   /// - Throws: as `FileStore.put`.
   func writeNote(_ text: [UInt8], at path: StorePath, _ mode: WriteMode) async throws(StoreError) -> FileEntry {
     let entry = try await store.put(DataSource(text), at: path, mode: mode)

@@ -7,7 +7,7 @@ final class KnownPhotos: Sendable {
     var entries: [StorePath: FileEntry] = [:]
     var bySize: [UInt64: Set<StorePath>] = [:]
     /// The photos reported since a listing began; nil if no listing runs.
-    var told: Set<StorePath>?
+    var listed: Set<StorePath>?
     var isListed = false
     /// Tours and remarks below the photos folder; some may have gone since.
     var tours: Set<StorePath> = []
@@ -16,7 +16,7 @@ final class KnownPhotos: Sendable {
       remove(entry.path)
       entries[entry.path] = entry
       if let size = entry.size { bySize[size, default: []].insert(entry.path) }
-      told?.insert(entry.path)
+      listed?.insert(entry.path)
     }
 
     mutating func remove(_ path: StorePath) {
@@ -36,7 +36,7 @@ final class KnownPhotos: Sendable {
   /// False if the folder was listed without this file.
   func mayHave(_ file: StorePath) -> Bool { state.withLock { !$0.isListed || $0.tours.contains(file) } }
 
-  func beginListing() { state.withLock { $0.told = [] } }
+  func beginListing() { state.withLock { $0.listed = [] } }
 
   func put(tours: [StorePath]) { state.withLock { $0.tours.formUnion(tours) } }
 
@@ -44,10 +44,10 @@ final class KnownPhotos: Sendable {
 
   func endListing() {
     state.withLock { state in
-      if let told = state.told {
-        for path in state.entries.keys where !told.contains(path) { state.remove(path) }
+      if let listed = state.listed {
+        for path in state.entries.keys where !listed.contains(path) { state.remove(path) }
       }
-      (state.told, state.isListed) = (nil, true)
+      (state.listed, state.isListed) = (nil, true)
     }
   }
 

@@ -19,7 +19,7 @@ extension PhotosService {
 
 extension PhotosService {
   /// The photos whose names, captions or remarks match, and the store's own matches. While the store is away the local copy
-  /// answers: what it has not kept is the failure.
+  /// answers: the texts that it has not kept are the failure.
   /// - Throws: errors of the listing; `cancelled`.
   public func search(for words: String) async throws(StoreError) -> PhotoSearch {
     let finder = TextFinder(words)

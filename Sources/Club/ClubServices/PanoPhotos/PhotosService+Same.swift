@@ -9,17 +9,10 @@ extension PhotosService {
   func photo(ofSize size: UInt64, _ hash: ContentHash) async throws(StoreError) -> FileEntry? {
     if !known.isListed { try await list { _ in } }
     for path in known.paths(ofSize: size) {
-      let entry: FileEntry
-      do throws(StoreError) {
-        entry = try await club.store.entry(at: path)
-      } catch {
-        guard error.kind == .notFound else { throw error }
-        continue
-      }
-      guard entry.kind == .file, entry.size == size else { continue }
+      guard let entry = try await club.store.entryIfAny(path), entry.kind == .file, entry.size == size else { continue }
       if try await content(
-        of: known.entry(at: path).flatMap { told in
-          told.revision == entry.revision ? told : nil
+        of: known.entry(at: path).flatMap { listed in
+          listed.revision == entry.revision ? listed : nil
         } ?? entry) == hash
       {
         return entry

@@ -48,7 +48,7 @@ extension Club {
     await .catching { () throws(StoreError) in try await trash.contents().first { $0.id == id } }
   }
 
-  /// Restores what went into the trash with a file, which is restored already.
+  /// Restores the companions that went into the trash with a file, which is restored already.
   func restore(
     _ companions: [Companion], of found: Result<TrashedFile?, StoreError>, _ trash: any StoreTrash,
     _ restored: StorePath
@@ -72,7 +72,7 @@ extension Club {
     }
   }
 
-  /// While the server is away, what the local copy does not have is not there.
+  /// While the server is away, a file that the local copy does not have is not there.
   private func isUnknown(
     _ companion: Companion, of thing: StorePath, _ error: StoreError
   ) throws(StoreError) -> Bool {

@@ -4,7 +4,7 @@ public import FileStores
 
 /// Remarks are added as `append` adds: durable before the store is asked, never over another member's.
 extension NotesService {
-  /// What members say about a note or photo, with what waits on this machine; empty if nobody has said anything.
+  /// The remarks on a note or photo, with those that wait on this machine; empty without any.
   /// - Throws: `tooLarge` above `Talk.mostBytes`; errors of the store.
   public func talk(about thing: StorePath) async throws(StoreError) -> Talk {
     try await talkFile(of: thing).map { Talk($0) } ?? .none

@@ -3,7 +3,7 @@ public import FileStores
 /// The remarks on one note or photo, as its talk file has them: `walk.md.talk.md` for `walk.md`.
 ///
 /// Nothing in the file is ever rewritten. Corrections, withdrawals and agreement are items that name a remark; only its own
-/// member corrects or withdraws it. What the reader does not understand is kept as it is.
+/// member corrects or withdraws it. Lines that the reader does not understand are kept as they are.
 public struct Talk: Sendable, Equatable {
   public struct Remark: Sendable, Hashable {
     public let item: TalkItem
@@ -11,9 +11,9 @@ public struct Talk: Sendable, Equatable {
     public fileprivate(set) var text: String
     public fileprivate(set) var isCorrected = false
     public fileprivate(set) var isWithdrawn = false
-    /// Who agrees, in the order of the file.
+    /// The members who agree, in the order of the file.
     public fileprivate(set) var agreed: [String] = []
-    /// Answers lie one deeper than what they answer.
+    /// Answers lie one deeper than the answered remark.
     public fileprivate(set) var depth = 0
     /// Who wrote the version that brought the item; nil if unknown.
     public fileprivate(set) var author: String?
@@ -37,7 +37,7 @@ public struct Talk: Sendable, Equatable {
       }
     }
 
-    /// The remark that this one answers, whether the file has it or not.
+    /// The remark that this one answers; the file may lack it.
     public var answered: String? { if case .reply(let id) = item.aim { id } else { nil } }
   }
 

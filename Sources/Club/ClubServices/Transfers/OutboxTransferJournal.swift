@@ -115,7 +115,7 @@ public struct OutboxTransferJournal: TransferJournal {
     let over = all.filter { $0.phase == .done || $0.phase == .cancelled }
       .sorted { ($0.ended ?? $0.created) > ($1.ended ?? $1.created) }
     let old = over.enumerated().filter { place, record in
-      let limit = record.phase == .done && !record.isTold ? unseen ?? time : time
+      let limit = record.phase == .done && !record.isAcknowledged ? unseen ?? time : time
       return place >= count || (record.ended ?? record.created) < limit
     }
     try await remove(old.map(\.element.id))
@@ -139,7 +139,7 @@ extension TransferRecord {
     record.phase = .failed
     record.error = .unreadableTransfer
     // The row is not written anew: a later version may understand it.
-    record.isTold = true
+    record.isAcknowledged = true
     return record
   }
 }

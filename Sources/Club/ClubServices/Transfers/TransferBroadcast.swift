@@ -1,5 +1,4 @@
 import Basics
-import FileStores
 import Synchronization
 import Transfers
 
@@ -17,7 +16,7 @@ final class TransferBroadcast: Sendable {
     var waiting: [Transfer.ID: [PendingAnswer<Transfer?>]] = [:]
     var source = 0
     /// Transfers that a new source has reported, until it has reported all.
-    var told: [Transfer.ID]?
+    var reported: [Transfer.ID]?
     var mail: [Mail] = []
     var isDelivering = false
   }
@@ -96,7 +95,7 @@ final class TransferBroadcast: Sendable {
   func newSource() -> Source {
     state.withLock { state in
       state.source += 1
-      state.told = []
+      state.reported = []
       return Source(broadcast: self, number: state.source)
     }
   }
@@ -104,13 +103,13 @@ final class TransferBroadcast: Sendable {
   /// The new source has reported all transfers: any other is gone.
   func isThrough(_ source: Source) {
     receive(source.number) { state in
-      guard let told = state.told else { return }
-      state.told = nil
-      let there = Set(told)
+      guard let reported = state.reported else { return }
+      state.reported = nil
+      let there = Set(reported)
       for id in state.order where !there.contains(id) { state.remove(id) }
-      guard state.order != told else { return }
-      state.order = told
-      state.tell(.reordered(told))
+      guard state.order != reported else { return }
+      state.order = reported
+      state.tell(.reordered(reported))
     }
   }
 
@@ -179,10 +178,10 @@ extension TransferBroadcast.State {
     case .entered(let transfer): entered(transfer)
     case .finished(let transfer): finished(transfer)
     case .disappeared(let id):
-      told?.removeAll { $0 == id }
+      reported?.removeAll { $0 == id }
       remove(id)
     case .reordered(let ids):
-      if told != nil { told = ids }
+      if reported != nil { reported = ids }
       order = ids
       tell(event)
     }
@@ -193,7 +192,7 @@ extension TransferBroadcast.State {
   }
 
   fileprivate mutating func appeared(_ new: Transfer) {
-    told?.append(new.id)
+    reported?.append(new.id)
     guard let old = transfers.updateValue(new, forKey: new.id) else {
       order.append(new.id)
       if new.state.isOver { ended.insert(new.id) }

@@ -1,6 +1,5 @@
 public import Basics
 public import FileStores
-import Synchronization
 public import Transfers
 
 /// The transfers of all processes that use one journal. Exactly one of them, the owner, carries out transfers. It holds
@@ -19,7 +18,7 @@ public actor TransferHub: TransferControl {
     case client
   }
 
-  private enum Seat {
+  private enum State {
     case none
     case owner(any TransferCarrier, TransferServer?, TransferLock)
     case client(TransferClient)
@@ -37,7 +36,7 @@ public actor TransferHub: TransferControl {
   private let onFailure: @Sendable (StoreError) -> Void
   private let broadcast = TransferBroadcast()
 
-  private var seat = Seat.none
+  private var state = State.none
   private var changing: Task<StoreError?, Never>?
   private var isStopped = false
 
@@ -59,7 +58,7 @@ public actor TransferHub: TransferControl {
   }
 
   public var role: Role {
-    switch seat {
+    switch state {
     case .none: .none
     case .owner: .owner
     case .client: .client
@@ -68,7 +67,7 @@ public actor TransferHub: TransferControl {
 
   /// The transfers that would stop if this process ended now: it is the owner, and they are neither paused nor over.
   public var goingOn: [Transfer] {
-    guard case .owner = seat else { return [] }
+    guard case .owner = state else { return [] }
     return broadcast.transfers.filter { !$0.state.isOver && $0.state != .paused }
   }
 
@@ -126,7 +125,7 @@ public actor TransferHub: TransferControl {
   /// are reported before this returns.
   public func attach(_ delegates: [any TransferDelegate]) async {
     for delegate in delegates { await broadcast.attach(delegate) }
-    guard case .none = seat, !isStopped else { return }
+    guard case .none = state, !isStopped else { return }
     do throws(StoreError) {
       let (pool, directory) = (pool, directory)
       if await pool.run({ TransferLock.isTaken(in: directory) }) {
@@ -166,7 +165,7 @@ public actor TransferHub: TransferControl {
 
   /// Pauses all transfers if this process owns them, and stops.
   public func pauseAllAndStop() async throws(StoreError) {
-    if case .owner(let carrier, _, _) = seat { try await carrier.perform(.pauseAll) }
+    if case .owner(let carrier, _, _) = state { try await carrier.perform(.pauseAll) }
     await stop()
   }
 
@@ -175,7 +174,7 @@ public actor TransferHub: TransferControl {
   /// - Throws: errors of `successor`; the next call opens the hub again.
   public func handOver(_ successor: @escaping @Sendable () async throws(StoreError) -> Void) async throws(StoreError) {
     _ = await changing?.value
-    guard case .owner = seat else { return }
+    guard case .owner = state else { return }
     let task = Task.detached(executorPreference: pool.tasks) { () async -> StoreError? in
       await self.leave()
       do throws(StoreError) {
@@ -192,8 +191,8 @@ public actor TransferHub: TransferControl {
   }
 
   private func leave() async {
-    let last = seat
-    seat = .none
+    let last = state
+    state = .none
     switch last {
     case .none: break
     case .client(let client): client.close()
@@ -204,17 +203,17 @@ public actor TransferHub: TransferControl {
     }
   }
 
-  // MARK: - Taking a seat
+  // MARK: - Becoming the owner or a client
 
-  private func taken() async throws(StoreError) -> Seat {
+  private func taken() async throws(StoreError) -> State {
     while true {
       if isStopped { throw StoreError(.cancelled, "The transfers were stopped.", remedy: "Start byteclub again.") }
-      if case .none = seat {} else { return seat }
+      if case .none = state {} else { return state }
       if let changing {
         _ = try await result(of: changing)
         continue
       }
-      let task = Task.detached(executorPreference: pool.tasks) { await self.seated() }
+      let task = Task.detached(executorPreference: pool.tasks) { await self.joined() }
       changing = task
       if let failure = try await result(of: task) { throw failure }
     }
@@ -226,13 +225,13 @@ public actor TransferHub: TransferControl {
     return result
   }
 
-  private func seated() async -> StoreError? {
-    let failure = await takeSeat()
+  private func joined() async -> StoreError? {
+    let failure = await join()
     changing = nil
     return failure
   }
 
-  private func takeSeat() async -> StoreError? {
+  private func join() async -> StoreError? {
     let start = ContinuousClock.now
     do throws(StoreError) {
       while true {
@@ -261,7 +260,7 @@ public actor TransferHub: TransferControl {
     try await carrier.start()
     broadcast.isThrough(source)
     guard listens else {
-      seat = .owner(carrier, nil, lock)
+      state = .owner(carrier, nil, lock)
       return true
     }
     let server = TransferServer(carrier, journal: journal, executor: pool.tasks)
@@ -271,7 +270,7 @@ public actor TransferHub: TransferControl {
       // The transfers go on, but other processes cannot see them.
       onFailure(error)
     }
-    seat = .owner(carrier, server, lock)
+    state = .owner(carrier, server, lock)
     return true
   }
 
@@ -289,16 +288,16 @@ public actor TransferHub: TransferControl {
     }
     guard isOpen else { return false }
     broadcast.isThrough(source)
-    seat = .client(client)
+    state = .client(client)
     return true
   }
 
   private func lost(_ client: TransferClient) async {
-    // The owner may be gone before this process has its seat.
+    // The owner may be gone before this process is its client.
     _ = await changing?.value
     client.close()
-    guard case .client(let last) = seat, last === client else { return }
-    seat = .none
+    guard case .client(let last) = state, last === client else { return }
+    state = .none
     guard broadcast.isListening, !isStopped else { return }
     do throws(StoreError) {
       _ = try await taken()
@@ -327,11 +326,11 @@ public actor TransferHub: TransferControl {
   private func addOnce(_ orders: [TransferOrder]) async throws(StoreError) -> [Transfer.ID] {
     var known: Set<Transfer.ID>?
     while true {
-      let seat = try await taken()
+      let state = try await taken()
       // The previous owner may have taken the orders before it went away.
       if let known, let ids = arrived(orders, since: known) { return ids }
       known = nil
-      switch seat {
+      switch state {
       case .owner(let carrier, _, _): return try await carrier.add(orders)
       case .client(let client):
         let before = broadcast.ids

@@ -1,6 +1,6 @@
 internal import Basics
 
-/// What only the start of a note has: a byte order mark, which is no text (cmark skips it, too), and front matter.
+/// Marks that only a note's start has: a byte order mark, which is no text (cmark skips it, too), and front matter.
 extension BlockParser {
   /// Returns the start of the first line behind them.
   mutating func parseBeginning() -> Int {

@@ -73,7 +73,7 @@ extension BlockParser {
     extend(item, to: offset)
   }
 
-  /// Decides whether blank lines stand between the items of a list.
+  /// Decides if blank lines stand between the items of a list.
   mutating func findTightness(of list: Int) {
     guard case .list(var marks) = blocks[list].kind else { return }
     var item = blocks[list].firstChild

@@ -1,6 +1,6 @@
 /// Emphasis and strikethrough.
 extension InlineParser {
-  /// Takes a run of `*`, `_` or `~` and notes what it may open or close.
+  /// Takes a run of `*`, `_` or `~` and notes if it may open or close.
   mutating func parseDelimiters(_ mark: UInt8) {
     let start = offset
     var end = offset

@@ -16,7 +16,7 @@ extension InlineParser {
     if linkBrackets.last == brackets.count { linkBrackets.removeLast() }
   }
 
-  /// Links do not contain links: what opened before this one cannot become a link any more.
+  /// Links do not contain links: a bracket before this one cannot become a link any more.
   private mutating func deactivateLinks() {
     for index in linkBrackets where index < brackets.count && brackets[index].isActive {
       brackets[index].isActive = false

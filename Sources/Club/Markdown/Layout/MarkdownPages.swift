@@ -122,7 +122,7 @@ public struct MarkdownPages: Sendable {
     return true
   }
 
-  /// Reads what is before the first part; false at the start of the note.
+  /// Reads the lines before the first part; false at the start of the note.
   @discardableResult
   mutating func prependParts() -> Bool {
     guard let first = parts.first, first.range.lowerBound > 0 else { return false }

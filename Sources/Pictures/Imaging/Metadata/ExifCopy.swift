@@ -1,4 +1,4 @@
-/// Writes EXIF data anew, with chosen changes. What no entry names does not come along, so nothing removed is left in
+/// Writes EXIF data anew, with chosen changes. Bytes without an entry do not come along, so nothing removed is left in
 /// between. Notes of the camera's maker are left out: their offsets would be wrong, and they may hold a place.
 struct ExifCopy {
   var dropsLocation = false
@@ -117,7 +117,7 @@ struct ExifCopy {
     return directory
   }
 
-  /// Directories come after what they point to; the header names the last one.
+  /// Directories come after their values; the header names the last one.
   private struct Writer {
     let littleEndian: Bool
     private(set) var file: [UInt8]

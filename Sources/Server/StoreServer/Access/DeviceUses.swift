@@ -20,7 +20,7 @@ final class DeviceUses: Sendable {
     }
   }
 
-  /// Blocks. What could not be written, such as on a full disk, stays for the next time.
+  /// Blocks. Uses that could not be written, such as on a full disk, stay for the next time.
   func write(to members: ServerMembersDatabase) throws(StoreError) {
     let uses = noted.withLock { noted in
       defer { noted = [:] }

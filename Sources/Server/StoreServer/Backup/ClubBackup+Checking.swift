@@ -8,7 +8,7 @@ extension ClubBackup {
     public var made: Int64 = 0
     public var files = 0
     public var versions = 0
-    /// What cannot be restored: paths, and old versions.
+    /// Paths and old versions that cannot be restored.
     public var damaged: [String] = []
   }
 

@@ -70,11 +70,11 @@ public struct ClubBackup: Sendable {
     mutating func run(_ club: String) async throws(StoreError) -> Report {
       let (folder, own) = (folder, own)
       let made = ServerOptions.now()
-      let generation = (try await blocking { () throws(StoreError) in try folder.manifest() }?.generation ?? 0) + 1
+      let generation = (try await pool.run { () throws(StoreError) in try folder.manifest() }?.generation ?? 0) + 1
       let (membersName, indexName) = ("members-\(generation).sqlite", "index-\(generation).sqlite")
       // The databases first: all that the server has acknowledged by now is in them.
       let keyName = "key-\(generation).pem"
-      let (index, hasKey) = try await blocking { () throws(StoreError) in
+      let (index, hasKey) = try await pool.run { () throws(StoreError) in
         // Damage to the key ends the backup here, and the key of the earlier backup stays.
         let key = try OwnCertificate.key(in: own)
         guard own.holds("members.sqlite"), own.holds("index.sqlite") else {
@@ -92,7 +92,7 @@ public struct ClubBackup: Sendable {
       try await addUnlisted()
       try renameReplaced()
       let (lines, hashes) = (lines, hashes)
-      let members = try await blocking { () throws(StoreError) in
+      let members = try await pool.run { () throws(StoreError) in
         let listName = "files-\(generation)"
         try folder.directory.write(Array(lines.map(\.text).joined().utf8), as: listName)
         // Opened to count, and to check it; it is not changed.
@@ -121,10 +121,6 @@ public struct ClubBackup: Sendable {
       }
     }
 
-    private func blocking<Value: Sendable>(
-      _ body: @escaping @Sendable () throws(StoreError) -> Value
-    ) async throws(StoreError) -> Value { try await pool.run(body) }
-
     // MARK: Files of the index
 
     private mutating func addFiles(of index: ServerIndexDatabase) async throws(StoreError) {
@@ -132,7 +128,7 @@ public struct ClubBackup: Sendable {
       var lost: [ServerNode] = []
       while true {
         let key = after
-        let nodes = try await blocking { () throws(StoreError) in
+        let nodes = try await pool.run { () throws(StoreError) in
           try index.read { try $0.nodes(in: .subtree(""), after: key, limit: Job.page) }
         }
         guard let last = nodes.last else { break }
@@ -172,7 +168,7 @@ public struct ClubBackup: Sendable {
     private mutating func addMoved(_ lost: [ServerNode]) async throws(StoreError) {
       let live = try await liveIndex("index-moved.sqlite")
       for node in lost {
-        let moved = try await blocking { () throws(StoreError) in try live.read { try $0.node(id: node.id) } }
+        let moved = try await pool.run { () throws(StoreError) in try live.read { try $0.node(id: node.id) } }
         var found: (hash: ContentHash, size: UInt64)?
         if let moved { found = try await content(at: moved.path, nil) }
         // Another program may have replaced it.
@@ -188,7 +184,7 @@ public struct ClubBackup: Sendable {
     /// A copy of the server's index as it is now. The backup's end removes it.
     private func liveIndex(_ name: String) async throws(StoreError) -> ServerIndexDatabase {
       let (folder, own) = (folder, own)
-      return try await blocking { () throws(StoreError) in
+      return try await pool.run { () throws(StoreError) in
         let path = folder.directory.path(of: name)
         try SQLiteCopy.make(of: own.path(of: "index.sqlite"), at: path)
         return try ServerIndexDatabase(path: path)
@@ -210,7 +206,7 @@ public struct ClubBackup: Sendable {
     /// True if an earlier backup has the content.
     private func isThere(_ hash: ContentHash, _ size: UInt64) async throws(StoreError) -> Bool {
       let (folder, isVerified) = (folder, isVerified)
-      return try await blocking { () throws(StoreError) in
+      return try await pool.run { () throws(StoreError) in
         guard folder.holds(hash, size) else { return false }
         if !isVerified { return true }
         return try folder.isSound(hash)
@@ -239,7 +235,7 @@ public struct ClubBackup: Sendable {
     // MARK: Versions, and files that the index does not know
 
     private mutating func addVersions(of index: ServerIndexDatabase) async throws(StoreError) {
-      let versions = try await blocking { () throws(StoreError) in try index.read { try $0.versionHashes() } }
+      let versions = try await pool.run { () throws(StoreError) in try index.read { try $0.versionHashes() } }
       let kept = PrivateDirectory(at: own.path(of: "versions"))
       for hash in versions {
         guard let size = kept.bytes(of: hash.hex), try await addVersion(hash, size) else { continue }
@@ -253,7 +249,7 @@ public struct ClubBackup: Sendable {
       if try await isThere(hash, size) { return true }
       let (folder, path) = (folder, own.path(of: "versions/" + hash.hex))
       do throws(StoreError) {
-        guard try await blocking({ () throws(StoreError) in try folder.add(version: hash, at: path) }) else {
+        guard try await pool.run({ () throws(StoreError) in try folder.add(version: hash, at: path) }) else {
           return false
         }
       } catch {
@@ -273,7 +269,7 @@ public struct ClubBackup: Sendable {
       } while cursor != nil
       guard !unlisted.isEmpty else { return }
       let (live, paths) = (try await liveIndex("index-unlisted.sqlite"), unlisted.map(\.path))
-      let nodes = try await blocking { () throws(StoreError) in try live.read { try $0.nodes(at: paths) } }
+      let nodes = try await pool.run { () throws(StoreError) in try live.read { try $0.nodes(at: paths) } }
       // Of these paths a folder has a file's place.
       let taken = Set(paths.flatMap { path in sequence(first: path.parent) { $0.isRoot ? nil : $0.parent } })
       // A file that was moved meanwhile is in the backup under the path that it had, if with the same content.

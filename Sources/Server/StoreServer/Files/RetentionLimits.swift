@@ -45,7 +45,7 @@ public struct TrashLimits: Sendable {
 }
 
 extension ServerNode {
-  /// The folder in a club's folder into which byteclub's clients move what a member deletes.
+  /// The folder in a club's folder into which byteclub's clients move the files that a member deletes.
   static let trashName = ".club-trash"
 
   var isInTrash: Bool { PathText.parts(display).contains { $0 == ServerNode.trashName } }

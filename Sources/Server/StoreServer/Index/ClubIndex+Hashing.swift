@@ -2,7 +2,7 @@ import Basics
 import Database
 import FileStores
 
-/// How many bytes a look may read for checksums before it goes on. What it leaves is read later, and is recorded then.
+/// How many bytes a look may read for checksums before it goes on. The rest is read and recorded later.
 struct HashAllowance: Sendable {
   /// Files up to this size are read several at once.
   static let smallFile: UInt64 = 1 << 20

@@ -9,7 +9,7 @@ extension ClubIndex {
     case outdated
   }
 
-  /// Looks at a path and records what is there; nil if nothing is there or it is not shown.
+  /// Looks at a path and records its file; nil if nothing is there or it is not shown.
   /// - Parameter allowance: a file that it leaves out is recorded later.
   func look(
     at path: StorePath, _ allowance: HashAllowance = .all

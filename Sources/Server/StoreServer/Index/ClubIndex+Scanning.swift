@@ -34,7 +34,7 @@ extension ClubIndex {
       newest = try await admit(page.entries, since: start, newest: newest, &allowance)
       cursor = page.next
     } while cursor != nil
-    try await removeUnseen(in: recursive ? .subtree(folder.key) : .children(folder.key), seen, before: start)
+    try await removeUnseen(in: recursive ? .subtree(folder.key) : .children(folder.key), seen)
   }
 
   /// Records a page of entries that were listed at index number `number` or later; writes nothing if nothing is new.
@@ -78,9 +78,7 @@ extension ClubIndex {
     return known?.holds(entry) != true && (entry.kind == .folder || entry.contentHash != nil)
   }
 
-  private func removeUnseen(
-    in scope: ServerIndexReading.Scope, _ seen: Set<StorePath>, before start: Int64
-  ) async throws(StoreError) {
+  private func removeUnseen(in scope: ServerIndexReading.Scope, _ seen: Set<StorePath>) async throws(StoreError) {
     var after = ""
     while true {
       let last = after

@@ -1,8 +1,8 @@
 import Database
 import Synchronization
 
-/// What was made of a version of a file for the visitors of its links: a picture, or the text of a page. All answers send
-/// it from here.
+/// Content made of a version of a file for the visitors of its links: a picture, or the text of a page. All answers
+/// send it from here.
 final class Made: Sendable {
   let bytes: [UInt8]
 
@@ -29,7 +29,7 @@ final class MadeCache: Sendable {
     var uses: UInt64 = 0
   }
 
-  /// The bytes that an entry takes beside what was made.
+  /// The bytes that an entry takes beside its content.
   static let entryBytes = 256
   private let most: Int
   private let state = Mutex(State())

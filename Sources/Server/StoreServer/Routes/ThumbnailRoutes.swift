@@ -1,6 +1,5 @@
 import Basics
 import Database
-import Decoding
 import FileStores
 import HTTPTypes
 import Hummingbird
@@ -23,7 +22,7 @@ extension RouteTable {
       guard call.caller.member != nil else { throw APIFailure.route(Tagged("access_denied")) }
       let file = try await call.file(try call.path(.reading, in: resource))
       let picture = try await picture(call, file, order)
-      return answer(picture, order, .members(["file_metadata": try await metadata(call, file, picture)]))
+      return answer(picture, order, .members(["file_metadata": metadata(file, picture)]))
     case "link":
       let url = try resource.string("url")
       let file = try await linkedFile(call, resource, url)
@@ -56,7 +55,7 @@ extension RouteTable {
     let order = try ThumbnailOrder(call.argument)
     let file = try await call.file(try call.path(.reading))
     let picture = try await picture(call, file, order)
-    return answer(picture, order, try await metadata(call, file, picture))
+    return answer(picture, order, metadata(file, picture))
   }
 
   @Sendable private static func thumbnails(_ call: Call) async throws -> Response {
@@ -71,7 +70,7 @@ extension RouteTable {
         let picture = try await picture(call, file, order, until: end)
         results.append(
           .members([
-            ".tag": "success", "metadata": try await metadata(call, file, picture),
+            ".tag": "success", "metadata": metadata(file, picture),
             "thumbnail": .string(Base64.text(of: picture.bytes)),
           ]))
       } catch APIFailure.route(let error) {
@@ -106,9 +105,7 @@ extension RouteTable {
     }
   }
 
-  private static func metadata(
-    _ call: Call, _ file: ServerNode, _ picture: (bytes: [UInt8], about: JSON?)
-  ) async throws -> JSON {
+  private static func metadata(_ file: ServerNode, _ picture: (bytes: [UInt8], about: JSON?)) -> JSON {
     JSON.metadata(file, tagged: false).adding(picture.about.map { [JSONMember("media_info", $0)] } ?? [])
   }
 

@@ -1,5 +1,4 @@
 import Database
-import FileStores
 import Hummingbird
 import JSON
 
@@ -21,7 +20,7 @@ extension RouteTable {
     let withRestorable = try argument.bool("include_restorable_info", default: false)
     let node = try await call.club.index.find(path)
     if node?.isFolder == true { throw APIFailure.lookup("path", "not_file") }
-    let key = try await key(call, path, node)
+    let key = try key(path, node)
     let old = try await call.club.index.read { reading -> [ServerRevision] in
       if byID, let id = node?.id { return try reading.revisions(id: id, before: before, limit: limit + 1) }
       return try reading.revisions(key: key, before: before, limit: limit + 1)
@@ -46,7 +45,7 @@ extension RouteTable {
       ]))
   }
 
-  private static func key(_ call: Call, _ path: ClubPath, _ node: ServerNode?) async throws -> String {
+  private static func key(_ path: ClubPath, _ node: ServerNode?) throws -> String {
     if let node { return node.key }
     guard case .path(let display) = path else { throw APIFailure.lookup("path", "not_found") }
     return Folding.key(display)

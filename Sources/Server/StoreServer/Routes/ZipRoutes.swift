@@ -26,7 +26,7 @@ extension RouteTable {
 extension ServedClub {
   /// A folder as one archive, and the folder as it is in the archive. Its size is unknown in advance, so a range in the
   /// request is ignored.
-  /// - Parameter isForStrangers: leaves out what a link to the folder does not show.
+  /// - Parameter isForStrangers: leaves out files that a link to the folder does not show.
   /// - Throws: `path/not_found`, `too_many_files`, `too_large`.
   func archive(
     of found: ServerNode, _ budget: SendBudget, isForStrangers: Bool = false

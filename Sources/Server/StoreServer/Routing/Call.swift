@@ -1,8 +1,9 @@
 import Database
-import FileStores
 import HTTPTypes
 import Hummingbird
 import JSON
+import Logging
+import NIOCore
 
 struct Call: Sendable {
   let club: ServedClub
@@ -135,4 +136,19 @@ extension Response {
     case .plain(let status, let line): return text(line, status: HTTPResponse.Status(code: status))
     }
   }
+}
+
+struct CallContext: InitializableFromSource, Sendable {
+  let channel: any Channel
+  let logger: Logger
+  var chaos: String?
+
+  init(source: ApplicationRequestContextSource) {
+    channel = source.channel
+    logger = source.logger
+  }
+
+  var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? FreshID.hexadecimal(32) }
+
+  var peer: String { channel.remoteAddress?.ipAddress ?? TrustedProxies.local }
 }

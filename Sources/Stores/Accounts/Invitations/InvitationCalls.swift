@@ -29,7 +29,7 @@ public struct InvitationCalls: Sendable {
 
   /// - Parameter device: a random value that must be on disk before: for an hour the server gives the same value the same
   ///   answer, so a lost answer locks nobody out.
-  /// - Parameter name: what the member calls this machine.
+  /// - Parameter name: the member's name for this machine.
   /// - Throws: `notPermitted` for a code that is used, over or unknown; `unsupported` for a server without invitations;
   ///   `server` for an answer of anything else; the transport's errors.
   public func redeem(device: String, name: String) async throws(StoreError) -> Joined {

@@ -2,7 +2,7 @@ public import Backends
 public import FileStores
 import JSON
 
-/// What a `byteclub serve` says about itself.
+/// The description of a `byteclub serve`, by itself.
 public struct ServerAbout: Sendable, Equatable {
   private static let mostBytes = 1 << 16
 

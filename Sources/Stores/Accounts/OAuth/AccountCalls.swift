@@ -147,17 +147,17 @@ struct AccountCalls: Sendable {
       guard 400...403 ~= response.status, let answer = TokenFault(body) else {
         throw failure(response, body, "sign you in", secrets: secrets)
       }
-      let told = TokenText.safe(answer.description ?? answer.error, without: secrets)
+      let reason = TokenText.safe(answer.description ?? answer.error, without: secrets)
       switch answer.error {
-      case "invalid_grant": throw invalidGrant(told.asServersClause)
+      case "invalid_grant": throw invalidGrant(reason.asServersClause)
       case "invalid_client", "unauthorized_client":
         throw StoreError(
           .notPermitted,
-          "\(account.service.name) does not know the app key \"\(account.appKey)\": \(told.asServersClause).",
+          "\(account.service.name) does not know the app key \"\(account.appKey)\": \(reason.asServersClause).",
           remedy: "Set \"clubs.\(account.club).appKey\" in the config to the key of an app of that service.")
       default:
         throw StoreError(
-          .server, "\(account.service.name) did not sign you in: \(told.asServersClause).",
+          .server, "\(account.service.name) did not sign you in: \(reason.asServersClause).",
           remedy: account.remedy)
       }
     }
@@ -178,8 +178,8 @@ struct AccountCalls: Sendable {
     _ response: HTTPResponse, _ body: [UInt8], _ what: String, secrets: [String]
   ) -> StoreError {
     let name = account.service.name
-    let told = TokenText.safe(String(decoding: body.prefix(500), as: UTF8.self), without: secrets)
-    let said = told.isEmpty || told.contains("<") ? "" : " It said: \(told.asServersWords)"
+    let reason = TokenText.safe(String(decoding: body.prefix(500), as: UTF8.self), without: secrets)
+    let said = reason.isEmpty || reason.contains("<") ? "" : " It said: \(reason.asServersWords)"
     let wait = response.retryAfter(now: now())
     switch response.status {
     case 429,

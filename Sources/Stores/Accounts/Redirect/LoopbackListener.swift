@@ -72,8 +72,8 @@ public final class LoopbackListener: Sendable {
     switch verdict {
     case .code(let code): return code
     case .declined(let words):
-      let told = TokenText.safe(words, without: []).asServersClause
-      throw signIn.account.notSignedIn("\(service) did not allow byteclub: \(told).")
+      let reason = TokenText.safe(words, without: []).asServersClause
+      throw signIn.account.notSignedIn("\(service) did not allow byteclub: \(reason).")
     case .refused where isCancelled.load(ordering: .relaxed): throw .cancelled("Signing in to \(service)")
     case .refused:
       throw StoreError(

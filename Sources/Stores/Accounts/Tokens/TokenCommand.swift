@@ -57,12 +57,12 @@ struct TokenCommand: Sendable {
     case .ended(let status, let output, let notices):
       let line = wanted.takesAllLines ? output[...] : output.prefix { $0 != 0x0A }
       let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-      let told = TokenText.safe(notices, without: [text])
-      guard status == 0 else { throw failed("ended with status \(status)", told, wanted) }
-      guard !text.isEmpty else { throw failed("printed nothing", told, wanted) }
+      let notice = TokenText.safe(notices, without: [text])
+      guard status == 0 else { throw failed("ended with status \(status)", notice, wanted) }
+      guard !text.isEmpty else { throw failed("printed nothing", notice, wanted) }
       // The output may be another secret: the message omits it.
       guard wanted.accepts(text) else {
-        throw failed("printed a first line that is not a \(wanted.word)", told, wanted)
+        throw failed("printed a first line that is not a \(wanted.word)", notice, wanted)
       }
       return text
     }

@@ -64,7 +64,7 @@ import Testing
     let refusal = SyncPlanner.without(try #require(waiting.first), isGone: isGone, among: waiting)
     #expect(words(refusal.changes.applied(to: waiting)) == rest)
     #expect(refusal.changes.texts.map { "\($0)>\($1)" }.sorted().joined(separator: " ") == texts)
-    let sentences = (refusal.isTold ? [waiting[0]] : []) + refusal.dropped.filter(\.isTold).map(\.change)
+    let sentences = (refusal.isReported ? [waiting[0]] : []) + refusal.dropped.filter(\.isReported).map(\.change)
     #expect(words(sentences) == told)
   }
 

@@ -6,7 +6,7 @@ import JSON
 
 /// A club of the config, for another program of this machine that opens its store: `byteclub serve --club`. It has the
 /// settings and the place of kept passwords and tokens. It may have a secret, so it goes through a pipe.
-public struct HandedClub: Sendable, Equatable {
+public struct ClubDescription: Sendable, Equatable {
   public struct Network: Sendable, Equatable {
     public var userAgent: String
     /// The seconds of `HTTPTimeouts`.
@@ -100,7 +100,7 @@ public struct HandedClub: Sendable, Equatable {
   func findings(_ kind: any StoreKind) -> FindingsFile? { FindingsFile(state: state, kind, store) }
 }
 
-extension HandedClub {
+extension ClubDescription {
   /// One JSON text.
   public var bytes: [UInt8] {
     let network = network.map { network in
@@ -149,7 +149,7 @@ extension HandedClub {
   }
 }
 
-extension HandedClub.Network {
+extension ClubDescription.Network {
   fileprivate init?(_ value: JSONValue) {
     guard let userAgent = value["userAgent"]?.text, let connect = value["connect"]?.integer,
       let idle = value["idle"]?.integer, let most = value["connectionsPerHost"]?.integer.flatMap({ Int(exactly: $0) })

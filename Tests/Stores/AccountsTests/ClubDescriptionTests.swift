@@ -7,8 +7,8 @@ import Testing
 @testable import Accounts
 
 /// The description of a club that `byteclub serve --club` passes to the server.
-@Suite struct HandedClubTests {
-  private func club(state: String = "/state") throws -> HandedClub {
+@Suite struct ClubDescriptionTests {
+  private func club(state: String = "/state") throws -> ClubDescription {
     var options = HTTPOptions(origins: [], headers: ["X-Club": "a \"b\""], userAgent: "byteclub/9")
     // at any pace: a value that is handed on.
     options.timeouts = HTTPTimeouts(connect: .seconds(3), idle: .seconds(4), whole: .seconds(5))
@@ -17,14 +17,14 @@ import Testing
       kind: "dropbox", options: ["server": "http://127.0.0.1:1", "folder": "/Zoë"],
       programs: ["tokenCommand": ["pass", "a b"]])
     store.allowsPlainHTTP = true
-    return HandedClub(
-      name: "lab", store: store, network: HandedClub.Network(options), variable: "secret",
+    return ClubDescription(
+      name: "lab", store: store, network: ClubDescription.Network(options), variable: "secret",
       tokensDirectory: "/data/tokens", state: state, config: "/etc/club.json")
   }
 
   @Test func `everything arrives`() throws {
     let club = try club()
-    #expect(try HandedClub(bytes: club.bytes) == club)
+    #expect(try ClubDescription(bytes: club.bytes) == club)
     var options = HTTPOptions(origins: [])
     club.network?.apply(to: &options)
     // at any pace: a value that is handed on.
@@ -49,21 +49,21 @@ import Testing
       kind: kind.name, version: try #require(kind.selfTest).version, server: "a server", answers: [])
     try file().keep(findings)
     #expect(try file().kept() == findings)
-    let club = HandedClub(
+    let club = ClubDescription(
       name: "lab", store: store, network: nil, variable: nil, tokensDirectory: "/", state: folder.path, config: nil)
-    #expect(try HandedClub(bytes: club.bytes).findings(kind)?.kept() == findings)
+    #expect(try ClubDescription(bytes: club.bytes).findings(kind)?.kept() == findings)
   }
 
   @Test(arguments: ["", "{}", "[1]", #"{"name":"a","kind":"dropbox"}"#, "{\"name\":", "\u{0}"])
   func `anything else is refused with the way to start the server`(text: String) {
-    let error = #expect(throws: StoreError.self) { try HandedClub(bytes: Array(text.utf8)) }
+    let error = #expect(throws: StoreError.self) { try ClubDescription(bytes: Array(text.utf8)) }
     #expect(error?.kind == .badInput && error?.remedy.contains("byteclub serve --club NAME") == true)
   }
 
   @Test func `bytes that are cut anywhere are refused`() throws {
     let bytes = try club().bytes
     for count in 0..<bytes.count {
-      #expect(throws: StoreError.self) { try HandedClub(bytes: Array(bytes.prefix(count))) }
+      #expect(throws: StoreError.self) { try ClubDescription(bytes: Array(bytes.prefix(count))) }
     }
   }
 }
