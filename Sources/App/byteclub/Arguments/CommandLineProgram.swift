@@ -15,6 +15,12 @@ enum CommandLineProgram {
       if arguments.first == "help", let hint = hint(Array(arguments.dropFirst())) {
         return refuse(hint, prefix: "", .wrongUsage, Output(), false)
       }
+      // No message repeats the code of an invitation.
+      if arguments.first == "join",
+        arguments.contains(where: { $0.hasPrefix("-") && $0.utf8.count >= 22 && !$0.contains("=") })
+      {
+        throw ValidationError("The line of an invitation begins with https://. Copy all of it.")
+      }
       if let word = cluster(in: arguments) { throw ValidationError(noOption(word)) }
       var command = try RootCommand.parseAsRoot(arguments)
       if asksForJSON(arguments), let sentence = needsVerb(command) {
@@ -148,6 +154,7 @@ enum CommandLineProgram {
         typed += " " + word
         continue
       }
+      if word.contains("/join#") { return "The line of an invitation goes after \"byteclub join\", in quotes." }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       let near = NearestWord.to(word, in: names).map { " Did you mean \"\(typed) \($0)\"?" } ?? ""
       return "byteclub has no command \"\(typed) \(word)\".\(near)\n"

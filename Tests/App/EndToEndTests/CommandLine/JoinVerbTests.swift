@@ -85,6 +85,12 @@ import Testing
       #expect(!FakeDoor.tells(join.said) && !FakeDoor.tells(everything(home)))
       #expect(home.files(ending: ".json").allSatisfy { $0.contains("/joins/") })
     }
+    let home = try CommandLineHome()
+    for words in [[door.line], ["device", door.line], ["join", "-\(FakeDoor.code)"], ["join", "--\(FakeDoor.code)"]] {
+      let refused = try home.start(words).finish()
+      #expect(refused.status == 2 && refused.said.contains("The line of an invitation"), "\(refused.said)")
+      #expect(!FakeDoor.tells(refused.said))
+    }
   }
 
   @Test func `devices are added by a line, listed and removed`() throws {
