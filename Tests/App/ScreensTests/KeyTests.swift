@@ -362,6 +362,12 @@ import Transfers
       if id == .marksFollow { robot.happen(.photos(.command(.marksNext))) }
       robot.take()
       return robot
+    case .film:
+      let robot = Robot(photos: ["a.jpg"], keys: keys)
+      robot.play([(0, 0, 0), (1000, 0, 90)])
+      robot.happen(.photos(.command(.viewerUp)))
+      robot.take()
+      return robot
     case .draft:
       let robot = Robot(notes: ["a.md"], keys: keys)
       robot.happen(.foundWaiting([Samples.waiting("a.md")]))

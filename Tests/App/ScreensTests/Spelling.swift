@@ -158,6 +158,8 @@ enum Spelling {
     case .door(let path, let yaw, let pitch, let heading, let target):
       "door from \(path) @\(Int(yaw.rounded())),\(Int(pitch.rounded())) heading "
         + "\(heading.map { "\(Int($0.rounded()))" } ?? "unknown") to \(target)"
+    case .readWalk(let path): "read the walk \(path)"
+    case .keepWalk(_, let title): "keep the walk \(title)"
     case .caption(let path): "caption \(path)"
     case .tour(let path): "tour \(path)"
     case .view(let path, let file): "view \(path)" + (file.map { " from \($0)" } ?? "")

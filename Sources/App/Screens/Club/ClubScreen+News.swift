@@ -4,10 +4,10 @@ internal import TextUI
 
 /// The screen that says what happened, over any tab; Enter goes there.
 extension ClubScreen {
-  static func openNews(_ state: inout ClubState) -> Commands {
+  static func openNews(_ state: inout ClubState, walksOnly: Bool = false) -> Commands {
     state.photos.viewer?.motion.rest()
     state.talk = nil
-    state.news = NewsView(height: state.frame.bodyHeight)
+    state.news = NewsView(height: state.frame.bodyHeight, walksOnly: walksOnly)
     return [readNews]
   }
 
@@ -40,6 +40,9 @@ extension ClubScreen {
   private static func go(to happening: Happening, _ state: inout ClubState) -> Commands {
     state.news = nil
     let thing = happening.thing
+    if case .walk = happening.kind {
+      return show(.photos, &state) + [.run(.photos(.readWalk(thing)), key: "photos.walk")]
+    }
     let commands =
       thing.parent.isRoot
       ? show(.notes, &state) + notes(.asked(thing), &state) : show(.photos, &state) + photos(.asked(thing), &state)

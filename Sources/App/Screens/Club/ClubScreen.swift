@@ -176,8 +176,10 @@ public enum ClubScreen: Screen {
         state.wentBack = nil
       }
     }
+    let reaction = react(&state, action)
+    PhotosScreen.record(&state.photos, atMilliseconds: state.eventTime)
     let commands =
-      react(&state, action) + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
+      reaction + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
       + showWantedTalk(&state)
       + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
@@ -200,6 +202,7 @@ public enum ClubScreen: Screen {
     // Pasting closes the help, so the text is visible.
     if case .pasted = action.memberInput { state.help = nil }
     if case .command(let command) = action.memberInput, let commands = runPreview(command, &state) { return commands }
+    if case .command(.photosWalks) = action.memberInput { return openNews(&state, walksOnly: true) }
     if case .command(.listNextNew) = action.memberInput, let commands = showOtherNews(&state) { return commands }
     switch action {
     case .preview(.shown(let request, let content)) where request.isBare:

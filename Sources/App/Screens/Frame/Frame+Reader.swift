@@ -18,7 +18,7 @@ extension CommandID {
     switch self {
     case .notesNew, .notesExternal, .notesRename, .notesTrash, .readerEdit, .readerExternal, .readerRename,
       .readerTrash, .trashRestore, .historyRestore, .photosUpload, .photosCaption, .photosRename, .photosTrash,
-      .viewerCaption, .viewerRename, .viewerTrash, .viewerDoor, .talkNew, .talkReply, .talkAgree, .talkFix,
+      .viewerCaption, .viewerRename, .viewerTrash, .viewerDoor, .viewerWalk, .talkNew, .talkReply, .talkAgree, .talkFix,
       .talkWithdraw, .listLink,
       .readerLink, .viewerLink:
       true

@@ -6,7 +6,7 @@ extension KeyCommand {
     everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + editorFind
     + form
     + photos
-    + grid + viewer + marks + transfers + questions + news + talk + clubs
+    + grid + viewer + marks + film + transfers + questions + news + talk + clubs
 
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
 
@@ -204,6 +204,7 @@ extension KeyCommand {
     KeyCommand(.photosRename, .photos, [char("R")], "rename"),
     KeyCommand(.photosTrash, .photos, [char("D")], hint: "trash", "move to the trash (asks)"),
     KeyCommand(.photosLayout, .photos, [char("v")], hint: "grid/list", "a grid of pictures, or a list"),
+    KeyCommand(.photosWalks, .photos, [char("W")], "the walks that members have recorded; Enter plays one"),
   ]
 
   private static let grid: [KeyCommand] = [
@@ -230,6 +231,7 @@ extension KeyCommand {
     KeyCommand(.viewerDownload, .viewer, [char("d")], hint: "download", "download the photo"),
     KeyCommand(.viewerLink, .viewer, [char("Y")], "copy a link that shares the photo with anyone"),
     KeyCommand(.viewerDoor, .viewer, [char("L")], "make a door in this direction: choose the panorama behind it"),
+    KeyCommand(.viewerWalk, .viewer, [char("W")], "begin a walk that others can play; end it, with a title"),
     KeyCommand(.viewerRename, .viewer, [char("R")], hint: "rename", "rename the photo"),
     KeyCommand(.viewerTrash, .viewer, [char("D")], hint: "trash", "move the photo to the trash (asks), show the next"),
     KeyCommand(
@@ -241,6 +243,10 @@ extension KeyCommand {
     KeyCommand(.marksPrevious, .marks, [Key(.backTab)], "turn to the previous hot spot"),
     KeyCommand(
       .marksFollow, .marks, [Key(.enter)], hint: "go there", "go to the hot spot's panorama, or open its note"),
+  ]
+
+  private static let film: [KeyCommand] = [
+    KeyCommand(.filmGoOn, .film, [Key(.enter)], hint: "go on", "go on with the walk; any other key stops it")
   ]
 
   private static let transfers: [KeyCommand] = [

@@ -4,7 +4,7 @@ public import TextUI
 public struct KeyCommand: Sendable, Hashable, Identifiable {
   public enum Place: String, Sendable, CaseIterable {
     case everywhere, moves, lists, notes, photos, grid, history, scrub, page, openNote, outline, backlinks, blame
-    case news, talk, trash, reader, editor, editorFind, form, viewer, marks, transfers, draft, conflict, path
+    case news, talk, trash, reader, editor, editorFind, form, viewer, marks, film, transfers, draft, conflict, path
     case clubs, clubPlaces, clubForm, clubLine
   }
 
@@ -49,6 +49,7 @@ extension KeyCommand.Place {
     case .form: "New note"
     case .viewer: "Photo viewer"
     case .marks: "Photo viewer: hot spots of a panorama"
+    case .film: "Photo viewer: a walk"
     case .transfers: "Transfers"
     case .draft: "An unsaved draft"
     case .conflict: "A note that someone else changed"

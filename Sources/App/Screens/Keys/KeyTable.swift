@@ -60,7 +60,7 @@ extension KeyTable {
     [.trash, .moves, .everywhere], [.talk, .moves, .everywhere], [.news, .moves, .everywhere],
     [.draft, .moves, .everywhere],
     [.transfers, .reader, .everywhere], [.history, .scrub, .reader, .everywhere],
-    [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.marks, .viewer, .everywhere],
+    [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.film, .marks, .viewer, .everywhere],
     [.editor], [.editorFind], [.form, .editor], [.path],
     [.clubs, .moves, .everywhere], [.clubPlaces, .moves, .everywhere], [.clubLine, .moves, .everywhere],
     [.clubForm, .clubLine, .moves, .everywhere],

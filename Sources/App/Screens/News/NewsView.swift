@@ -15,16 +15,21 @@ struct NewsView: Sendable {
   /// The notes and photos that others added or changed since the member last looked.
   private var new: Set<StorePath> = []
   private(set) var problem: String?
+  private let walksOnly: Bool
   private var rows = ListState()
 
-  init(height: Int) { resize(height: height) }
+  init(height: Int, walksOnly: Bool = false) {
+    self.walksOnly = walksOnly
+    resize(height: height)
+  }
 
   /// The list has a heading above it.
   mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
 
   mutating func take(_ happenings: [Happening], new: Set<StorePath>) {
-    (self.happenings, self.new, problem) = (happenings, new, nil)
-    rows.setCount(happenings.count)
+    let shown = walksOnly ? happenings.filter(\.isWalk) : happenings
+    (self.happenings, self.new, problem) = (shown, new, nil)
+    rows.setCount(shown.count)
   }
 
   mutating func fail(_ sentence: String) { problem = sentence }
@@ -73,9 +78,11 @@ struct NewsView: Sendable {
 
   func draw(_ frame: Frame, on canvas: inout Canvas) {
     let size = canvas.size
-    canvas.text("What happened", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
+    canvas.text(walksOnly ? "Walks" : "What happened", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
     guard let happenings, problem == nil, !happenings.isEmpty else {
-      canvas.paragraph(problem ?? (happenings == nil ? "Loading." : "Nothing yet."), x: 1, y: 2)
+      canvas.paragraph(
+        problem ?? (happenings == nil ? "Loading." : walksOnly ? "Nobody has recorded a walk yet." : "Nothing yet."),
+        x: 1, y: 2)
       return
     }
     let now = Int(frame.now)
@@ -128,11 +135,14 @@ struct NewsView: Sendable {
 }
 
 extension Happening {
+  fileprivate var isWalk: Bool { if case .walk = kind { true } else { false } }
+
   /// Behind the name of the note or photo, on one line.
   fileprivate var words: String {
     switch kind {
     case .file: ""
     case .caption: "has a caption"
+    case .walk(let title): "the walk \(title)"
     case .remark(let text): "\"\(text.split(whereSeparator: \.isNewline).joined(separator: " "))\""
     case .door(let label): "has a door: \(label)"
     }

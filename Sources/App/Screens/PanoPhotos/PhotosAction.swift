@@ -28,6 +28,12 @@ public enum PhotosAction: Sendable {
   case toured(StorePath, Result<PhotoTour, StoreError>)
   /// `waiting` is the reason why the door is not in the club yet.
   case doorMade(from: StorePath, to: StorePath, waiting: StoreError?)
+  /// A walk to play.
+  case walkRead(OpenWalk)
+  /// `waiting` is the reason why the walk is not in the club yet.
+  case walkKept(StorePath, waiting: StoreError?)
+  /// The member has confirmed it.
+  case walkDropped
   /// A part of a large photo.
   case detailed(StorePath, PictureDetail)
   /// Time for the next movement of a view that moves by itself.
@@ -101,6 +107,8 @@ public enum PhotosEffect: Sendable {
   case tour(StorePath)
   /// Make a door in this direction, and the way back. A picture with a compass gives its heading.
   case door(from: StorePath, yaw: Double, pitch: Double, heading: Double?, to: StorePath)
+  case readWalk(StorePath)
+  case keepWalk(WalkRecorder, title: String)
   /// Read the caption of a viewed photo again.
   case caption(StorePath)
   /// Fetch photos that may be viewed next, and make previews of them.

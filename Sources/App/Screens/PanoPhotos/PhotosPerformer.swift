@@ -84,6 +84,10 @@ public final class PhotosPerformer: AnsweringPerformer {
       let waiting = try await service.addDoor(
         from: path, yawDegrees: yaw, pitchDegrees: pitch, headingDegrees: heading, to: target)
       return .doorMade(from: path, to: target, waiting: waiting)
+    case .readWalk(let path): return .walkRead(try await service.walk(at: path))
+    case .keepWalk(let recorder, let title):
+      let kept = try await service.keep(recorder, title: title)
+      return .walkKept(kept.path, waiting: kept.waiting)
     case .prefetch(let paths): await prefetch(paths, sender)
     case .lookOnDisk(let copies): await look(copies, sender)
     case .openOnDisk(let file): return .files(.told(try await desktop.open(file: file)))

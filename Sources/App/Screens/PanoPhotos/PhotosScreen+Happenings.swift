@@ -30,7 +30,18 @@ extension PhotosScreen {
         frame.say("A door leads to \"\(target)\" now, and one there leads back.")
       }
       return state.viewer?.path == path ? [.run(.tour(path), key: "photos.tour")] : []
-    case .turned: state.viewer?.tick()
+    case .walkRead(let open): return play(open, &state, &frame)
+    case .walkKept(let path, let waiting):
+      state.recorder = nil
+      if let waiting {
+        frame.complain("The walk waits on this machine. \(frame.sentence(waiting))")
+      } else {
+        frame.say("Kept the walk as \"\(path)\".")
+      }
+    case .walkDropped: (state.recorder, state.walkTitle) = (nil, nil)
+    case .turned:
+      state.viewer?.tick()
+      return advance(&state, &frame)
     case .detailed(let path, let detail):
       if state.viewer?.path == path { state.viewer?.take(detail) }
     case .failed(.detail(let path, _), let error):

@@ -139,7 +139,7 @@ extension PhotosScreen {
 
   static func closeViewer(_ state: inout PhotosState) -> Commands {
     let hasAsked = state.viewer?.askedDetail != nil
-    (state.viewer, state.trail, state.ready) = (nil, [], [:])
+    (state.viewer, state.trail, state.ready, state.film) = (nil, [], [:], nil)
     return [.cancel(key: "photos.turn"), .cancel(key: "photos.ahead"), .cancel(key: "photos.view")]
       + (hasAsked ? [.cancel(key: "photos.detail")] : [])
   }

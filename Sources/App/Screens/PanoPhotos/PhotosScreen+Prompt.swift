@@ -164,6 +164,10 @@ extension PhotosScreen {
   // MARK: Typing
 
   static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
+    if state.walkTitle != nil {
+      _ = state.walkTitle?.handle(key)
+      return []
+    }
     guard var prompt = state.prompt else {
       return list(state.files.type(key))
     }
@@ -176,6 +180,10 @@ extension PhotosScreen {
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
+    if state.walkTitle != nil {
+      _ = state.walkTitle?.paste(bytes)
+      return []
+    }
     guard let prompt = state.prompt else {
       return list(state.files.paste(bytes))
     }

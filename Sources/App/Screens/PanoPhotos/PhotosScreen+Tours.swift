@@ -96,7 +96,7 @@ extension PhotosScreen {
     return go(to: door.from.path, door.from.view, &state)
   }
 
-  private static func go(to path: StorePath, _ arrival: Tour.View?, _ state: inout PhotosState) -> Commands {
+  static func go(to path: StorePath, _ arrival: Tour.View?, _ state: inout PhotosState) -> Commands {
     let path = state.files.path(like: path)
     if let row = state.files.table?.row(of: path) { state.files.select(row) }
     return [.cancel(key: "photos.ahead")] + view(path, arrival: arrival, &state)

@@ -7,7 +7,12 @@ extension PhotosScreen {
   static func run(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     guard !frame.refuses(command) else { return [] }
     if state.facts != nil { return runInFacts(command, &state, &frame) }
+    if state.walkTitle != nil { return runInTitle(command, &state) }
     if state.files.renaming != nil { return list(state.files.run(command, &frame)) }
+    if state.film?.isRunning == true, state.view != nil {
+      state.film?.isRunning = false
+      if command == .filmGoOn { return [] }
+    }
     return switch state.view {
     case nil: runInList(command, &state, &frame)
     case .viewer(let viewer): run(command, viewer, &state, &frame)
@@ -66,6 +71,8 @@ extension PhotosScreen {
     case .marksPrevious: state.viewer?.chooseMark(by: -1)
     case .marksFollow: return followMark(&state, &frame)
     case .viewerBack: return goBack(&state)
+    case .filmGoOn: return goOn(&state, &frame)
+    case .viewerWalk: return walk(viewer, &state, &frame)
     case .viewerDoor: return beginDoor(viewer, &state, &frame)
     case .viewerDownload: return prompt(prompt(for: .download, [viewer.path], state), &state, frame)
     case .viewerTrash: state.question = state.files.trashQuestion([viewer.path])?.map(PhotosAction.files)
@@ -74,6 +81,8 @@ extension PhotosScreen {
     case .refresh:
       state.viewer?.problem?.tryNow()
       return [show(viewer.path, state)]
+    case .close where state.recorder?.isEmpty == false, .quit where state.recorder?.isEmpty == false:
+      state.walkTitle = TextField()
     case .close, .quit:
       return closeViewer(&state)
     default: break

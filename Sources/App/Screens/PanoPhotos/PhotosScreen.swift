@@ -27,6 +27,8 @@ enum PhotosScreen {
     commands += askStore(sought, state)
     if state.viewer?.motion.wantsTick() == true, let pause = state.viewer?.motion.pause {
       commands.append(.run(.awaitTurn(pause), key: "photos.turn"))
+    } else if state.film?.wantsTick() == true {
+      commands.append(.run(.awaitTurn(.milliseconds(Film.tick)), key: "photos.turn"))
     }
     commands += detail(&state, frame)
     if !state.isCovered, !state.takesText, !state.questions.isEmpty { state.question = state.questions.removeFirst() }
@@ -56,7 +58,8 @@ enum PhotosScreen {
       (state.facts, state.prompt, state.trail, state.door) = (nil, nil, [], nil)
       return view(state.files.path(like: path), &state)
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
-    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade, .ready, .turned,
+    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade, .walkRead,
+      .walkKept, .walkDropped, .ready, .turned,
       .settled,
       .informed,
       .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:

@@ -23,6 +23,11 @@ struct PhotosState: Sendable {
   var trail: [TrailStep] = []
   /// A door whose other end the member chooses in the list.
   var door: DoorStart?
+  /// The walk that is recorded, and its title while that is typed.
+  var recorder: WalkRecorder?
+  var walkTitle: TextField?
+  /// The walk that is played.
+  var film: Film?
   /// Previews of the viewed photo's neighbours.
   var ready: [StorePath: ReadyPhoto] = [:]
   /// The member wants to read the note to which a hot spot leads: the link as written.
@@ -126,7 +131,7 @@ extension PhotosState: FileTab {
   var takesText: Bool {
     switch view {
     case .path: true
-    case .viewer: facts == nil && files.renaming != nil
+    case .viewer: facts == nil && (files.renaming != nil || walkTitle != nil)
     case nil: facts == nil && files.takesText
     }
   }
@@ -136,8 +141,8 @@ extension PhotosState: FileTab {
     case _ where facts != nil: [.reader]
     case nil:
       grid == nil || files.takesText ? files.places(.photos) : [.photos, .grid, .moves, .lists]
-    case .viewer where files.renaming != nil: [.path]
-    case .viewer(let viewer): viewer.hasMarks ? [.marks, .viewer] : [.viewer]
+    case .viewer where files.renaming != nil || walkTitle != nil: [.path]
+    case .viewer(let viewer): (film == nil ? [] : [.film]) + (viewer.hasMarks ? [.marks, .viewer] : [.viewer])
     case .path: [.path]
     }
   }
@@ -152,10 +157,12 @@ extension PhotosState: FileTab {
         .listOpen, .photosUpload, .photosDownload, .find, .photosLayout, .photosCaption, .transfers, .help,
         .photosInfo, .photosTrash, .listSort, .refresh, .quit,
       ])
+    case .viewer where walkTitle != nil: [.pathAccept, .pathCancel]
     case .viewer where files.renaming != nil: files.footer([])
     case .viewer(let viewer) where viewer.problem != nil: [.refresh, .viewerNext, .viewerPrevious, .help, .quit]
     case .viewer(let viewer):
-      (viewer.hasMarks ? [.marksNext] + (viewer.chosenMark == nil ? [] : [.marksFollow]) : [])
+      (film == nil ? [] : [.filmGoOn])
+        + (viewer.hasMarks ? [.marksNext] + (viewer.chosenMark == nil ? [] : [.marksFollow]) : [])
         + (trail.isEmpty ? [] : [.viewerBack])
         + (viewer.geometry.map { $0.kind != .flat || $0.next != .flat } == true ? [.viewerSwitch] : []) + [
           .viewerIn, .viewerReset, .viewerNext, .viewerFill, .viewerPrevious, .viewerCaption, .help, .viewerDownload,

@@ -5,6 +5,8 @@ public struct Happening: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case file
     case caption
+    /// The title of the walk that `thing` is.
+    case walk(String)
     /// As corrected.
     case remark(String)
     /// The words of the door's link.
@@ -62,6 +64,8 @@ extension NotesService {
         talks.append((thing, changed))
       } else if let photo = Caption.photo(of: file.path), things.contains(photo) {
         all.append(Happening(time: changed, member: file.member, thing: photo, kind: .caption))
+      } else if let title = PhotosService.walkTitle(of: file.path), !file.path.parent.isRoot {
+        all.append(Happening(time: changed, member: file.member, thing: file.path, kind: .walk(title)))
       } else if isPhoto || NotesService.isNote(file) {
         all.append(Happening(time: changed, member: file.member, thing: file.path, kind: .file))
       }

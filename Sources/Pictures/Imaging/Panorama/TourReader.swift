@@ -32,10 +32,10 @@ public enum TourReader {
     return Tour(scenes: found)
   }
 
-  private static func value(_ bytes: [UInt8]) throws(Fault) -> JSONValue {
+  static func value(_ bytes: [UInt8], most: Int = mostBytes) throws(Fault) -> JSONValue {
     var options = JSONReader.Options()
     options.depth = mostDepth
-    options.mostBytes = mostBytes
+    options.mostBytes = most
     options.takesByteOrderMark = true
     do throws(JSONReader.Fault) {
       return try JSONReader.read(bytes, options)
@@ -142,7 +142,7 @@ public enum TourReader {
   }
 
   /// One line without control characters.
-  private static func line(_ text: String) -> String {
+  static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(mostLetters) { scalars.append(isControl(scalar) ? " " : scalar) }
     return String(scalars).split(separator: " ").joined(separator: " ")

@@ -1,0 +1,62 @@
+import FileStores
+import Testing
+
+@testable import ClubServices
+@testable import Imaging
+
+@Suite struct `Walks in the club` {
+  private let workshop: PhotoWorkshop
+  private let world: NotesWorld
+  private let service: PhotosService
+
+  init() throws {
+    (workshop, world) = (try PhotoWorkshop(), try NotesWorld())
+    service = try workshop.service(notes: try world.service(store: workshop.store))
+  }
+
+  private func recorder() -> WalkRecorder {
+    let header = PictureHeader(format: .jpeg, storedSize: PixelSize(width: 400, height: 200))
+    var look = LookAround(PictureGeometry(header, as: .sphere), window: PixelSize(width: 80, height: 40))
+    var recorder = WalkRecorder()
+    for second in 0..<3 {
+      recorder.add(second < 2 ? "a%20b.jpg" : "gone.jpg", look, atMilliseconds: Int64(second * 1000))
+      look.turn(rightDegrees: 30, upDegrees: 0)
+    }
+    return recorder
+  }
+
+  @Test func `are kept under a free name, read again, and are news`() async throws {
+    try await workshop.put("photos/a b.jpg", try PhotoWorkshop.jpeg())
+    let first = try await service.keep(recorder(), title: "Around the pier")
+    #expect("\(first.path)" == "photos/Around the pier.walk.json" && first.waiting == nil)
+    #expect(
+      "\(try await service.keep(recorder(), title: "Around the pier").path)" == "photos/Around the pier (2).walk.json")
+    try await service.list { _ in }
+    let open = try await service.walk(at: first.path)
+    #expect(open.walk.title == "Around the pier" && open.walk.member == "ann")
+    #expect(open.photos == [try StorePath("photos/a b.jpg"), nil])
+    let kinds = try await world.service(store: workshop.store).happenings().map(\.kind)
+    #expect(kinds.contains(.walk("Around the pier")) && kinds.count == 3)
+  }
+
+  @Test(arguments: ["", ".hidden", "a/b", "a\u{1B}b"])
+  func `have titles that a file can have`(title: String) async {
+    #expect(await photoFault { _ = try await service.keep(recorder(), title: title) }?.kind == .badName)
+  }
+
+  @Test func `of nothing are refused, and a damaged file says why`() async throws {
+    #expect(await photoFault { _ = try await service.keep(WalkRecorder(), title: "x") }?.kind == .badInput)
+    try await workshop.put("photos/x.walk.json", Array("{}".utf8))
+    let path = try StorePath("photos/x.walk.json")
+    let fault = await photoFault { _ = try await service.walk(at: path) }
+    #expect(fault?.message == "\"photos/x.walk.json\" is not a walk that byteclub can play: it is no walk.")
+    try await workshop.put("photos/x.walk.json", [UInt8](repeating: 0x20, count: Walk.mostBytes + 1))
+    #expect(await photoFault { _ = try await service.walk(at: path) }?.kind == .tooLarge)
+  }
+
+  @Test func `lead to no file outside the photos`() async throws {
+    let text = #"{"version":1,"title":"t","member":"eve","photos":["../../etc/x.jpg","../note.md","/x.jpg"],"#
+    try await workshop.put("photos/x.walk.json", Array((text + #""views":[[0,0,0,0,90]]}"#).utf8))
+    #expect(try await service.walk(at: StorePath("photos/x.walk.json")).photos == [nil, nil, nil])
+  }
+}
