@@ -86,7 +86,7 @@ import TextUI
     arguments: [("[^a]\n", 20_000, "word\n\n", 200_000), ("[^a]\n", 1, "a word\n\n", 2_100_000)])
   func manyFootnotes(mark: String, marks: Int, filler: String, count: Int) {
     let note = String(repeating: mark, count: marks) + String(repeating: filler, count: count) + "[^a]: A\n"
-    #expect(MarkdownPages(TextBuffer(Array(note.utf8)), size: Size(40, 10)).references.isEmpty)
+    #expect(MarkdownPages(TextBuffer(Array(note.utf8)), size: Size(40, 10)).references.footnotes.isEmpty)
   }
 
   @Test(
