@@ -39,6 +39,12 @@ extension NotesService {
     return id
   }
 
+  /// Removes a save for good, with its draft. A missing save is no error.
+  func discardUnsent(_ id: UnsentSave.ID) async throws(StoreError) {
+    if let draft = try await record(id)?.draft, NotesService.isTyped(draft) { try await drafts.discard(draft) }
+    try await pool.run { () throws(StoreError) in try self.outbox.removeSave(id) }
+  }
+
   /// Puts the addition over the newest text. The outbox records the sent text first, so the next try recognises an
   /// addition whose response was lost, also when the local copy still has the text before it.
   func putAddition(_ save: SaveRecord, _ added: [UInt8]) async throws(StoreError) -> FileEntry {
