@@ -30,7 +30,7 @@ struct ExifReader {
     var exif: Int?
     var position: Int?
     var digitized: CaptureDate?
-    var offsets: [Int: Int] = [:]
+    var zones: [Int: String] = [:]
     let second = Self.directory(reader, at: first, &visited) { tag, kind, count, at in
       switch tag {
       case 0x0112: orientation = Self.integer(reader, kind, at).flatMap(Orientation.init)
@@ -47,7 +47,7 @@ struct ExifReader {
         switch tag {
         case 0x9003: captured = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:))
         case 0x9004: digitized = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:))
-        case 0x9010...0x9012: offsets[tag] = Self.text(reader, kind, count, at).flatMap(CaptureDate.offset)
+        case 0x9010...0x9012: zones[tag] = Self.text(reader, kind, count, at).flatMap(CaptureDate.zone)
         case 0x920A: focalLengthMillimetres = Self.length(Self.rational(reader, kind, at))
         case 0xA401: customRendered = Self.integer(reader, kind, at)
         case 0xA405: focalLength35Millimetres = Self.length(Self.integer(reader, kind, at).map(Double.init))
@@ -55,9 +55,9 @@ struct ExifReader {
         }
       }
     }
-    modified?.offsetMinutes = offsets[0x9010]
-    captured?.offsetMinutes = offsets[0x9011]
-    digitized?.offsetMinutes = offsets[0x9012]
+    modified?.zone = zones[0x9010]
+    captured?.zone = zones[0x9011]
+    digitized?.zone = zones[0x9012]
     captured = captured ?? digitized
     if let position {
       _ = Self.directory(reader, at: position, &visited) { tag, kind, _, at in
@@ -138,8 +138,8 @@ public struct CaptureDate: Sendable, Equatable, Comparable {
   public let minute: Int
   /// 0 to 60.
   public let second: Int
-  /// Of the camera's time from UTC, where the file has it.
-  public internal(set) var offsetMinutes: Int?
+  /// The camera's time from UTC, as `+02:00`, where the file has it.
+  public internal(set) var zone: String?
 
   /// EXIF's `YYYY:MM:DD HH:MM:SS`.
   public init?(exif text: String) {
@@ -165,17 +165,14 @@ public struct CaptureDate: Sendable, Equatable, Comparable {
   init?(iso text: String) {
     let rest = text.dropFirst(16)
     self.init(exif: String(text.prefix(16)) + (rest.first == ":" ? rest.prefix(3) : ":00"))
-    offsetMinutes = Self.offset(String(rest.drop { !"+-Z".contains($0) }))
+    zone = Self.zone(String(rest.drop { !"+-Z".contains($0) }))
   }
 
-  /// EXIF's `+HH:MM`, or ISO 8601's `Z`.
-  static func offset(_ text: String) -> Int? {
-    if text == "Z" { return 0 }
-    let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-    guard let sign = text.first, sign == "+" || sign == "-", parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),
-      let hours = UInt8(parts[0]), let minutes = UInt8(parts[1]), hours <= 14, minutes < 60
-    else { return nil }
-    return (sign == "-" ? -1 : 1) * (Int(hours) * 60 + Int(minutes))
+  /// EXIF's `+HH:MM`, or ISO 8601's `Z`; nil for other texts.
+  static func zone(_ text: String) -> String? {
+    if text == "Z" { return "+00:00" }
+    let isZone = text.hasPrefix("+") || text.hasPrefix("-")
+    return isZone && CaptureDate(exif: "2000:01:01 \(text.dropFirst()):00") != nil ? text : nil
   }
 
   public static func < (one: CaptureDate, other: CaptureDate) -> Bool { one.sortKey < other.sortKey }
@@ -185,17 +182,11 @@ public struct CaptureDate: Sendable, Equatable, Comparable {
 
 extension CaptureDate: CustomStringConvertible {
   /// `2024-05-31 18:04:09, UTC+02:00`, where the time zone is known.
-  public var zoned: String {
-    guard let offsetMinutes else { return description }
-    let (hours, minutes) = abs(offsetMinutes).quotientAndRemainder(dividingBy: 60)
-    return "\(description), UTC\(offsetMinutes < 0 ? "-" : "+")\(Self.two(hours)):\(Self.two(minutes))"
-  }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  public var zoned: String { zone.map { "\(self), UTC\($0)" } ?? description }
 
   /// `2024-05-31 18:04:09`.
   public var description: String {
-    func two(_ number: Int) -> String { Self.two(number) }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let digits = String(year)
     return String(repeating: "0", count: 4 - digits.count) + digits
       + "-\(two(month))-\(two(day)) \(two(hour)):\(two(minute)):\(two(second))"

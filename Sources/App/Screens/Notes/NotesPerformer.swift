@@ -16,20 +16,17 @@ public final class NotesPerformer: AnsweringPerformer {
   let connection: StoreConnection?
   /// The record of seen notes; nil for no marks.
   let news: NewsService?
-  private let localOffset: @Sendable (Timestamp) -> Int
   private let files: FileListPerformer
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` returns the program that edits a file. `connection` reports whether
-  /// the club's store answers; `clock` measures the pauses before retries and rounds of sending. `localOffset` gives the
-  /// seconds of the member's time from UTC.
+  /// the club's store answers; `clock` measures the pauses before retries and rounds of sending.
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram,
     desktop: any DesktopOpener, connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
-    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil,
-    localOffset: @escaping @Sendable (Timestamp) -> Int = { $0.localOffset }
+    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil
   ) {
-    (self.clock, self.localOffset) = (clock, localOffset)
+    self.clock = clock
     self.connection = connection
     self.service = service
     self.journal = journal
@@ -108,7 +105,7 @@ public final class NotesPerformer: AnsweringPerformer {
     case .resolve(let conflict, let choice, let session): return try await resolve(conflict, choice, session)
     case .history(let path):
       let versions = try await service.history(of: path)
-      return .historyTold(path, versions, offsets: versions.map { $0.modified.map(localOffset) ?? 0 })
+      return .historyTold(path, versions, offsets: versions.map { $0.modified?.localOffset ?? 0 })
     case .backlinks(let path): return .backlinksFound(path, try await backlinks(to: path))
     case .version(let path, let revision): return .versionRead(try await service.version(revision, of: path))
     case .difference(let path, let version, let before):

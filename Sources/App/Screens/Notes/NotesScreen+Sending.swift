@@ -10,10 +10,8 @@ struct Resending: Sendable {
   var isAsked = false
   /// The time of the last round, in seconds since 1970.
   var triedAt: Int64?
-  /// The texts that the present round has sent as they were.
-  var sent: [StorePath] = []
-  /// The changes of names that it has sent.
-  var names: [WaitingChange] = []
+  /// The texts that the present round has sent as they were, each a note, and the changes of names.
+  var sent: [(noun: String, name: String, words: String)] = []
   /// True while the timer for the next round runs.
   var isTimed = false
 
@@ -22,17 +20,14 @@ struct Resending: Sendable {
 
   /// The notice of a round; nil for a single text, which has its own.
   var words: String? {
-    guard let name = names.first else {
-      return sent.count < 2 ? nil : "Saved \(ShortName.list(sent.map { "\($0)" }))."
-    }
-    let count = sent.count + names.count
-    guard count > 1 else { return "Sent: \"\(name.shown)\" \(name.words)." }
-    let nouns = sent.map { _ in "note" } + names.map(\.noun)
+    let names = sent.filter { $0.noun != "note" }
+    guard sent.count > 1 else { return names.first.map { "Sent: \"\($0.name)\" \($0.words)." } }
+    guard !names.isEmpty else { return "Saved \(ShortName.list(sent.map { $0.name }))." }
     let parts = ["note", "rename", "removal", "restoration"].compactMap { noun in
-      let count = nouns.count { $0 == noun }
+      let count = sent.count { $0.noun == noun }
       return count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
-    return "Sent \(count) changes: \(parts.joined(separator: ", "))."
+    return "Sent \(sent.count) changes: \(parts.joined(separator: ", "))."
   }
 }
 
@@ -86,7 +81,7 @@ extension NotesScreen {
   /// Sends all that waits, unless that is being done.
   static func send(_ state: inout NotesState, _ frame: Frame, conflicts: Bool) -> Commands {
     guard !state.resending.isSending else { return [] }
-    (state.resending.isSending, state.resending.sent, state.resending.names) = (true, [], [])
+    (state.resending.isSending, state.resending.sent) = (true, [])
     state.resending.triedAt = frame.now
     return [.run(.sendAll(conflicts: conflicts, isAsked: state.resending.isAsked))]
   }

@@ -88,12 +88,12 @@ extension NotesScreen {
       if !state.texts.contains(where: { $0.kind == .toSend && $0.path != path }) { frame.end(.unsent) }
       // The notice of a merge is not replaced by one of all.
       if case .saved(let entry) = outcome {
-        state.resending.sent.append(entry.path)
+        state.resending.sent.append(("note", "\(entry.path)", ""))
       } else {
-        (state.resending.sent, state.resending.names) = ([], [])
+        state.resending.sent = []
       }
       return settle(path, outcome, nil, &state, &frame)
-    case .nameSent(let change): state.resending.names.append(change)
+    case .nameSent(let change): state.resending.sent.append((change.noun, "\(change.shown)", change.words))
     case .sentAll(let failure, let texts):
       if let texts { tell(texts, &state) }
       if !state.hasToSend { frame.end(.unsent) }

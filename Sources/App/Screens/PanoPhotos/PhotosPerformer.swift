@@ -31,19 +31,17 @@ public final class PhotosPerformer: AnsweringPerformer {
   private let list: FileListPerformer
   let kinds: KindMemory?
   private let keepLayout: @Sendable (PhotosLayout) async -> Void
-  private let localOffset: @Sendable (Timestamp) -> Int
   /// Files that were being checked at a stop are not queued.
   let cancellations = Atomic<Int>(0)
 
-  /// `clock` measures the pauses before retries. `localOffset` gives the seconds of the member's time from UTC.
+  /// `clock` measures the pauses before retries.
   public init(
     service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath,
     connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
     keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil,
-    kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in },
-    localOffset: @escaping @Sendable (Timestamp) -> Int = { $0.localOffset }
+    kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in }
   ) {
-    (self.keepLayout, self.localOffset) = (keepLayout, localOffset)
+    self.keepLayout = keepLayout
     (self.connection, self.clock, self.kinds) = (connection, clock, kinds)
     self.service = service
     self.desktop = desktop
@@ -94,7 +92,7 @@ public final class PhotosPerformer: AnsweringPerformer {
     case .seek(let words): await seek(words, sender)
     case .info(let path):
       let info = try await service.info(path)
-      return .informed(info, offset: info.entry.modified.map(localOffset) ?? 0)
+      return .informed(info, offset: info.entry.modified?.localOffset ?? 0)
     case .openKept(let path):
       _ = try await desktop.open(file: try await service.file(of: path))
       return .files(.told("Opened a read-only copy of \"\(String(decoding: path.name, as: UTF8.self))\"."))
