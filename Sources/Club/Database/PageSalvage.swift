@@ -1,5 +1,3 @@
-import FileStores
-
 /// Reads rows from pages of a damaged database that SQLite does not reach, because the file was cut off or no page
 /// leads there. Pages in the write-ahead log replace those of the file.
 ///

@@ -1,4 +1,3 @@
-import Basics
 import CPlatform
 public import FileStores
 

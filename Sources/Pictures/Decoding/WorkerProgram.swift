@@ -1,5 +1,4 @@
 package import Basics
-import FileStores
 import Imaging
 
 /// The worker: this very program, started again by `WorkerProcess` with an argument that no member types. It reads

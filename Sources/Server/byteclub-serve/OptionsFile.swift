@@ -1,6 +1,5 @@
 import ArgumentParser
 import Basics
-import FileStores
 import JSON
 
 /// The file that `--config` names: a JSON object of the options of `run`, by their names without dashes. Each command

@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import Backends
 import Basics
-import CPlatform
 import Database
 import FileStores
 import POSIX

@@ -1,6 +1,4 @@
-internal import Basics
 public import FileStores
-internal import Synchronization
 
 /// A network store with a local copy in front: lists and texts come from the copy, and renames and moves to the trash
 /// wait in the outbox while the store is away.

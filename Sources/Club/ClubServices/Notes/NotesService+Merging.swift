@@ -2,7 +2,6 @@ import Basics
 import Database
 public import FileStores
 import Merge
-import Synchronization
 
 /// A note that has the changes of two members.
 public struct MergedNote: Sendable, Hashable {

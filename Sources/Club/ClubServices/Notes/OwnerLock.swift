@@ -1,5 +1,4 @@
 import Basics
-import Database
 import FileStores
 import POSIX
 import Synchronization

@@ -1,6 +1,5 @@
 import FileStores
 import Synchronization
-import Transfers
 
 /// The reserved names of planned and running uploads, which are never equal.
 final class NameReservations: Sendable {

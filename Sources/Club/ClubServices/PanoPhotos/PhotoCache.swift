@@ -2,7 +2,6 @@ public import Basics
 import Decoding
 public import FileStores
 import POSIX
-import Imaging
 
 /// Whole viewed photos on disk, by content, so they are not fetched again. Each is compared with its content hash when
 /// it is read; damaged files are removed. Beyond the limit, the least recently viewed photos go. Failures (a full disk)

@@ -1,7 +1,6 @@
 internal import Basics
 public import FileStores
 import Imaging
-import Transfers
 
 enum PhotoName {
   private static let dot = UInt8(ascii: ".")

@@ -1,6 +1,5 @@
 import Basics
 import CPlatform
-import Database
 import FileStores
 import POSIX
 

@@ -1,5 +1,4 @@
 import Basics
-import FileStores
 import Synchronization
 import Transfers
 

@@ -2,7 +2,6 @@ import Basics
 import FileStores
 import POSIX
 import Synchronization
-import Transfers
 
 /// A connection to the process that owns the transfers.
 final class TransferClient: Sendable {

@@ -1,6 +1,5 @@
 public import Basics
 public import FileStores
-import Synchronization
 public import Transfers
 
 /// The transfers of all processes that use one journal. Exactly one of them, the owner, carries out transfers. It holds

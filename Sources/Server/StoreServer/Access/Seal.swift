@@ -1,5 +1,4 @@
 import Basics
-import FileStores
 import JSON
 
 /// Signed strings (cursors, links): content and a MAC (HMAC-SHA256, RFC 2104, cut to 16 bytes).

@@ -1,5 +1,3 @@
-import JSON
-
 /// The settings that a member asks for a shared link: the API's `SharedLinkSettings`.
 struct LinkSettings: Sendable {
   /// In seconds since 1970; nil leaves it as it is.

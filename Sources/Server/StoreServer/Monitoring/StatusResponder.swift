@@ -3,9 +3,6 @@ import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
-import Logging
-import NIOCore
-import Synchronization
 
 /// Answers health checks and Prometheus, at a listener of its own: no member and no stranger reaches it through the
 /// club's address.

@@ -1,4 +1,3 @@
-import FileStores
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -1,11 +1,9 @@
-import Basics
 import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
 import Imaging
 import Markdown
-import NIOCore
 
 extension RouteTable {
   static let linkPageRoutes: [Route] = [

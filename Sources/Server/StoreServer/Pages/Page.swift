@@ -1,9 +1,6 @@
-import Basics
-import FileStores
 import HTTPTypes
 import Hummingbird
 import Markdown
-import NIOCore
 
 /// A page for people: plain HTML without scripts, in the one style of all pages. Foreign text in it is escaped by
 /// `HTMLText`.

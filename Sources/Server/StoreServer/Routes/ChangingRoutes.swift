@@ -1,5 +1,4 @@
 import Database
-import FileStores
 import Hummingbird
 import JSON
 

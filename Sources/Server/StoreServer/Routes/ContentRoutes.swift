@@ -4,7 +4,6 @@ import FileStores
 import HTTPTypes
 import Hummingbird
 import JSON
-import NIOCore
 
 extension RouteTable {
   static let contentRoutes: [Route] = [

@@ -1,5 +1,4 @@
 import Database
-import FileStores
 
 /// A position in a listing, sealed into a client's cursor with the member's id.
 struct ListCursorWord: Sendable {

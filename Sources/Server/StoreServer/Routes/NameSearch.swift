@@ -1,6 +1,5 @@
 import Basics
 import Database
-import FileStores
 import JSON
 
 struct NameSearch: Sendable {

@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Markdown
-import NIOCore
 
 extension RouteTable {
   static let previewRoutes: [Route] = [

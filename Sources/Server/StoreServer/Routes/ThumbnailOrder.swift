@@ -1,5 +1,4 @@
 import Decoding
-import FileStores
 import Imaging
 
 /// The parameters of a thumbnail: the API's `ThumbnailV2Arg` and `ThumbnailArg`.

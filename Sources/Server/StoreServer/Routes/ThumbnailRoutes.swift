@@ -1,6 +1,5 @@
 import Basics
 import Database
-import Decoding
 import FileStores
 import HTTPTypes
 import Hummingbird

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTPTypes
-import HTTPTypes
 import Synchronization
 
 /// Tells which clients have gone, so that nobody works for them. A client that only ends its sending counts as gone, too:

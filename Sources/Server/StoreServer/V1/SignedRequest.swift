@@ -1,3 +1,4 @@
+import Backends
 import Basics
 import HTTPTypes
 
@@ -6,13 +7,13 @@ struct SignedRequest: Sendable {
   let bearer: String?
   /// The OAuth 1 parameters, from the header or from all others.
   let oauth: [String: String]
-  private let head: HTTPRequest
+  private let head: HTTPTypes.HTTPRequest
   private let origin: String
   private let parameters: [String: String]
 
   var isSigned: Bool { oauth["oauth_signature"] != nil }
 
-  init(_ head: HTTPRequest, _ address: Address, _ parameters: [String: String]) {
+  init(_ head: HTTPTypes.HTTPRequest, _ address: Address, _ parameters: [String: String]) {
     let field = head.headerFields[.authorization] ?? address.query["authorization"] ?? ""
     let isBearer = field.prefix(7).lowercased() == "bearer "
     bearer = isBearer ? String(field.dropFirst(7).drop { $0 == " " }) : parameters["access_token"]
@@ -26,13 +27,14 @@ struct SignedRequest: Sendable {
     (self.head, origin, self.parameters) = (head, address.origin, parameters)
   }
 
-  /// The signature base string (RFC 5849, section 3.4.1).
+  /// The signature base string (RFC 5849, section 3.4.1): scheme and host in lower case, without the default port.
   var base: String {
     let all = parameters.merging(oauth) { _, own in own }.filter { $0.key != "oauth_signature" && $0.key != "realm" }
     let pairs = all.map { (PercentEncoding.encoded($0.key), PercentEncoding.encoded($0.value)) }
       .sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }.map { $0.0 + "=" + $0.1 }
     let path = String(head.barePath)
-    return [head.method.rawValue, SignedRequest.normal(origin) + path, pairs.joined(separator: "&")]
+    let server = HTTPOrigin(origin)?.description ?? origin.lowercased()
+    return [head.method.rawValue, server + path, pairs.joined(separator: "&")]
       .map { PercentEncoding.encoded($0) }.joined(separator: "&")
   }
 
@@ -50,13 +52,5 @@ struct SignedRequest: Sendable {
       fields[name] = PercentEncoding.decoded(value, plusIsSpace: false) ?? String(value)
     }
     return fields
-  }
-
-  /// Scheme and host in lower case, without the scheme's default port.
-  private static func normal(_ origin: String) -> String {
-    let low = origin.lowercased()
-    if low.hasPrefix("http://"), low.hasSuffix(":80") { return String(low.dropLast(3)) }
-    if low.hasPrefix("https://"), low.hasSuffix(":443") { return String(low.dropLast(4)) }
-    return low
   }
 }

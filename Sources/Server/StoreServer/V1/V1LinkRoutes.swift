@@ -1,4 +1,3 @@
-import Basics
 import Database
 import FileStores
 import Hummingbird

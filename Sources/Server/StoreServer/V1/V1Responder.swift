@@ -1,4 +1,3 @@
-import Database
 import FileStores
 import HTTPTypes
 import Hummingbird
