@@ -35,9 +35,9 @@ import Testing
       values: [.text("a"), .text("12")])
     #expect(try row.text(0) == "a")
     let damage = #expect(throws: DamagedValue.self) { try row.number(1) }
-    let told = SQLiteFile.told(try #require(damage), file.path)
-    #expect(told.kind == .corrupt)
-    #expect(told.message == "\"\(file.path)\" is damaged: column \"size\" of \"a\" in \"things\".")
+    let error = SQLiteFile.storeError(try #require(damage), file.path)
+    #expect(error.kind == .corrupt)
+    #expect(error.message == "\"\(file.path)\" is damaged: column \"size\" of \"a\" in \"things\".")
     for value in [SQLValue.null, .integer(1), .real(0.5), .blob([0xFF])] { #expect(value.text == nil) }
     for value in [SQLValue.null, .real(1), .text("1"), .blob([1])] { #expect(value.number == nil) }
     for value in [SQLValue.null, .integer(1), .real(0.5)] { #expect(value.bytes == nil) }

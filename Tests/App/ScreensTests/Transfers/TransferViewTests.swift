@@ -318,7 +318,7 @@ import Transfers
       Samples.transfer("t4", "4.jpg"), Samples.failed("t5", "5.jpg", .upload, .cancelled("It")),
     ] { robot.happen(transfers: .appeared(transfer)) }
     // One that the member has seen, and one of another club.
-    robot.happen(transfers: .appeared(Samples.transfer("t6", "6.jpg", .upload, .done) { $0.isTold = true }))
+    robot.happen(transfers: .appeared(Samples.transfer("t6", "6.jpg", .upload, .done) { $0.isAcknowledged = true }))
     robot.happen(transfers: .appeared(Samples.transfer("t7", "7.jpg", .upload, .done) { $0.club = "other" }))
     robot.take()
     robot.happen(transfers: .attached)
