@@ -1,15 +1,11 @@
+internal import Basics
 internal import FileStores
 
 /// Runs `end` after `body`, whatever happens.
 func always<Value>(
   _ end: () async throws(StoreError) -> Void, after body: () async throws(StoreError) -> Value
 ) async throws(StoreError) -> Value {
-  let result: Result<Value, StoreError>
-  do throws(StoreError) {
-    result = .success(try await body())
-  } catch {
-    result = .failure(error)
-  }
+  let result = await Result.catching(body)
   try await end()
   return try result.get()
 }

@@ -4,15 +4,6 @@ extension FileStore {
   func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
     if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
   }
-
-  func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
-  }
 }
 
 extension WriteMode {
