@@ -63,7 +63,7 @@ extension Robot {
   @Test func `leaving the photo asks for the title, and Esc then asks before the walk is dropped`() {
     let robot = viewer()
     robot.press("W", "Right", "q")
-    #expect(robot.view == "viewer" && robot.screen.contains("Title of the walk: "))
+    #expect(robot.view == "viewer" && robot.screen.contains("Title of the walk:"))
     robot.press("Esc")
     #expect(robot.question == "Drop the recorded walk?")
     robot.press("n")

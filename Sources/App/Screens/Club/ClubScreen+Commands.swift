@@ -76,6 +76,7 @@ extension ClubScreen {
   }
 
   private static func inView(_ command: CommandID, _ state: inout ClubState) -> Commands {
+    if command == .photosWalks { return openNews(&state, walksOnly: true) }
     if state.talk != nil { return talk(.input(.command(command)), &state) }
     if state.news != nil { return news(.input(.command(command)), &state) }
     return state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))

@@ -29,9 +29,9 @@ extension PhotoViewer {
   }
 
   /// `place` is the photo's in the list: `3 of 28`.
-  func draw(place: String, _ frame: Frame, on canvas: inout Canvas) {
+  func draw(place: String, isRecording: Bool, _ frame: Frame, on canvas: inout Canvas) {
     let width = canvas.size.width
-    drawTitle(place, on: &canvas)
+    drawTitle([isRecording ? "recording" : "", facts, place], on: &canvas)
     if let problem {
       problem.draw("byteclub could not show the photo.", frame, on: &canvas, y: 2)
     }
@@ -82,9 +82,9 @@ extension PhotoViewer {
       picture, x: place.x / cell.width, y: (place.y + cell.height / 2) / cell.height, frame.abilities, on: &canvas)
   }
 
-  private func drawTitle(_ place: String, on canvas: inout Canvas) {
+  private func drawTitle(_ facts: [String], on canvas: inout Canvas) {
     let width = canvas.size.width
-    let facts = [facts, place].filter { !$0.isEmpty }.joined(separator: "  ")
+    let facts = facts.filter { !$0.isEmpty }.joined(separator: "  ")
     // The end of the facts matters less than the name.
     let used = min(GlyphReader.columns(of: facts), max(0, width * 2 / 3))
     let left = max(0, width - used - 2)

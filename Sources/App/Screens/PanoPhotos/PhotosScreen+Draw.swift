@@ -23,7 +23,7 @@ extension PhotosScreen {
       let place = state.files.table.flatMap { table in
         table.row(of: viewer.path).map { "\(($0 + 1).grouped) of \(table.count.grouped)" }
       }
-      viewer.draw(place: (state.recorder == nil ? "" : "recording  ") + (place ?? ""), frame, on: &canvas)
+      viewer.draw(place: place ?? "", isRecording: state.recorder != nil, frame, on: &canvas)
       if let title = state.walkTitle { FieldLine.draw("Title of the walk: ", title, on: &canvas) }
       if let renaming = state.files.renaming {
         FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
