@@ -134,7 +134,7 @@ import TextUI
   }
 
   @Test(arguments: [
-    ("n", "note "), ("note e", "note edit "), ("photo ", "photo "), ("note edit a", "note edit a.md "),
+    ("no", "note "), ("n", "n"), ("note e", "note edit "), ("photo ", "photo "), ("note edit a", "note edit a.md "),
     ("note edit b", "note edit \"b c.md\" "), ("note edit \"b", "note edit \"b c.md\" "),
     ("photo get h", "photo get hall/x.jpg "), ("photo get hall/x.jpg y", "photo get hall/x.jpg y.jpg "),
     ("note mv a.md b", "note mv a.md b"), ("photo put y", "photo put y"), ("trash ", "trash "), ("zz", "zz"),

@@ -142,13 +142,13 @@ import Transfers
 
   @Test func `a key that means nothing says so once`() {
     let robot = Robot(notes: ["a", "b"])
-    robot.press("w")
-    #expect(robot.notice == "w does nothing here. ? shows the keys.")
-    robot.press("w")
+    robot.press("E")
+    #expect(robot.notice == "E does nothing here. ? shows the keys.")
+    robot.press("E")
     #expect(robot.notice == nil)
     robot.press("F5")
     #expect(robot.notice == "F5 does nothing here. ? shows the keys.")
-    robot.press("D", "w")
+    robot.press("D", "E")
     #expect(robot.notice == nil && robot.question != nil)
   }
 

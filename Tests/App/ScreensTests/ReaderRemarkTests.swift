@@ -118,10 +118,10 @@ import TextUI
       let robot = robot(name: name, text: text)
       robot.press("@", "Up")
       #expect(robot.state.notes.reader?.quotedText == "line 0")
-      for _ in 0..<80 { robot.press("Down") }
+      for _ in 0..<120 { robot.press("Down") }
       #expect(robot.state.notes.reader?.quotedText == "line 59", "\(name)")
       #expect(robot.screen.contains("line 59"))
-      for _ in 0..<80 { robot.press("Up") }
+      for _ in 0..<120 { robot.press("Up") }
       #expect(robot.state.notes.reader?.quotedText == "line 0", "\(name)")
     }
   }

@@ -284,8 +284,8 @@ import TextUI
     let abilities = TerminalAbilities(colors: .trueColor, asciiOnly: isASCII)
     let notes = Robot(notes: ["a.md", "b.md"], size: Size(120, 24), abilities: abilities)
     notes.happen(.notes(.remarks(Self.remarks(3, on: "a.md"))))
-    let row = notes.screen.split(separator: "\n").first { $0.contains("a.md") } ?? ""
-    #expect(row.contains(label), "\(row)")
+    let rows = notes.screen.split(separator: "\n").filter { $0.contains("a.md") }
+    #expect(rows.contains { $0.contains(label) }, "\(rows)")
     #expect(notes.screen.contains("3 remarks"))
     let photos = Robot(photos: ["a.jpg"], abilities: abilities)
     photos.happen(.photos(.remarks(Self.remarks(3, on: "photos/a.jpg"))))

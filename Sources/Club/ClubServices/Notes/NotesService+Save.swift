@@ -281,7 +281,7 @@ extension NotesService {
   }
 
   func readTheirs(_ path: StorePath) async throws(StoreError) -> ([UInt8]?, FileEntry?) {
-    for _ in 0..<8 {
+    for _ in 0..<NotesService.mostReads {
       do throws(StoreError) {
         let (bytes, entry) = try await readNote(path)
         return (bytes, entry)
@@ -295,6 +295,9 @@ extension NotesService {
       .conflict, "\"\(path)\" keeps changing, so byteclub could not read it.", remedy: "Try again in a moment.",
       path: path)
   }
+
+  /// While others keep changing a note.
+  static let mostReads = 8
 
   private func isNoFile(_ path: StorePath) -> StoreError {
     StoreError(

@@ -54,7 +54,7 @@ extension NotesService {
       file = try await talkFile(of: thing)
     } catch {
       // An addition waits until the server answers; another first line in the middle does no harm.
-      guard error.isTemporary else { throw error }
+      guard error.isTemporary || error.kind == .conflict else { throw error }
       failure = error
     }
     let talk = file.map { Talk($0) } ?? .none
@@ -105,12 +105,17 @@ extension NotesService {
   /// nil if there is none.
   private func talkFile(of thing: StorePath) async throws(StoreError) -> [UInt8]? {
     let path = try Talk.path(of: thing)
-    do throws(StoreError) {
-      if let own = try await own(path) { return own.bytes }
-      return try await store.readAll(path, limit: Talk.mostBytes).bytes
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return nil
+    var tries = 0
+    while true {
+      do throws(StoreError) {
+        if let own = try await own(path) { return own.bytes }
+        return try await store.readAll(path, limit: Talk.mostBytes).bytes
+      } catch {
+        if error.kind == .notFound { return nil }
+        tries += 1
+        // Others add remarks meanwhile.
+        guard error.kind == .conflict, tries < NotesService.mostReads else { throw error }
+      }
     }
   }
 

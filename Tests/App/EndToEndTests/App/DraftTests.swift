@@ -83,6 +83,7 @@ import Testing
     try again.see("n new remark")
     #expect(home.text("club/challenge.md.talk.md")?.hasSuffix(": half a thought\n") == true)
     again.press("Esc")
+    try again.see("Enter open")
     try again.quit()
     #expect(try home.run("draft", "ls").text.isEmpty)
   }

@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a time of any size has a day`() throws {
     let all = try [Int64.min, .max, 0, -86_400, -86_401].map { try Self.happening("a", nil, at: $0) }
-    #expect(all.map(\.day) == [-106_751_991_167_301, 106_751_991_167_300, 0, -1, -2])
+    #expect(all.map(\.day) == [-106_752, 106_751, 0, -1, -2])
   }
 
   @Test func `notes, photos, captions, remarks and doors are there, and what is withdrawn is not`() async throws {
@@ -42,7 +42,7 @@ import Testing
       # Remarks on pier.jpg
 
       - **ray** 2026-11-26 18:04Z aaaaaaaa @1.0,2.0: That is the vice.
-      - **eve** 2999-01-01 00:00Z bbbbbbbb: From the future.
+      - **eve** 2199-01-01 00:00Z bbbbbbbb: From the future.
       - **ann** 2026-11-26 18:04Z cccccccc: Sorry.
       - **ann** 2026-11-26 18:05Z dddddddd gone cccccccc
       - **ann** 2026-11-26 18:06Z eeeeeeee door [quay](quay.jpg) @1.0,2.0

@@ -163,7 +163,8 @@ import Testing
   @Test(
     "A forged or impossible claim is kept as it is, or shown as a claim",
     arguments: [
-      ("- **ann** 1969-12-31 23:59Z aaaaaaa1: x", false), ("- **ann** 9999-12-31 23:59Z aaaaaaa1: x", true),
+      ("- **ann** 1969-12-31 23:59Z aaaaaaa1: x", false), ("- **ann** 9999-12-31 23:59Z aaaaaaa1: x", false),
+      ("- **ann** 2199-12-31 23:59Z aaaaaaa1: x", true),
       ("- **ann** 2026-02-30 18:04Z aaaaaaa1: x", false), ("- **ann** 2026-11-26 24:00Z aaaaaaa1: x", false),
       ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @360,90: x", true),
       ("- **ann** 2026-11-26 18:04Z aaaaaaa1 @0,90.1: x", false),

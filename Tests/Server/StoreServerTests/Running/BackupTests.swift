@@ -463,7 +463,8 @@ import Testing
       }
       for path in away { try FileManager.default.moveItem(atPath: path, toPath: path + ".away") }
       let first = try await restore(folder + "/backup", to: folder + "/two")
-      #expect(first.files == 1 && Set(first.damaged) == ["sub/b.txt", "sub/c.txt"] && !first.isCompletion)
+      #expect(first.files == 1 && !first.isCompletion)
+      #expect(first.damaged.filter { $0.hasPrefix("sub/") } == ["sub/b.txt", "sub/c.txt"], "\(first)")
       try ClubRestoration.checkWhole(PrivateDirectory(at: folder + "/two/data"), choice: "")
       // The club is in use.
       try write("mine", to: folder + "/two/root/sub/c.txt")
