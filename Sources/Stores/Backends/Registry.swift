@@ -6,7 +6,7 @@ public struct StoreRegistry: Sendable {
   public let kinds: [any StoreKind]
 
   /// Register a new kind here.
-  public static let standard = StoreRegistry([DropboxKind(), DropboxV1Kind(), S3Kind(), WebDAVKind()])
+  public static let standard = StoreRegistry([DropboxKind(), DropboxV1Kind(), WebDAVKind(), S3Kind()])
 
   public init(_ others: [any StoreKind]) { kinds = [FolderKind()] + others }
 

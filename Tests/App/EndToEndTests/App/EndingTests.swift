@@ -136,8 +136,13 @@ import Testing
     }
     session.resize(Size(80, 24))
     session.press("Ctrl-L")
-    try session.wait("the screen as before", timeout: .patient) { screen in
-      (0..<22).allSatisfy { screen.row($0) == before.row($0) } && screen.footer == before.footer
+    do {
+      try session.wait("the screen as before", timeout: .patient) { screen in
+        (0..<22).allSatisfy { screen.row($0) == before.row($0) } && screen.footer == before.footer
+      }
+    } catch {
+      Issue.record("Before it was:\n\((0..<22).map { before.row($0) }.joined(separator: "\n"))\n\(before.footer)")
+      throw error
     }
     session.signal(SIGTERM)
     #expect(try session.waitExit(timeout: .patient) == .exited(0))

@@ -91,7 +91,7 @@ import Testing
     defer { away.stop() }
     let rows: [(words: [String], status: Int32, said: String)] = [
       ([], 2, "byteclub club add webdav --set url=cloud.example.org"),
-      (["floppy"], 2, "The kinds are: dropbox, s3, webdav"),
+      (["floppy"], 2, "The kinds are: dropbox, webdav, s3"),
       (["webdav", "--set", "url=c.example"], 2, "--set user=ann"),
       (["webdav", "--set", "passwordCommand=sh"], 2, "The keys are: url, user, pin"),
       (["webdav", "--set", "url=http://c.example/d", "--set", "user=a"], 1, "is not encrypted"),

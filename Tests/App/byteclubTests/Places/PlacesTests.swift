@@ -40,13 +40,13 @@ struct PlacesTests {
 
   @Test func `the forms are empty, one for each kind, and show no rare field`() throws {
     let forms = places(try DropInTests.Home()).forms
-    #expect(forms.map(\.kind) == ["dropbox", "s3", "webdav"])
+    #expect(forms.map(\.kind) == ["dropbox", "webdav", "s3"])
     #expect(forms.allSatisfy { $0.fields.allSatisfy(\.value.isEmpty) })
     #expect(
       forms.map { $0.fields.map(\.key) } == [
-        ["appKey", "folder"], ["endpoint", "bucket", "region", "prefix", "accessKeyID"], ["url", "user"],
+        ["appKey", "folder"], ["url", "user"], ["endpoint", "bucket", "region", "prefix", "accessKeyID"],
       ])
-    #expect(forms.map { $0.fields.filter(\.isRequired).map(\.key) } == [["appKey"], ["bucket"], ["url", "user"]])
+    #expect(forms.map { $0.fields.filter(\.isRequired).map(\.key) } == [["appKey"], ["url", "user"], ["bucket"]])
   }
 
   @Test(

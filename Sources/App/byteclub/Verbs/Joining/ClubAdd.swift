@@ -27,7 +27,7 @@ struct ClubAdd: PlainVerb {
     }.joined(separator: "\n")
   }
 
-  @Argument(help: "The kind of store (dropbox, s3, webdav), or a line of club invite.") var place: String?
+  @Argument(help: "The kind of store (dropbox, webdav, s3), or a line of club invite.") var place: String?
   @Option(name: .customLong("set"), help: ArgumentHelp("A value of the form; again for each.", valueName: "key=value"))
   var values: [String] = []
   @Option(help: "The club's name on this machine: a to z, 0 to 9 and -.") var name: String?
