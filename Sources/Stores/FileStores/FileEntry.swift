@@ -55,6 +55,12 @@ extension FileEntry {
 }
 
 extension FileEntry {
+  package var withoutOwnTime: FileEntry {
+    var entry = self
+    entry.ownTime = nil
+    return entry
+  }
+
   /// False if the size or the content hash shows that the file has other bytes.
   package func fits(_ bytes: [UInt8]) -> Bool {
     (size.map { $0 == UInt64(bytes.count) } ?? true) && (contentHash.map { $0 == ContentHash(of: bytes) } ?? true)

@@ -37,6 +37,7 @@ import TextUI
     }
     func unshare(_ link: SharedLink) async throws(StoreError) { try check(link.path) }
     func remarkFacts() async -> [StorePath: TalkFacts]? { nil }
+    func remarkFiles() async -> [FileEntry] { [] }
     func memberName() async -> String { "ann" }
     func open(_ path: StorePath) async throws(StoreError) -> String { "Opened \"\(path)\"." }
 
@@ -196,6 +197,7 @@ import TextUI
       }
       func unshare(_ link: SharedLink) async throws(StoreError) {}
       func remarkFacts() async -> [StorePath: TalkFacts]? { nil }
+      func remarkFiles() async -> [FileEntry] { [] }
       func memberName() async -> String { "ann" }
     }
     let told = Mutex<[String]>([])

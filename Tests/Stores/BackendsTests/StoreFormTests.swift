@@ -14,7 +14,7 @@ struct StoreFormTests {
   }
 
   @Test func `the kinds behind a network that members sign in to by themselves have forms`() {
-    #expect(Self.kinds.filter { $0.form != nil }.map(\.name) == ["dropbox", "s3", "webdav"])
+    #expect(Self.kinds.filter { $0.form != nil }.map(\.name) == ["dropbox", "webdav", "s3"])
   }
 
   @Test func `every field is a setting of its kind, and no program or secret`() throws {

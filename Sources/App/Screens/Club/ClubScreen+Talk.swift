@@ -5,6 +5,10 @@ internal import TextUI
 /// Opening the remarks of what is on the screen, and what happens in them.
 extension ClubScreen {
   static func openTalk(_ state: inout ClubState) -> Commands {
+    if let news = state.news {
+      guard let happening = news.selected else { return [] }
+      return openTalk(on: happening.thing, .whole, &state)
+    }
     guard let (thing, place) = state.talked else {
       state.frame.say("Select a note or photo first.")
       return []
@@ -60,6 +64,8 @@ extension ClubScreen {
       if let waiting { state.frame.complain("The remark waits on this machine. \(state.frame.sentence(waiting))") }
       return outer([TalkView.load(thing)])
     case .failed(let effect, let error):
+      // Another view has taken the place of the one that asked.
+      if case .load = effect, error.kind == .cancelled { return [] }
       talk.fail(effect, state.frame.sentence(error))
       if case .load = effect {} else { state.frame.complain(error) }
     }

@@ -128,7 +128,7 @@ struct FileListPerformer: AnsweringPerformer {
   private func sendRemarks(_ sender: Sender<FileListAction>) async {
     let facts = await service.remarkFacts()
     var new: [StorePath: NewsMark] = [:]
-    if let news { new = await news.service.marks(ofAll: facts?.values.map(\.file) ?? [], in: news.list.ofRemarks) }
+    if let news { new = await news.service.marks(ofAll: await service.remarkFiles(), in: news.list.ofRemarks) }
     guard let facts else { return }
     let member = new.isEmpty ? "" : await service.memberName()
     sender.send(
@@ -206,6 +206,7 @@ protocol ListedFiles: Sendable {
   func unshare(_ link: SharedLink) async throws(StoreError)
   /// nil if no file ever had remarks.
   func remarkFacts() async -> [StorePath: TalkFacts]?
+  func remarkFiles() async -> [FileEntry]
   /// The name of this member's remarks.
   func memberName() async -> String
 }

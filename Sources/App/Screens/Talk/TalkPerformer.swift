@@ -47,7 +47,13 @@ final class TalkPerformer: AnsweringPerformer {
 
   private let notes: NotesService
   private let journal: DraftJournal
-  private let typed = Mutex<[TalkTyping: Draft.ID]>([:])
+  /// The drafts of the texts in the fields, and those that are being sent.
+  private struct Drafts {
+    var typed: [TalkTyping: Draft.ID] = [:]
+    var sending: Set<Draft.ID> = []
+  }
+
+  private let drafts = Mutex(Drafts())
 
   init(_ notes: NotesService, _ journal: DraftJournal) { (self.notes, self.journal) = (notes, journal) }
 
@@ -55,13 +61,13 @@ final class TalkPerformer: AnsweringPerformer {
     switch posting {
     case .beginDraft(let typing, let aim, let text):
       let draft = journal.begin(aim, on: typing.thing, text: text)
-      typed.withLock { $0[typing] = draft }
+      drafts.withLock { $0.typed[typing] = draft }
     case .recordEdits(let typing, let edits): if let draft = draft(typing) { journal.record(edits, in: draft) }
     case .moveDraft(let typing, let aim): if let draft = draft(typing) { journal.retitle(draft, aim) }
     }
   }
 
-  private func draft(_ typing: TalkTyping) -> Draft.ID? { typed.withLock { $0[typing] } }
+  private func draft(_ typing: TalkTyping) -> Draft.ID? { drafts.withLock { $0.typed[typing] } }
 
   func answer(to effect: TalkEffect, _ sender: Sender<TalkAction>) async throws(StoreError) -> TalkAction? {
     switch effect {
@@ -72,29 +78,49 @@ final class TalkPerformer: AnsweringPerformer {
       return .loaded(thing, checked, member: member)
     case .findDraft(let thing):
       guard let found = try await notes.typedRemark(on: thing) else { return nil }
-      let isFirst = typed.withLock { typed in
+      let isFirst = drafts.withLock { drafts in
         let typing = TalkTyping(thing, found.aim)
-        guard typed[typing] == nil || typed[typing] == found.draft else { return false }
-        typed[typing] = found.draft
+        guard drafts.typed[typing] == nil || drafts.typed[typing] == found.draft,
+          !drafts.sending.contains(found.draft)
+        else { return false }
+        drafts.typed[typing] = found.draft
         return true
       }
       return isFirst ? .foundDraft(thing, found.aim, found.text) : nil
     case .say(let text, let aim, let thing):
-      var random = SystemRandomNumberGenerator()
-      let (item, outcome) = try await notes.say(text, aim, about: thing) { TalkItem.newID(using: &random) }
-      if !text.isEmpty { await discard(TalkTyping(thing, aim), sender) }
-      if case .kept(_, let error) = outcome { return .said(thing, item, waiting: error) }
-      return .said(thing, item, waiting: nil)
+      return try await say(text, aim, about: thing, sender)
     case .dropDraft(let typing):
-      guard let draft = typed.withLock({ $0.removeValue(forKey: typing) }) else { return nil }
+      guard let draft = drafts.withLock({ $0.typed.removeValue(forKey: typing) }) else { return nil }
       try await journal.drop(draft)
       return nil
     }
   }
 
+  /// While a remark is sent, its draft belongs to no field: another text may be typed about the same thing.
+  private func say(
+    _ text: String, _ aim: TalkItem.Aim, about thing: StorePath, _ sender: Sender<TalkAction>
+  ) async throws(StoreError) -> TalkAction {
+    let typing = TalkTyping(thing, aim)
+    let draft = drafts.withLock { drafts -> Draft.ID? in
+      guard !text.isEmpty, let draft = drafts.typed.removeValue(forKey: typing) else { return nil }
+      drafts.sending.insert(draft)
+      return draft
+    }
+    defer { if let draft { _ = drafts.withLock { $0.sending.remove(draft) } } }
+    var random = SystemRandomNumberGenerator()
+    do throws(StoreError) {
+      let (item, outcome) = try await notes.say(text, aim, about: thing) { TalkItem.newID(using: &random) }
+      if let draft { await discard(draft, typing, sender) }
+      if case .kept(_, let error) = outcome { return .said(thing, item, waiting: error) }
+      return .said(thing, item, waiting: nil)
+    } catch {
+      if let draft { drafts.withLock { if $0.typed[typing] == nil { $0.typed[typing] = draft } } }
+      throw error
+    }
+  }
+
   /// The remark has the text. A draft that stays by mistake is offered again, and is no reason to send it twice.
-  private func discard(_ typing: TalkTyping, _ sender: Sender<TalkAction>) async {
-    guard let draft = typed.withLock({ $0.removeValue(forKey: typing) }) else { return }
+  private func discard(_ draft: Draft.ID, _ typing: TalkTyping, _ sender: Sender<TalkAction>) async {
     do throws(StoreError) {
       try await journal.discard(draft)
     } catch {

@@ -65,9 +65,9 @@ struct TalkView: Sendable {
 
   mutating func fail(_ effect: TalkEffect, _ sentence: String) {
     switch effect {
-    case .load: if talk == nil { problem = sentence }
-    case .say(_, let aim, _): if typing?.aim == aim { typing?.isSending = false }
-    case .findDraft, .dropDraft: break
+    case .load(thing): if talk == nil { problem = sentence }
+    case .say(_, let aim, thing): if typing?.aim == aim { typing?.isSending = false }
+    case .load, .say, .findDraft, .dropDraft: break
     }
   }
 
@@ -87,12 +87,14 @@ struct TalkView: Sendable {
     }
   }
 
-  private func label(_ aim: TalkItem.Aim) -> String {
-    switch aim {
-    case .reply(let id): "Answer to \(talk?.remark(id)?.member ?? id): "
+  /// Names and words take at most a third of the width.
+  private func label(_ aim: TalkItem.Aim, width: Int) -> String {
+    func short(_ text: String) -> String { ShortName.beginning(of: text, columns: min(24, width / 3)) }
+    return switch aim {
+    case .reply(let id): "Answer to \(short(talk?.remark(id)?.member ?? id)): "
     case .correction: "Correct: "
     case .direction(let yaw, let pitch): "Remark at \(Int(yaw.rounded()))\u{B0}, \(Int(pitch.rounded()))\u{B0}: "
-    case .words(let words): "Remark on \"\(words.count > 24 ? words.prefix(23) + "~" : words[...])\": "
+    case .words(let words): "Remark on \"\(short(words))\": "
     default: "Remark: "
     }
   }
@@ -233,7 +235,8 @@ extension TalkView {
     canvas.inside(Rect(0, 1, size.width, max(0, height - 1))) { drawRemarks(frame, on: &$0) }
     guard let typing else { return }
     canvas.inside(Rect(0, height, size.width, 1)) {
-      FieldLine.draw(label(typing.aim), typing.field, note: typing.isSending ? "sending" : "", on: &$0)
+      FieldLine.draw(
+        label(typing.aim, width: $0.size.width), typing.field, note: typing.isSending ? "sending" : "", on: &$0)
     }
   }
 

@@ -210,6 +210,8 @@ extension LocalCopy {
   /// Notes the result of a write of this member. Readers of changes hear of it, too.
   func learn(_ entry: FileEntry, text: [UInt8]? = nil) async {
     await load()
+    // Lists do not have it, so that an unchanged file stays unchanged.
+    let entry = entry.withoutOwnTime
     let path = entry.path
     guard isListed(path) else { return }
     apply { state in

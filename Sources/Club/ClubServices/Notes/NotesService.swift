@@ -119,6 +119,9 @@ public final class NotesService: Sendable {
   /// The facts about the remarks on each note, as of the last listing and the changes since; nil if there never were some.
   public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(store) }
 
+  /// The files with remarks on notes, also those without facts yet.
+  public func remarkFiles() -> [FileEntry] { talks.files }
+
   public func reach() async throws(StoreError) { try await club.reach() }
 
   /// Reads a whole note. Waits for its saves in progress, so the text is the newest.

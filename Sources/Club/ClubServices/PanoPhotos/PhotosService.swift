@@ -91,6 +91,9 @@ public final class PhotosService: Sendable {
   /// As `NotesService.remarkFacts`, for the photos.
   public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(club.store) }
 
+  /// As `NotesService.remarkFiles`, for the photos.
+  public func remarkFiles() -> [FileEntry] { talks.files }
+
   /// Lists all that is below the photos folder, page by page.
   func pages(_ receive: ([FileEntry]) -> Void) async throws(StoreError) {
     var cursor: ListCursor?
@@ -164,7 +167,8 @@ public final class PhotosService: Sendable {
     let entry = try await club.store.move(path, to: try path.parent.appending(name), ifRevision: nil)
     try await club.move(Companion.ofPhotos, of: path, to: entry.path)
     if known.mayHave(try Talk.path(of: path)) { known.put(tours: [try Talk.path(of: entry.path)]) }
-    try await notes?.photoMoved(path, to: entry.path, id: TalkItem.newID)
+    try await notes?.photoMoved(
+      path, to: entry.path, mayHaveDoors: known.mayHave(try Talk.path(of: path)), id: TalkItem.newID)
     return entry
   }
 

@@ -98,7 +98,14 @@ extension NotesService {
 
   private func add(_ door: Door, to photo: StorePath, _ id: () -> String) async throws(StoreError) -> StoreError? {
     do throws(StoreError) {
-      let isThere = try await talk(about: photo).doors.contains {
+      let doors = try await talk(about: photo).doors
+      guard doors.count < Talk.mostDoors else {
+        throw StoreError(
+          .badInput, "\"\(photo)\" has \(Talk.mostDoors) doors already, and shows no more.",
+          remedy: "Withdraw one: byteclub photo tour \"\(photo)\" shows their ids, byteclub talk rm takes one.",
+          path: photo)
+      }
+      let isThere = doors.contains {
         $0.door.address == door.address && abs(($0.door.yaw - door.yaw).remainder(dividingBy: 360)) < 1
           && abs($0.door.pitch - door.pitch) < 1
       }
@@ -113,10 +120,13 @@ extension NotesService {
   /// What waits for a photo's caption and remarks follows it to its new name, and the doors that lead back to the photo get
   /// a correction with that name: any member's do, because any member renames.
   /// - Throws: errors of the store for a door that leads to the old name still.
-  func photoMoved(_ photo: StorePath, to target: StorePath, id: () -> String) async throws(StoreError) {
+  func photoMoved(
+    _ photo: StorePath, to target: StorePath, mayHaveDoors: Bool = true, id: () -> String
+  ) async throws(StoreError) {
     for companion in Companion.ofPhotos {
       await followed(try companion.path(of: photo), to: try companion.path(of: target))
     }
+    guard mayHaveDoors else { return }
     let path = try Talk.path(of: target)
     do throws(StoreError) {
       let others = try await talk(about: target).doors.compactMap { $0.door.target(from: target) }

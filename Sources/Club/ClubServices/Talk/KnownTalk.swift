@@ -51,8 +51,9 @@ final class KnownTalk: Sendable {
   /// - Returns: false if the file must be read.
   func refresh(_ file: FileEntry, on thing: StorePath) -> Bool {
     state.withLock { state in
-      guard let known = state.facts[thing], let revision = file.revision, known.file.revision ?? revision == revision
-      else { return false }
+      guard let known = state.facts[thing] else { return false }
+      guard let revision = file.revision else { return true }
+      guard known.file.revision ?? revision == revision else { return false }
       state.facts[thing]?.file = file
       return true
     }
@@ -83,16 +84,24 @@ final class KnownTalk: Sendable {
   func facts(_ store: any FileStore) async -> [StorePath: TalkFacts]? {
     let wanted = state.withLock { $0.wanted }.sorted { $0.key < $1.key }.prefix(KnownTalk.mostRead)
     let read = await Array(wanted).results(atOnce: KnownTalk.readAtOnce) { (wanted) throws(StoreError) in
-      TalkFacts(Talk(try await store.readAll(wanted.value.path, limit: Talk.mostBytes).bytes), wanted.value)
+      let (bytes, entry) = try await store.readAll(wanted.value.path, limit: Talk.mostBytes)
+      return TalkFacts(Talk(bytes), entry.revision == nil ? wanted.value : entry)
     }
     return state.withLock { state in
-      for ((thing, _), result) in zip(wanted, read) {
-        state.wanted[thing] = nil
-        if case .success(let facts) = result { state.facts[thing] = facts }
+      // A file that has changed or gone meanwhile is another one.
+      for ((thing, file), result) in zip(wanted, read) where state.wanted[thing] == file {
+        switch result {
+        case .success(let facts): (state.facts[thing], state.wanted[thing]) = (facts, nil)
+        case .failure(let error) where error.isTemporary || error.kind == .cancelled: break
+        case .failure: state.wanted[thing] = nil
+        }
       }
       return state.isUsed ? state.facts : nil
     }
   }
+
+  /// The files with remarks, also those that were not read yet.
+  var files: [FileEntry] { state.withLock { $0.facts.values.map(\.file) + $0.wanted.values } }
 
   private static let mostRead = 1000
   private static let readAtOnce = 8

@@ -59,7 +59,7 @@ extension NotesService {
     }
     let talk = file.map { Talk($0) } ?? .none
     var newID = id()
-    while talk.remark(newID) != nil { newID = id() }
+    while talk.remark(newID) != nil || talk.door(newID) != nil { newID = id() }
     let item = TalkItem(member: member, time: now(), id: newID, aim: aim, text: text)
     if failure == nil { try NotesService.check(item, talk, thing) }
     let added = (file == nil ? Talk.head(of: thing) : "") + item.markdown
@@ -72,7 +72,7 @@ extension NotesService {
 
   private static func check(_ item: TalkItem, _ talk: Talk, _ thing: StorePath) throws(StoreError) {
     guard let target = item.target else { return }
-    let door = talk.door(target)
+    let door = talk.remark(target) == nil ? talk.door(target) : nil
     guard let owner = talk.remark(target)?.member ?? door?.member else {
       throw StoreError(
         .notFound, "\"\(thing)\" has no remark \(target).", remedy: "See the ids with: byteclub talk ls \"\(thing)\"",
@@ -174,22 +174,28 @@ extension NotesService {
         .exists, "\"\(gone)\" is in the club and keeps its remarks.", remedy: "Rename or remove it first.", path: gone)
     }
     let (bytes, entry) = try await store.readAll(old, limit: Talk.mostBytes)
-    guard Talk.isTalk(bytes) else {
+    // A remark that waited while its thing was renamed makes a file without the first line.
+    let (talk, hasHead) = (Talk(bytes), Talk.isTalk(bytes))
+    guard hasHead || !talk.remarks.isEmpty || !talk.doors.isEmpty else {
       throw StoreError(
         .badInput, "\"\(old)\" does not begin as remarks do.", remedy: "Read it with: byteclub note cat \"\(old)\"",
         path: old)
     }
-    guard let known = try await talkFile(of: thing) else {
+    let known = try await talkFile(of: thing)
+    if known == nil, hasHead {
       _ = try await store.move(old, to: new, ifRevision: entry.revision)
+      await followed(old, to: new)
       return new
     }
-    guard known.count + bytes.count <= Talk.mostBytes else { throw NotesService.isFull(thing) }
-    if case .kept(_, let error) = try await append(bytes, to: new) { throw error }
+    let added = (known == nil ? Array(Talk.head(of: thing).utf8) : []) + bytes
+    guard (known?.count ?? 0) + added.count <= Talk.mostBytes else { throw NotesService.isFull(thing) }
+    if case .kept(_, let error) = try await append(added, to: new) { throw error }
     if let trash = store.capabilities.trash {
       _ = try await trash.discard(old, ifRevision: entry.revision)
     } else {
       try await store.delete(old, ifRevision: entry.revision)
     }
+    await followed(old, to: new)
     return new
   }
 

@@ -28,6 +28,7 @@ public struct Talk: Sendable, Equatable {
     public var time: Timestamp { item.time }
     /// True if the text has `@` and the member's name.
     public func mentions(_ member: String) -> Bool {
+      guard text.utf8.contains(UInt8(ascii: "@")) else { return false }
       let (text, name) = (Array(text.lowercased()), Array("@" + member.lowercased()))
       guard name.count > 1, text.count >= name.count else { return false }
       return (0...(text.count - name.count)).contains { start in
@@ -124,9 +125,10 @@ public struct Talk: Sendable, Equatable {
         if !isOfDoor { strange.append(Talk.line(change)) }
         continue
       }
-      // A known author changes what the same author brought.
+      // A known author changes what the same author brought, or what others carried on under the author's name.
       let (before, now) = (remarks[place].author, author)
-      let isOwn = remarks[place].member == change.member && (before == nil || now == nil || before == now)
+      let isOwn =
+        remarks[place].member == change.member && (before == nil || now == nil || before == now || now == change.member)
       switch change.aim {
       case .agreement:
         if agreements.insert("\(place) \(change.member)").inserted { remarks[place].agreed.append(change.member) }

@@ -149,6 +149,26 @@ import Testing
     #expect(try await world.names == ["walk.md", "walk.md.talk.md"])
   }
 
+  @Test func `remarks without a first line are joined, too, and get one`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put("- **eve** 2026-11-26 18:04Z aaaaaaa1: hers\n", at: "gone.md.talk.md")
+    let service = try world.service()
+    _ = try await service.joinTalk(ofGone: try StorePath("gone.md"), to: walk)
+    #expect(try await world.text("walk.md.talk.md").hasPrefix("# Remarks on walk.md\n"))
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers"])
+    #expect(try await world.names == ["walk.md", "walk.md.talk.md"])
+  }
+
+  @Test func `a door with the id of a remark hinders no answer`() async throws {
+    try await world.put("a", at: "walk.md")
+    let door = "- **eve** 2026-11-26 18:05Z aaaaaaa1 door [x](y.jpg) @0.0,0.0\n"
+    try await world.put(
+      "# Remarks on walk.md\n\n- **ann** 2026-11-26 18:04Z aaaaaaa1: hers\n" + door, at: "walk.md.talk.md")
+    let service = try world.service()
+    _ = try await service.say("Yes.", .reply(to: "aaaaaaa1"), about: walk, id: Self.ids("b"))
+    #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers", "Yes."])
+  }
+
   @Test func `what is there keeps its remarks, and other files are not joined`() async throws {
     try await world.put("a", at: "walk.md")
     try await world.put("b", at: "tour.md")
