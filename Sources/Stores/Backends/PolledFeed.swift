@@ -82,7 +82,7 @@ final class PolledWatch: Sendable {
     take { _ in PolledWatch.byPath(entries) }
   }
 
-  /// Takes the whole club as it is now, made of what is known.
+  /// Takes the whole club as it is now, made of the known files.
   func take(_ update: ([StorePath: FileEntry]) -> [StorePath: FileEntry]) {
     let changed = state.withLock { state -> [StorePath] in
       let now = update(state ?? [:])

@@ -2,7 +2,7 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// The screen that says what happened, over any tab; Enter goes there.
+/// The screen of the club's news, over any tab; Enter goes to the thing.
 extension ClubScreen {
   static func openNews(_ state: inout ClubState, walksOnly: Bool = false) -> Commands {
     state.photos.viewer?.motion.rest()
@@ -36,7 +36,7 @@ extension ClubScreen {
     return []
   }
 
-  /// The note or photo, with the remarks over it if one of them is what happened.
+  /// The note or photo, with its remarks over it for the news of a remark.
   private static func go(to happening: Happening, _ state: inout ClubState) -> Commands {
     state.news = nil
     let thing = happening.thing

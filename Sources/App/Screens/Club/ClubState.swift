@@ -178,7 +178,7 @@ public enum ClubEffect: Sendable {
   case photos(PhotosEffect)
   case transfers(TransfersEffect)
   case talk(TalkEffect)
-  /// Read what happened in the club.
+  /// Read the club's news.
   case readNews
   /// Report the connection's state until cancelled.
   case followConnection

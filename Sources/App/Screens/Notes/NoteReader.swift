@@ -59,7 +59,7 @@ struct NoteReader: Sendable {
 
   private var textSize: Size { Size(size.width, max(1, size.height - (takesKeys ? 1 : 0))) }
 
-  /// A line below the text shows what is typed or chosen.
+  /// A line below the text shows the typed or chosen words.
   var takesKeys: Bool { isFinding || quote != nil }
 
   /// A column of margin on both sides, as the page has; the marks of changed lines are in the left one.
@@ -143,7 +143,7 @@ struct NoteReader: Sendable {
     }
   }
 
-  /// The word at the cursor, and what is quoted around it.
+  /// The word at the cursor, and the quoted words around it.
   private var marking: (places: [Range<Int>], found: Range<Int>)? {
     guard let quote, let range = quoted else { return nil }
     let word = quote.word

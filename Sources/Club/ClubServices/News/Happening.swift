@@ -1,6 +1,6 @@
 public import FileStores
 
-/// The last change of a file, or a remark on it: a row of the screen that says what happened in the club.
+/// The last change of a file, or a remark on it: a row of the screen of news.
 public struct Happening: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case file

@@ -208,7 +208,7 @@ public final class NotesService: Sendable {
     return others
   }
 
-  /// False for the remarks on a note that is there. A file that cannot be read is what its name says.
+  /// False for the remarks on a note that is there. A file that cannot be read counts by its name.
   private func isShown(_ file: FileEntry) async -> Bool {
     guard let thing = Talk.thing(of: file.path) else { return true }
     do throws(StoreError) {

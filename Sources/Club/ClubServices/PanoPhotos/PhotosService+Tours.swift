@@ -65,7 +65,7 @@ extension PhotosService {
     return remarks.isEmpty ? nil : PhotoTour(marks: remarks)
   }
 
-  /// The doors of the photo, and what members say about directions of it; also those that wait on this machine.
+  /// The doors of the photo, and the remarks about directions of it; also those that wait on this machine.
   private func talkMarks(in photo: StorePath) async throws(StoreError) -> [PhotoMark] {
     let path = try Talk.path(of: photo)
     var bytes = try await notes?.own(path)?.bytes

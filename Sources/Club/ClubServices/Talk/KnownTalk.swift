@@ -79,7 +79,7 @@ final class KnownTalk: Sendable {
     }
   }
 
-  /// Reads what is wanted, at most a thousand files at a time. A file that cannot be read has no facts; opening it says why.
+  /// Reads the wanted files, at most a thousand at a time. A file that cannot be read has no facts; opening it names the reason.
   /// - Returns: nil if there never was a file with remarks.
   func facts(_ store: any FileStore) async -> [StorePath: TalkFacts]? {
     let wanted = state.withLock { $0.wanted }.sorted { $0.key < $1.key }.prefix(KnownTalk.mostRead)

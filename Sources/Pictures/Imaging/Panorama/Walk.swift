@@ -108,7 +108,7 @@ public struct Walk: Sendable, Equatable {
     return Array(file.encoded.utf8)
   }
 
-  /// The recorded walk; what does not fit into the file is cut off at its end. nil if nothing fits.
+  /// The recorded walk; views beyond the file's size are cut off at its end. nil if nothing fits.
   init?(recorded views: [View], photos: [String], title: String, member: String) {
     let kept = Walk.thinned(views).map(\.rounded)
     func walk(_ count: Int) -> Walk {

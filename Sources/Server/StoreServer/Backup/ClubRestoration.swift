@@ -14,10 +14,10 @@ public struct ClubRestoration: Sendable {
     public var bytes: UInt64 = 0
     public var versions = 0
     public var members = 0
-    /// The names of what was not restored, because the backup has no readable and sound content of it.
+    /// The names of files and versions that were not restored, because the backup has no sound content of them.
     public var damaged: [String] { left.map(\.name) }
     var left: [BackupLine] = []
-    /// True if an earlier restoration was whole but for what it left out, and this one restored of that what it could.
+    /// True if this restoration completes an earlier one that left something out.
     public var isCompletion = false
     /// Of a completion: files whose names others have by now.
     public var taken: [String] = []

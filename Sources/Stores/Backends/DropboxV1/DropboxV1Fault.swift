@@ -93,7 +93,7 @@ struct DropboxV1Fault: Sendable {
 }
 
 struct DropboxV1Refusal: Sendable {
-  /// 304 for what is unchanged, 400, 403, 404, 405, 406, 409, 415, 416 or 501.
+  /// 304 for unchanged content, 400, 403, 404, 405, 406, 409, 415, 416 or 501.
   let status: Int
   let body: JSONValue?
   let error: StoreError
