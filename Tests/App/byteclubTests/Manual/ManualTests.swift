@@ -37,7 +37,7 @@ struct ManualTests {
 
   @Test func `stores that keep nothing are not offered`() {
     let kinds = ClubSetup.settings().settings.first { $0.key == "clubs.NAME.store" }?.kind
-    #expect(kinds == .choice(["folder", "dropbox", "dropbox-v1", "s3", "webdav"]))
+    #expect(kinds == .choice(["folder", "dropbox", "dropbox-v1", "webdav", "s3"]))
   }
 
   @Test func `a key of the config reaches the screens`() {
