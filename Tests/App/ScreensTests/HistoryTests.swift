@@ -30,7 +30,7 @@ import TextUI
     #expect(robot.view == "history" && robot.screen.contains("Loading."))
   }
 
-  @Test func `versions are told newest first, with age, time, size and member; the first is what is there now`() {
+  @Test func `versions are listed newest first, with age, time, size and member; the first is the current one`() {
     let robot = told()
     let rows = (2...5).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
     #expect(rows[0] == "Age Time By Size")

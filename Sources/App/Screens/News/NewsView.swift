@@ -8,7 +8,7 @@ public enum NewsAction: Sendable {
   case failed(StoreError)
 }
 
-/// What happened in the club, over any tab: the newest day first, and in it member by member.
+/// The news of the club, over any tab: the newest day first, and each day's news by member.
 struct NewsView: Sendable {
   /// nil until the club has answered.
   private(set) var happenings: [Happening]?

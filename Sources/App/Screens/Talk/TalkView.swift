@@ -288,7 +288,7 @@ extension TalkView {
         return Line(remark: index, text: Array(bytes), role: remark.isWithdrawn ? .dim : .text, x: x + 2)
       }
     }
-    // What is no remark is shown as it is.
+    // Lines that are no remarks are shown unchanged.
     var others = talk.strange.prefix(TalkView.mostRows).map { ($0, Role.dim) }
     if talk.unread > 0 { others.append(("\(talk.unread.grouped) more remarks are in the file.", .warning)) }
     return lines + others.map { Line(remark: -1, text: Array($0.utf8), role: $1, x: 1) }

@@ -117,7 +117,7 @@ extension NotesService {
     return error
   }
 
-  /// What waits for a photo's caption and remarks follows it to its new name, and the doors that lead back to the photo get
+  /// Unsent captions and remarks of a photo follow it to its new name, and the doors that lead back to the photo get
   /// a correction with that name: any member's do, because any member renames.
   /// - Throws: errors of the store for a door that leads to the old name still.
   func photoMoved(

@@ -15,7 +15,7 @@ public struct Talk: Sendable, Equatable {
     public fileprivate(set) var agreed: [String] = []
     /// Answers lie one deeper than the answered remark.
     public fileprivate(set) var depth = 0
-    /// Who wrote the version that brought the item; nil if unknown.
+    /// The author of the version that brought the item; nil if unknown.
     public fileprivate(set) var author: String?
     /// Among the remarks of the file.
     public fileprivate(set) var place = 0

@@ -109,7 +109,7 @@ import Testing
     #expect(talk.remarks.map(\.bringer) == [nil, "eve"])
     #expect(talk.remarks.map(\.text) == ["x", "x"])
     #expect(talk.strange.count == 1)
-    // What the oldest of the versions that were read brought may be older.
+    // Lines of the oldest version that was read may come from an older one.
     let cut = NotesService.blame(.root, versions, [Array(whole.utf8), Array(head.utf8)], isCut: true)
     #expect(Talk(Array(whole.utf8), authors: cut.authors).remarks.map(\.author) == [nil, "eve"])
     #expect(
