@@ -171,7 +171,7 @@ public struct CaptureDate: Sendable, Equatable, Comparable {
   /// EXIF's `+HH:MM`, or ISO 8601's `Z`; nil for other texts.
   static func zone(_ text: String) -> String? {
     if text == "Z" { return "+00:00" }
-    let isZone = text.hasPrefix("+") || text.hasPrefix("-")
+    let isZone = (text.hasPrefix("+") || text.hasPrefix("-")) && text.dropFirst(3).first == ":"
     return isZone && CaptureDate(exif: "2000:01:01 \(text.dropFirst()):00") != nil ? text : nil
   }
 

@@ -112,6 +112,17 @@ import TextUI
     #expect(robot.state.talk?.typing?.aim == .words(words.isEmpty ? line : words))
   }
 
+  @Test(arguments: [true, false])
+  func `the choice of words outlives another member's save where the words are the same`(isSame: Bool) {
+    let robot = robot()
+    robot.press("@", "Down", "Shift-Right", "Shift-Right", "Shift-Right")
+    let text = isSame ? Self.text + "More.\n" : "Ha! " + Self.text
+    robot.happen(.opened(Samples.note("walk.md", text, revision: "r2"), .reread))
+    #expect((robot.state.notes.reader?.quote != nil) == isSame)
+    robot.press("Enter")
+    #expect(robot.state.talk?.typing?.aim == (isSame ? .words("At low tide") : nil))
+  }
+
   @Test func `the cursor goes on beyond the screen, and stops at both ends`() {
     let text = (0..<60).map { "line \($0)\n\n" }.joined()
     for name in ["walk.md", "walk.txt"] {

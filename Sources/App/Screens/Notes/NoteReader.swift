@@ -156,6 +156,11 @@ struct NoteReader: Sendable {
     page?.show(pictureRows: pictures.rows)
     if isMarkdown, (old.page == nil) != (page == nil) { toggleRaw() }
     scroll(to: old.topOffset)
+    // The choice of words goes on where the text is the same.
+    if let range = old.quoted, range.upperBound <= note.bytes.count, note.bytes[range] == old.note.bytes[range] {
+      quote = old.quote
+      resize(size)
+    }
     if let focus = old.page?.focus, note.bytes.line(of: focus) == old.note.bytes.line(of: focus) {
       page?.focusLink(at: focus.range.lowerBound)
     }

@@ -221,7 +221,7 @@ extension NotesState: FileTab {
           .quit,
         ])
     case .opening(let opening) where opening.takesText: [.pathCancel]
-    case .opening(let opening): opening.problem == nil ? [.quit] : [.refresh, .help, .quit]
+    case .opening(let opening): opening.problem == nil ? [.help, .quit] : [.refresh, .help, .quit]
     case .outline: [.outlineOpen, .help, .quit]
     case .backlinks: [.backlinksOpen, .help, .quit]
     case .reader(let reader): reader.footer
