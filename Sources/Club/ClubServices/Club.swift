@@ -31,6 +31,13 @@ public struct Club: Sendable {
     (self.store, self.photosFolder, self.copy) = (store, photosFolder, copy)
   }
 
+  /// The member's name in remarks and walks: that of the account, so that it fits the authors of versions, else that of
+  /// `memberName`. May ask the service.
+  func spokenName() async -> String {
+    if let name = await ownName(), !name.isEmpty { return name }
+    return await memberName()
+  }
+
   /// True if no account is known: texts are kept as drafts and wait for the member.
   var isNobodys: Bool { key == strays }
 

@@ -3,6 +3,7 @@ import Backends
 import Basics
 import FileStores
 import POSIX
+import Synchronization
 
 /// The name for conflict copies: from the config, otherwise from the account, otherwise from this machine.
 struct MemberName: Sendable {
@@ -31,17 +32,28 @@ struct MemberName: Sendable {
     return try await account()
   }
 
-  /// As `ofAccount`; nil, too, if the service does not answer: a change then has its author's name alone.
-  @Sendable func knownOfAccount() async -> String? {
+  /// The full name on this machine, otherwise the login name, otherwise the number.
+  static var system: String { SystemUser(getuid())?.spokenName ?? "user \(getuid())" }
+}
+
+/// The name that the store gives to this member's writes. The service is not asked again after an answer.
+final class AccountName: Sendable {
+  private let name: MemberName
+  private let known = Mutex<String?>(nil)
+
+  init(_ name: MemberName) { self.name = name }
+
+  /// nil, too, if the service does not answer: a change then has its author's name alone.
+  @Sendable func find() async -> String? {
+    if let known = known.withLock({ $0 }) { return known }
     do throws(StoreError) {
-      return try await ofAccount()
+      let name = try await name.ofAccount()
+      known.withLock { $0 = name }
+      return name
     } catch {
       return nil
     }
   }
-
-  /// The full name on this machine, otherwise the login name, otherwise the number.
-  static var system: String { SystemUser(getuid())?.spokenName ?? "user \(getuid())" }
 }
 
 extension MemberName {

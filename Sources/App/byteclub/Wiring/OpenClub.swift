@@ -59,7 +59,7 @@ struct OpenClub: Sendable {
     let store = copy.map { LocalCopyStore($0) as any FileStore } ?? SeenStore(opened, news: news)
     club = Club(
       name: setup.choice.name, place: setup.choice.place, key: owner.key, strays: owner.strays,
-      memberName: MemberName(setup).find, ownName: MemberName(setup).knownOfAccount, store: store,
+      memberName: MemberName(setup).find, ownName: AccountName(MemberName(setup)).find, store: store,
       photosFolder: try setup.photosFolder(), copy: copy)
     drafts = DraftJournal(
       club: club,

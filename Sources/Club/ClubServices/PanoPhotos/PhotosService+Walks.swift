@@ -39,7 +39,7 @@ extension PhotosService {
     if let fault = fault ?? NameText.fault(in: title) {
       throw StoreError(.badName, "The title \"\(title)\" \(fault).", remedy: "Choose another title.")
     }
-    guard let notes, let walk = recorder.walk(title: title, member: await club.memberName()) else {
+    guard let notes, let walk = recorder.walk(title: title, member: await club.spokenName()) else {
       throw StoreError(.badInput, "Nothing of the walk was recorded.", remedy: "Look around in a panorama first.")
     }
     for number in 1...PhotosService.mostNames {

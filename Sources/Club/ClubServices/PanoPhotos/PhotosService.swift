@@ -86,7 +86,7 @@ public final class PhotosService: Sendable {
     talks.keep(remarks)
   }
 
-  public func memberName() async -> String { await club.memberName() }
+  public func memberName() async -> String { await club.spokenName() }
 
   /// As `NotesService.remarkFacts`, for the photos.
   public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(club.store) }

@@ -28,7 +28,7 @@ extension NotesService {
   }
 
   /// The name that this member's remarks get.
-  public func memberName() async -> String { await club.memberName() }
+  public func memberName() async -> String { await club.spokenName() }
 
   /// The remarks at their places in a note. None if they cannot be read: opening them says why.
   public func remarks(on note: OpenNote) async -> PlacedTalk {
@@ -47,7 +47,7 @@ extension NotesService {
   public func say(
     _ text: String, _ aim: TalkItem.Aim, about thing: StorePath, id: () -> String
   ) async throws(StoreError) -> (item: TalkItem, outcome: SaveOutcome) {
-    let member = await club.memberName()
+    let member = await club.spokenName()
     var file: [UInt8]?
     var failure: StoreError?
     do throws(StoreError) {

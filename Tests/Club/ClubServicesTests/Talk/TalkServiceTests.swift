@@ -159,6 +159,23 @@ import Testing
     #expect(try await world.names == ["walk.md", "walk.md.talk.md"])
   }
 
+  @Test(arguments: ["Ann of the account", nil])
+  func `a remark has the name by which the store knows its writer, else that of the config`(ofAccount: String?)
+    async throws
+  {
+    try await world.put("a", at: "walk.md")
+    let club = Club(
+      name: "home", place: "here", memberName: { "nickname" }, ownName: { ofAccount }, store: world.store,
+      photosFolder: try StorePath("photos"))
+    let service = NotesService(
+      club: club, outbox: world.outbox, drafts: try world.journal(),
+      folderAt: { [pool = world.pool] path throws(StoreError) in try FolderStore(root: path, pool: pool) },
+      editsDirectory: world.edits)
+    let said = try await service.say("Hello.", .whole, about: walk, id: Self.ids("a"))
+    #expect(said.item.member == ofAccount ?? "nickname")
+    #expect(await service.memberName() == said.item.member)
+  }
+
   @Test func `a door with the id of a remark hinders no answer`() async throws {
     try await world.put("a", at: "walk.md")
     let door = "- **eve** 2026-11-26 18:05Z aaaaaaa1 door [x](y.jpg) @0.0,0.0\n"
