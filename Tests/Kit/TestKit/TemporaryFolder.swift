@@ -2,17 +2,22 @@ import Foundation
 import POSIX
 import Synchronization
 
-/// A folder of its own for one test, gone with the last reference. It goes once more with the process: a task that is still
-/// at work may hold one, and a program that ends later than its test may have made its files anew.
+/// A folder of its own for one test, gone with the last reference. Whatever is at a path of ours goes once more with the
+/// process: a task that is still at work may hold a folder, and a program that ends later than its test may have made its
+/// files anew.
 public final class TemporaryFolder: Sendable {
   private static let there = Mutex<Set<String>>([])
-  private static let endsWithProcess: Bool = atexit { there.withLock { $0 }.forEach(removeFolder) } == 0
+  private static let endsWithProcess: Bool =
+    atexit {
+      let paths = there.withLock { $0 }
+      ProgramsLeft.end(of: paths)
+      paths.forEach(removeFolder)
+    } == 0
 
   /// The folder's path, without links.
   public let path: String
 
   public init() throws {
-    _ = TemporaryFolder.endsWithProcess
     let path = TemporaryFolder.newPath()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let real = realpath(path, nil)
@@ -29,8 +34,11 @@ public final class TemporaryFolder: Sendable {
 
   /// A path for temporary files at which nothing is. It is short: the path of a socket has 107 bytes at most.
   public static func newPath() -> String {
+    _ = endsWithProcess
     let name = "byteclub-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-    return FileManager.default.temporaryDirectory.appending(path: name).path
+    let path = FileManager.default.temporaryDirectory.appending(path: name).path
+    there.withLock { _ = $0.insert(path) }
+    return path
   }
 
   public func file(_ name: String) -> String { "\(path)/\(name)" }
