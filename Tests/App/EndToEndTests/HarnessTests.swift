@@ -106,9 +106,13 @@ import Testing
       let home = try TemporaryFolder()
       let other = TemporaryFolder.newPath()
       try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
-      // The shell ends at once, and its program has another parent then.
-      let start = "tail -f /dev/null >/dev/null 2>&1 & echo $!"
-      let shell = try Spawn("/bin/sh", ["-c", start], environment: ["HOME": home.path, "PATH": "/usr/bin:/bin"])
+      // The shell ends at once, and its program has another parent then. It keeps no pipe of the test runner open.
+      let start = """
+        for n in /proc/$$/fd/*; do n=${n##*/}; if ((n > 2)); then eval "exec $n>&-"; fi; done
+        tail -f /dev/null >/dev/null 2>&1 &
+        echo $!
+        """
+      let shell = try Spawn("/bin/bash", ["-c", start], environment: ["HOME": home.path, "PATH": "/usr/bin:/bin"])
       print("left:\(home.path):\(other):\(try shell.finish().text)", terminator: "")
       fflush(nil)
       exit(0)
