@@ -1,4 +1,3 @@
-import Foundation
 import POSIX
 import TestKit
 import TextUI
@@ -99,30 +98,6 @@ import Testing
     // Killed at once; the number is free when the other thread has seen its end.
     while kill(process, 0) == 0 { sched_yield() }
     #expect(errno == ESRCH)
-  }
-
-  @Test func `what tests leave ends with their process`() async throws {
-    let ended = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      let home = try TemporaryFolder()
-      let other = TemporaryFolder.newPath()
-      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
-      // The shell ends at once, and its program has another parent then. It keeps no pipe of the test runner open.
-      let start = """
-        for n in /proc/$$/fd/*; do n=${n##*/}; if ((n > 2)); then eval "exec $n>&-"; fi; done
-        tail -f /dev/null >/dev/null 2>&1 &
-        echo $!
-        """
-      let shell = try Spawn("/bin/bash", ["-c", start], environment: ["HOME": home.path, "PATH": "/usr/bin:/bin"])
-      print("left:\(home.path):\(other):\(try shell.finish().text)", terminator: "")
-      fflush(nil)
-      exit(0)
-    }
-    let output = String(decoding: ended.standardOutputContent, as: UTF8.self)
-    let left = try #require(output.split(separator: "\n").first { $0.hasPrefix("left:") }).split(separator: ":")
-    // Its new parent may not have noticed its end yet.
-    let program = contents("/proc/\(left[3])/stat")
-    #expect(program == nil || program?.contains(") Z ") == true)
-    #expect(left[1...2].filter { FileManager.default.fileExists(atPath: String($0)) } == [])
   }
 
   @Test func `a program that is not there is an error`() {
