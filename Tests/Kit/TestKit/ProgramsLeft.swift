@@ -32,7 +32,7 @@ enum ProgramsLeft {
     }
   }
 
-  /// Whether one of the variables is a path in one of the folders.
+  /// True if a variable is a path in one of the folders.
   private static func names(_ variables: String, _ folders: Set<String>) -> Bool {
     variables.split { $0 == "\0" || $0 == "=" || $0 == ":" }.contains { word in
       guard let start = word.range(of: "/byteclub-") else { return false }
