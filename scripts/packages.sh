@@ -43,7 +43,7 @@
   # For scripts/package; and for its --check: lint, a fresh Debian, shells that load completions, the unit's confinement.
   packages_package=(debhelper dpkg-dev binutils xz-utils)
   packages_package_check=(lintian desktop-file-utils appstream systemd debootstrap man-db zsh fish bubblewrap procps
-    python3 python3-seccomp)
+    python3 python3-seccomp buildah curl)
   # For scripts/club, which makes a club to try things on; the second list is for its --photos.
   packages_club=(python3)
   packages_photos=(plasma-workspace-wallpapers libjpeg-turbo-progs)

@@ -137,6 +137,9 @@ check_in_root() {
   fi
   apt-config dump | grep -E '^Acquire::https?::' >"$root/etc/apt/apt.conf.d/90mirror"
   cp "$out"/*.deb "$out/$tarball.tar.xz" "$root/root/"
+  # shellcheck source=scripts/package.d/container.sh
+  source scripts/package.d/container.sh
+  check_container "$root"
   # shellcheck source=scripts/package.d/root.sh
   source scripts/package.d/root.sh
   check_root "$root"

@@ -1,5 +1,5 @@
+internal import Basics
 internal import FileStores
-internal import Synchronization
 
 /// The changed paths in order, for any number of readers with their own cursors. Keeps the newest change of each path.
 ///
@@ -17,12 +17,9 @@ final class ChangeLog: Sendable {
     var sequence: UInt64 = 0
     /// Cursors before this number have missed changes.
     var floor: UInt64 = 0
-    var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
-    var cancelled: Set<UInt64> = []
-    var tickets: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = WaitableState(State())
   private let identity = UInt64.random(in: .min ... .max)
   private let capacity: Int
 
@@ -30,35 +27,27 @@ final class ChangeLog: Sendable {
     self.capacity = capacity
   }
 
-  var cursor: ChangeCursor { state.withLock { cursor(at: $0.sequence) } }
+  var cursor: ChangeCursor { state.read { cursor(at: $0.sequence) } }
 
   func note(_ paths: some Collection<StorePath>) {
     guard !paths.isEmpty else { return }
-    let waiters = state.withLock { state in
+    state.change { state in
       if state.latest.count + paths.count > capacity { forget(&state) }
       for path in paths {
         state.sequence += 1
         state.latest[path] = state.sequence
       }
-      return takeWaiters(&state)
     }
-    for waiter in waiters { waiter.resume() }
   }
 
   /// Makes every reader list again.
-  func loseTrack() {
-    let waiters = state.withLock { state in
-      forget(&state)
-      return takeWaiters(&state)
-    }
-    for waiter in waiters { waiter.resume() }
-  }
+  func loseTrack() { state.change { forget(&$0) } }
 
   /// - Throws: `cancelled`.
   func news(since cursor: ChangeCursor) async throws(StoreError) -> News {
     while !Task.isCancelled {
       if let news = newsNow(since: cursor) { return news }
-      await nextChange(since: cursor)
+      await state.wait { [self] in sequence(of: cursor) != $0.sequence }
     }
     throw .cancelled("Waiting for changes")
   }
@@ -69,7 +58,7 @@ final class ChangeLog: Sendable {
   }
 
   private func newsNow(since cursor: ChangeCursor) -> News? {
-    state.withLock { state in
+    state.read { state in
       guard let since = sequence(of: cursor), since >= state.floor, since <= state.sequence else {
         return News(paths: [], cursor: self.cursor(at: state.sequence), mustRelist: true)
       }
@@ -79,40 +68,10 @@ final class ChangeLog: Sendable {
     }
   }
 
-  private func nextChange(since cursor: ChangeCursor) async {
-    let ticket = state.withLock { state in
-      state.tickets += 1
-      return state.tickets
-    }
-    await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        let ready = state.withLock { state in
-          if state.cancelled.remove(ticket) != nil || sequence(of: cursor) != state.sequence { return true }
-          state.waiters[ticket] = continuation
-          return false
-        }
-        if ready { continuation.resume() }
-      }
-      state.withLock { _ = $0.cancelled.remove(ticket) }
-    } onCancel: {
-      let waiter = state.withLock { state in
-        let waiter = state.waiters.removeValue(forKey: ticket)
-        if waiter == nil { state.cancelled.insert(ticket) }
-        return waiter
-      }
-      waiter?.resume()
-    }
-  }
-
   private func forget(_ state: inout State) {
     state.latest.removeAll()
     state.sequence += 1
     state.floor = state.sequence
-  }
-
-  private func takeWaiters(_ state: inout State) -> [UnsafeContinuation<Void, Never>] {
-    defer { state.waiters.removeAll() }
-    return Array(state.waiters.values)
   }
 
   private func cursor(at sequence: UInt64) -> ChangeCursor {

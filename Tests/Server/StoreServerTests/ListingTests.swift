@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import Database
 import FileStores
 import Foundation
@@ -196,11 +197,11 @@ import Testing
 
   @Test("Who waits for a change misses none that came since the look", .timeLimit(.minutes(1)))
   func signal() async {
-    let signal = ChangeSignal()
-    let seen = signal.count
+    let signal = ChangeCount()
+    let seen = signal.number
     signal.fire()
     await signal.wait(past: seen)
-    #expect(signal.count == seen + 1)
+    #expect(signal.number == seen + 1)
   }
 
   @Test("A cursor outlives the server")

@@ -1,5 +1,5 @@
+import Basics
 import FileStores
-import Synchronization
 import Transfers
 
 /// Waits until transfers are finished or paused. Attach it before the hub opens: it then knows which transfers were
@@ -11,72 +11,43 @@ final class TransferWatch: TransferDelegate {
     var known: Set<Transfer.ID> = []
     var overAtFirst: Set<Transfer.ID> = []
     var going: Set<Transfer.ID> = []
-    var waiting: [Int: UnsafeContinuation<Void, Never>] = [:]
-    var last = 0
   }
 
-  private let state = Mutex(State())
+  private let state = WaitableState(State())
 
-  var overAtFirst: Set<Transfer.ID> { state.withLock { $0.overAtFirst } }
+  var overAtFirst: Set<Transfer.ID> { state.read { $0.overAtFirst } }
 
   /// Watches these transfers alone; before, it watches all.
   func watch(_ ids: [Transfer.ID]) {
-    change { state in
+    state.change { state in
       state.watched = Set(ids)
       state.going.formIntersection(ids)
     }
   }
 
   /// Returns when no watched transfer is active, or the task is cancelled.
-  func settled() async {
-    let number = state.withLock { state in
-      state.last += 1
-      return state.last
-    }
-    await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        let isSettled = state.withLock { state in
-          if state.going.isEmpty || Task.isCancelled { return true }
-          state.waiting[number] = continuation
-          return false
-        }
-        if isSettled { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-    }
-  }
+  func settled() async { await state.wait { $0.going.isEmpty } }
 
   func report(_ event: TransferEvent) {
     switch event {
     case .appeared(let transfer):
-      change { state in
+      state.change { state in
         if state.known.insert(transfer.id).inserted, transfer.state.isOver { state.overAtFirst.insert(transfer.id) }
       }
       note(transfer)
     case .finished(let transfer): note(transfer)
     // A transfer that is over counts only once it is reported as finished.
     case .entered(let transfer): if !transfer.state.isOver { note(transfer) }
-    case .disappeared(let id): change { $0.going.remove(id) }
+    case .disappeared(let id): state.change { $0.going.remove(id) }
     case .progressed, .resumed, .reordered: return
     }
   }
 
   private func note(_ transfer: Transfer) {
     let isGoing = !transfer.state.isOver && transfer.state != .paused
-    change { state in
+    state.change { state in
       if let watched = state.watched, !watched.contains(transfer.id) { return }
       if isGoing { state.going.insert(transfer.id) } else { state.going.remove(transfer.id) }
     }
-  }
-
-  private func change(_ body: (inout State) -> Void) {
-    let ready = state.withLock { state in
-      body(&state)
-      guard state.going.isEmpty else { return [UnsafeContinuation<Void, Never>]() }
-      defer { state.waiting = [:] }
-      return Array(state.waiting.values)
-    }
-    for continuation in ready { continuation.resume() }
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 private let mostBytes = 1 << 20
 
 /// Works on chunks on a thread of a pool, in the order of the calls, while the task fetches more. Used by one task at a
@@ -10,22 +8,20 @@ package final class ChunkLane<Failure: Error>: Sendable {
     var bytes = 0
     var isWorking = false
     var failure: Failure?
-    var limit = 0
-    var waiter: UnsafeContinuation<Void, Never>?
   }
 
-  private let state = Mutex(State())
+  private let state = WaitableState(State())
   private let pool: BlockingPool
 
   package init(pool: BlockingPool) { self.pool = pool }
 
-  package var isIdle: Bool { state.withLock { !$0.isWorking } }
+  package var isIdle: Bool { state.read { !$0.isWorking } }
 
   /// Adds bytes for `work`, which is the same for all. Returns when not too many wait.
   package func add(
     _ bytes: ArraySlice<UInt8>, _ work: @escaping @Sendable (ArraySlice<UInt8>) throws(Failure) -> Void
   ) async throws(Failure) {
-    let starts = state.withLock { state in
+    let starts = state.change { state in
       guard state.failure == nil else { return false }
       state.waiting.append(bytes)
       state.bytes += bytes.count
@@ -38,18 +34,10 @@ package final class ChunkLane<Failure: Error>: Sendable {
 
   package func finish() async throws(Failure) { try await wait(until: 0) }
 
+  /// A cancelled task waits on: what it added is still worked on.
   private func wait(until limit: Int) async throws(Failure) {
-    if state.withLock({ $0.bytes > limit }) {
-      await withUnsafeContinuation { continuation in
-        let isThere = state.withLock { state in
-          if state.bytes <= limit { return true }
-          (state.limit, state.waiter) = (limit, continuation)
-          return false
-        }
-        if isThere { continuation.resume() }
-      }
-    }
-    if let failure = state.withLock({ $0.failure }) { throw failure }
+    await state.waitThoughCancelled { $0.bytes <= limit }
+    if let failure = state.read({ $0.failure }) { throw failure }
   }
 
   private func run(_ work: (ArraySlice<UInt8>) throws(Failure) -> Void) {
@@ -63,19 +51,17 @@ package final class ChunkLane<Failure: Error>: Sendable {
   }
 
   private func isToGoOn(after chunk: ArraySlice<UInt8>, _ failure: Failure?) -> Bool {
-    let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+    state.change { state in
       state.bytes -= chunk.count
       if let failure {
         (state.failure, state.waiting, state.bytes, state.isWorking) = (failure, [], 0, false)
       }
-      return state.bytes <= state.limit ? state.waiter.take() : nil
     }
-    waiter?.resume()
     return failure == nil
   }
 
   private func next() -> [ArraySlice<UInt8>]? {
-    state.withLock { state in
+    state.change { state in
       defer { state.waiting = [] }
       if state.waiting.isEmpty { state.isWorking = false }
       return state.waiting.isEmpty ? nil : state.waiting

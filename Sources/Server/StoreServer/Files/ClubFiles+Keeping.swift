@@ -14,14 +14,14 @@ extension ClubFiles {
     var number: Int64 = 0
     var begun = index.now()
     while !Task.isCancelled {
-      let seen = index.signal.count
+      let seen = index.signal.number
       do {
         number = try await keepFiles(after: number)
       } catch {
         logger.warning("The server could not keep versions: \(error)")
       }
       // A change during the pass, mostly this task's own, starts the next pass at once.
-      if index.signal.count == seen { await index.signal.wait(past: seen) }
+      if index.signal.number == seen { await index.signal.wait(past: seen) }
       guard index.now() - begun > ClubFiles.lookAgain else { continue }
       (number, begun) = (0, index.now())
     }

@@ -38,7 +38,7 @@ final class SpaceLedger: Sendable {
   private let claims = Mutex<[UInt64: Claim]>([:])
   private let numbers = Atomic<UInt64>(0)
   /// Fires when a claim ends.
-  let ended = ChangeSignal()
+  let ended = ChangeCount()
 
   /// The claimed bytes of the club and of a member.
   func claimed(by author: String) -> (club: UInt64, member: UInt64) {
@@ -118,7 +118,7 @@ extension ClubFiles {
   private func admitted(_ claim: SpaceLedger.Claim, _ own: UInt64?, _ author: ServerAuthor) async throws -> UInt64 {
     let deadline = ContinuousClock.now + ClubFiles.claimPatience
     while true {
-      let seen = ledger.ended.count
+      let seen = ledger.ended.number
       // Changes look one after the other, but do not wait for one that waits.
       let (number, needs) = try await index.locks.with(ClubFiles.spaceLock) { () throws(StoreError) in
         // Claims first: one that ends meanwhile is in the index by then, so nothing is overlooked.

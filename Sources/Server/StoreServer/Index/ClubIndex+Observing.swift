@@ -1,3 +1,4 @@
+import Basics
 import Database
 import FileStores
 import ServiceLifecycle
@@ -97,7 +98,7 @@ extension ClubIndex {
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {
           while !Task.isCancelled {
-            let seen = self.signal.count
+            let seen = self.signal.number
             if try await isThere() { return true }
             await self.signal.wait(past: seen)
           }

@@ -14,7 +14,7 @@ final class ClubIndex: Sendable {
   let database: ServerIndexDatabase
   let pool: BlockingPool
   private let ready: (any ReadyReading)?
-  let signal = ChangeSignal()
+  let signal = ChangeCount()
   let locks = KeyedLocks()
   let hashes = SharedHashes()
   let later: LaterHashes

@@ -1,0 +1,60 @@
+import Basics
+import Testing
+
+@Suite struct WaitableStateTests {
+  @Test func `a change lets those go on whose condition it meets, and the others wait`() async {
+    let state = WaitableState(0)
+    let first = Task { await state.wait { $0 >= 1 } }
+    let second = Task { await state.wait { $0 >= 2 } }
+    while state.waiting < 2 { await Task.yield() }
+    state.change { $0 = 1 }
+    await first.value
+    #expect(state.waiting == 1)
+    #expect(
+      state.change {
+        $0 += 1; return $0
+      } == 2)
+    await second.value
+    #expect(state.waiting == 0)
+    // What is so already needs no wait.
+    await state.wait { $0 == 2 }
+  }
+
+  @Test func `a cancelled task goes on, before it waits and while it does`() async {
+    let state = WaitableState(0)
+    let waiting = Task { await state.wait { $0 == 1 } }
+    while state.waiting == 0 { await Task.yield() }
+    waiting.cancel()
+    await waiting.value
+    let early = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await state.wait { $0 == 1 }
+    }
+    await early.value
+    #expect(state.waiting == 0)
+  }
+
+  @Test func `work that must not be left half done is waited for though its task is cancelled`() async {
+    let state = WaitableState(false)
+    let waiting = Task {
+      await state.waitThoughCancelled { $0 }
+      return state.read { $0 }
+    }
+    while state.waiting == 0 { await Task.yield() }
+    waiting.cancel()
+    #expect(state.waiting == 1)
+    state.change { $0 = true }
+    #expect(await waiting.value)
+  }
+
+  @Test func `a thousand changes by many tasks lose no waiter`() async {
+    let count = ChangeCount()
+    await withTaskGroup { group in
+      for number in 1...1_000 {
+        group.addTask { await count.wait { $0 >= UInt64(number) } }
+        group.addTask { count.fire() }
+      }
+    }
+    #expect(count.number == 1_000 && count.waiting == 0)
+  }
+}
