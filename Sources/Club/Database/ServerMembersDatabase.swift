@@ -1,6 +1,6 @@
 public import FileStores
 
-/// The members, tokens, shared links and apps of a server, and the server's own secrets.
+/// The members, tokens, shared links, drop pages and apps of a server, and the server's own secrets.
 ///
 /// Every change is durable when the call returns. Several processes may use one file: changes by `byteclub serve
 /// member` take effect on a running server. Calls block: make them on a `BlockingPool`. Errors are `quota`,
@@ -63,15 +63,16 @@ public final class ServerMembersDatabase: Sendable {
     }
   }
 
-  /// Removes a member, whose tokens, devices, codes and shared links end at once. Returns false if no member has that name.
+  /// Removes a member, whose tokens, devices, codes, shared links and drop pages end at once. Returns false if no member has that name.
   public func remove(name: String) throws(StoreError) -> Bool {
     try file.write { database in
       try database.run(
         "DELETE FROM tokens WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
         "DELETE FROM invited WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
-      try database.run(
-        "DELETE FROM links WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      for table in ["links", "drop_pages", "guests"] {
+        try database.run("DELETE FROM \(table) WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
+      }
       try database.run(
         "DELETE FROM devices WHERE member IN (SELECT id FROM members WHERE name = ?)", [name])
       try database.run(
@@ -201,5 +202,6 @@ public final class ServerMembersDatabase: Sendable {
     joiningSchema,
     usesSchema,
     folderLinkSchema,
+    dropPageSchema,
   ]
 }

@@ -53,17 +53,24 @@ public struct ServerNode: Sendable, Equatable {
 public struct ServerAuthor: Sendable, Equatable {
   public let id: String
   public let name: String
+  /// The name that somebody without an account gave who left the version on a page of this member; nil for the member's
+  /// own.
+  public let guest: String?
 
-  public init(_ member: ServerMember) { (id, name) = (member.id, member.name) }
+  public init(_ member: ServerMember, guest: String? = nil) { (id, name, self.guest) = (member.id, member.name, guest) }
 
-  /// The text of a row: the id, which has no space, and the name.
+  /// The name for clients. No member is called like a guest.
+  public var shownName: String { guest.map { "\($0) (a guest of \(name))" } ?? name }
+
+  /// The text of a row: the id, which has no space, the name, and a guest's name behind a line break, which no name has.
   init?(_ text: String) {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
-    (id, name) = (String(parts[0]), String(parts[1]))
+    let names = parts[1].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    (id, name, guest) = (String(parts[0]), String(names[0]), names.count == 2 ? String(names[1]) : nil)
   }
 
-  var text: String { id + " " + name }
+  var text: String { id + " " + name + (guest.map { "\n" + $0 } ?? "") }
 }
 
 final class RememberedNodes: Sendable {

@@ -116,6 +116,7 @@ extension Transfer {
       "path": JSONValue(bytes: path.bytes), "club": .string(club), "store": .string(store),
       "renamedFrom": renamedFrom.map { .string($0) },
       "local": .string(local), "state": .string(state.rawValue), "sent": JSONValue(unsigned: sent),
+      "kept": kept.map { JSONValue(unsigned: $0) },
       "total": total.map { JSONValue(unsigned: $0) },
       "rate": rate.flatMap { $0.isFinite ? .fraction($0) : nil }, "secondsLeft": secondsLeft.map { .number($0) },
       "attempts": .number(attempts), "restarts": .number(restarts), "error": error?.json,
@@ -138,6 +139,7 @@ extension Transfer {
     renamedFrom = try json.optional("renamedFrom", JSONValue.string)
     local = try json.string("local")
     sent = try json.required("sent", JSONValue.unsigned)
+    kept = try json.optional("kept", JSONValue.unsigned)
     total = try json.optional("total", JSONValue.unsigned)
     rate = try json.optional("rate", JSONValue.real)
     secondsLeft = try json.optional("secondsLeft", JSONValue.integer)

@@ -25,6 +25,8 @@ public struct Transfer: Sendable, Hashable, Identifiable {
   public var state: TransferState = .queued
   /// Bytes that the store has taken or this machine has received.
   public var sent: UInt64 = 0
+  /// The part of `sent` that a break does not undo; nil if its owner does not say.
+  public var kept: UInt64?
   public var total: UInt64?
   /// Bytes a second: a moving average while it runs, the true average at the end; nil if unknown.
   public var rate: Double?

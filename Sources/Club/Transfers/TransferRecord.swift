@@ -177,6 +177,7 @@ public struct TransferRecord: Sendable, Hashable {
     (transfer.club, transfer.store) = (order.club, order.store)
     (transfer.renamedFrom, transfer.local) = (order.renamedFrom, order.local)
     (transfer.state, transfer.sent, transfer.total) = (state, offset, total)
+    transfer.kept = offset
     (transfer.attempts, transfer.restarts, transfer.error) = (attempts, restarts, error)
     transfer.keptUntil = sessionEnds
     transfer.isAcknowledged = isAcknowledged

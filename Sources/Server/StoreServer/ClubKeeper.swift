@@ -22,6 +22,7 @@ struct ClubKeeper: Service, CustomStringConvertible {
           await club.index.follow { logger.warning("The server could not watch the club's folder: \($0)") }
         }
         group.addTask { await club.files.keepNews() }
+        if let hook = club.hook { group.addTask { await hook.run() } }
         for queue in [club.index.later, club.index.films] {
           group.addTask {
             await club.index.recordLater(queue) {
@@ -70,6 +71,7 @@ struct ClubKeeper: Service, CustomStringConvertible {
         try await club.index.pool.run { () throws(StoreError) in
           try members.forgetTokens(endedBefore: now - 86_400)
           try members.forgetLinks(endedBefore: now - 86_400)
+          try members.forgetDropPages(endedBefore: now - 86_400)
           try uses.write(to: members)
         }
       } catch {

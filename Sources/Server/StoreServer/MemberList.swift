@@ -29,7 +29,7 @@ public struct MemberList: Sendable {
   /// - Throws: `badName` for a name that cannot be shown on a line.
   static func check(_ name: String) throws(StoreError) {
     guard name.unicodeScalars.allSatisfy(isShowable), !name.isEmpty, name.utf8.count <= 100, name.first != " ",
-      name.last != " "
+      name.last != " ", !name.lowercased().contains("(a guest of ")
     else {
       throw StoreError(
         .badName, "A member cannot have this name.",

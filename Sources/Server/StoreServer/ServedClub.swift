@@ -59,6 +59,8 @@ struct ServedClub: Sendable {
   let check: (@Sendable () throws(StoreError) -> Void)?
   let decoder: any PictureDecoding
   let links: ServedLinks
+  let hook: ClubHook?
+  let drops: ServedDropPages
   /// Pictures and texts of links.
   let previews = MadeCache()
   let texts = MadeCache()
@@ -93,6 +95,11 @@ struct ServedClub: Sendable {
     (capacity, available, check) = (source.capacity, source.available, source.check)
     self.decoder = decoder
     links = try ServedLinks(isAllowed: options.sharesLinks, members, index, shared.guesses)
+    hook = try options.hook.map { (hook) throws(StoreError) in
+      let waiting = try ServerHookDatabase(path: directory.path(of: "hook.sqlite"))
+      return ClubHook(hook, club: source.name, index: index, waiting: waiting, logger: logger)
+    }
+    drops = try ServedDropPages(options, members, index)
   }
 
   var failures: FailureLimit { shared.failures }

@@ -86,8 +86,16 @@ public struct ServerOptions: Sendable {
   /// Lets members share files with anyone by links. Without it none is made, and none opens.
   public var sharesLinks = false
 
+  /// Lets members ask people without an account for pictures, by pages. Without it none is made, and none opens.
+  public var servesDropPages = false
+  /// The longest time that a form of such a page may take to come.
+  var slowestDropSeconds: Double = 3600
+
   /// The packages of byteclub that everybody gets from this server; nil for none.
   public var packages: PackageFolder?
+
+  /// Gets what happens in the clubs; nil for none.
+  public var hook: EventHook?
 
   public var chaos: Chaos?
 

@@ -90,6 +90,7 @@ struct RestoreCommand: AsyncParsableCommand {
       + "exit status is 8. Run again, the command restores what it left out, also when the club is in use by then.")
   @Argument(help: ArgumentHelp("The directory with the backup.", valueName: "dir")) var directory: String
   @OptionGroup var place: ServedOptions
+  @Flag(help: "Restore also the backup of a club that has another name than --club-root gives.") var otherClub = false
   @Flag(help: "Print one JSON document instead of lines.") var json = false
 
   func run() async throws {
@@ -101,7 +102,9 @@ struct RestoreCommand: AsyncParsableCommand {
     try served.checkOutside(source)
     let pool = BlockingPool(threads: 4)
     let store = try FolderStore(root: root, pool: pool, isFollowed: false, keepsVersions: false, hidesTrash: false)
-    let restoration = ClubRestoration(root: root, store: store, own: served.directory, pool: pool)
+    let restoration = ClubRestoration(
+      root: root, store: store, own: served.directory, pool: pool,
+      club: otherClub ? nil : only.name)
     let report = try await orStopped(
       "The restoration was stopped before its end. The club cannot be served until it is whole.",
       remedy: "Run it again: it goes on where it stopped.", asJSON: json

@@ -38,7 +38,8 @@ enum LogForm: String, ExpressibleByArgument, CaseIterable, Sendable {
         "message": .string("\(record.method) \(record.call) \(record.status)"), "request": .string(record.request),
         "client": .string(record.client), "member": record.member.map(JSONValue.string) ?? .null,
         "club": record.club.map(JSONValue.string) ?? .null, "method": .string(record.method),
-        "call": .string(record.call), "status": .integer(Int64(record.status)),
+        "call": .string(record.call), "page": record.page.map(JSONValue.string),
+        "status": .integer(Int64(record.status)),
         "bytesIn": .integer(Int64(clamping: record.received)), "bytesOut": .integer(Int64(clamping: record.sent)),
         "milliseconds": .integer(Int64(record.milliseconds)), "chaos": record.chaos.map(JSONValue.string),
       ]).encoded

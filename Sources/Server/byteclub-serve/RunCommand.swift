@@ -56,6 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Versions") var versions: VersionOptions
   @OptionGroup(title: "Trash and unfinished uploads") var retention: RetentionOptions
+  @OptionGroup(title: "Events") var events: HookOptions
   @Option(
     help: "The most connections of one address that has shown no member's token; more behind a proxy.")
   var connectionsPerAddress = 64
@@ -69,6 +70,11 @@ struct RunCommand: AsyncParsableCommand {
     name: .customLong("shared-links"),
     help: "Let members share a file or folder with anyone by a link for a browser. Links made before work, too.")
   var sharesLinks = false
+
+  @Flag(
+    name: .customLong("drop-pages"),
+    help: "Let members ask people without an account for pictures, by a page for a browser.")
+  var servesDropPages = false
 
   @Option(
     name: .customLong("get"),
@@ -99,6 +105,7 @@ struct RunCommand: AsyncParsableCommand {
     _ = try packages()
     try versions.check()
     try retention.check()
+    try events.check()
     guard (1...100_000).contains(connectionsPerAddress) else {
       throw ValidationError("--connections-per-address must be between 1 and 100000.")
     }
@@ -184,7 +191,8 @@ struct RunCommand: AsyncParsableCommand {
     options.connections = min(options.connections, ConnectionLimit.connections(within: descriptors))
     options.connectionsPerAddress = connectionsPerAddress
     options.giveMemoryBack = { cp_give_memory_back() }
-    options.sharesLinks = sharesLinks
+    options.hook = try events.eventHook()
+    (options.sharesLinks, options.servesDropPages) = (sharesLinks, servesDropPages)
     options.packages = try packages()
     if allowsSaveURL {
       let web = PublicWeb()

@@ -18,8 +18,8 @@ public struct StoreSource: ByteSource {
   }
 
   public var size: UInt64? { entry.size }
-  /// That of the listing until a reading has ended, which may tell the file's own.
-  public var modified: Timestamp? { read.time.withLock { $0 } ?? entry.modified }
+  /// That of the entry until a reading has ended, which may tell the file's own.
+  public var modified: Timestamp? { read.time.withLock { $0 } ?? entry.ownTime ?? entry.modified }
 
   private final class ReadTime: Sendable {
     let time = Mutex<Timestamp?>(nil)

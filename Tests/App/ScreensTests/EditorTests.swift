@@ -239,6 +239,30 @@ import TextUI
     #expect(robot.notice == "\"a.md\" has changed. This is the new text.")
   }
 
+  @Test(
+    arguments: [
+      (NoteWriter.member("ann"), "ann changed"), (.own(isHere: false), "You, on another machine, changed"),
+      (.own(isHere: true), "You, in another window, changed"),
+    ] as [(NoteWriter, String)])
+  func `a member is no other one to the reader and the editor`(writer: NoteWriter, words: String) {
+    let reading = Robot(notes: ["a.md"])
+    reading.press("Enter")
+    reading.happen(.opened(Samples.note("a.md", "old"), .read))
+    var note = Samples.note("a.md", "new", revision: "r2")
+    note.writer = writer
+    reading.happen(.opened(note, .reread))
+    #expect(reading.notice == "\(words) \"a.md\". This is the new text.")
+    let robot = editing()
+    robot.type("x")
+    robot.take()
+    let entry = Samples.entry("a.md", revision: "r2", member: "ray")
+    robot.happen(.changed(ChangeSet(changes: [.present(entry)], cursor: ChangeCursor("1"))))
+    #expect(robot.take() == ["run ask who wrote a.md [notes.writer]"])
+    robot.happen(.writerFound(entry, writer))
+    #expect(
+      robot.notice == "\(words) \"a.md\" in the meantime. Ctrl-Q merges the texts, or shows both; yours is kept.")
+  }
+
   @Test func `what is typed in an editor over it stays when the note changes`() {
     let robot = editing()
     robot.type("x")

@@ -128,6 +128,7 @@ enum Spelling {
     case .resolve(let conflict, let choice, _):
       "resolve \(conflict.path) by \(of(choice)) over \(name(conflict.theirEntry?.revision))"
     case .history(let path): "history of \(path)"
+    case .askWriter(let entry): "ask who wrote \(entry.path)"
     case .backlinks(let path): "backlinks of \(path)"
     case .version(let path, let revision): "version \(revision) of \(path)"
     case .difference(let path, let version, let before):

@@ -98,6 +98,7 @@ import Testing
     ("sharing/get_shared_link_file", { ["url": .string($0)] }),
     ("sharing/modify_shared_link_settings", { ["url": .string($0), "settings": [:]] }),
     ("sharing/revoke_shared_link", { ["url": .string($0)] }),
+    ("byteclub/drop_page", { ["path": .string($0)] }),
     ("sharing/share_folder", { ["path": .string($0)] }),
     ("file_requests/create", { ["title": "a", "destination": .string($0)] }),
     ("file_requests/update", { ["id": "a", "destination": .string($0)] }),
@@ -153,7 +154,7 @@ import Testing
 
   @Test("No path leads out of the folder, reads or writes beside it, or stops the server", arguments: routes.indices)
   func hostile(route: Int) async throws {
-    try await withServer(tune: { $0.sharesLinks = true }) { server in
+    try await withServer(tune: { ($0.sharesLinks, $0.servesDropPages) = (true, true) }) { server in
       let (name, argument) = Self.routes[route]
       let ground = try await HostileGround(server)
       let account = try await server.call("users/get_current_account", .null).json

@@ -24,6 +24,8 @@ public enum NotesAction: Sendable {
   case opening(StorePath, bytes: Int)
   /// `changes` are the lines that others changed since the member last looked.
   case opened(OpenNote, NotesEffect.OpenPurpose, changes: LineDiff? = nil)
+  /// The writer of a newer text of the note in the editor was found.
+  case writerFound(FileEntry, NoteWriter)
   /// Pending keys were handled: a search in a long text continues.
   case lookedOn
   /// The texts that earlier runs have left.
@@ -106,6 +108,8 @@ public enum NotesEffect: Sendable {
   /// Read sizes and ages of these rows first.
   case details([StorePath])
   case open(StorePath, OpenPurpose)
+  /// Find the writer of a newer text of the note in the editor.
+  case askWriter(FileEntry)
   /// Handle pending keys, then continue a search in a long text.
   case lookOn
   /// Find the texts that earlier runs have left.

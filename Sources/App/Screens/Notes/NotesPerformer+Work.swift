@@ -85,6 +85,7 @@ extension NotesPerformer {
       purpose == .write
       ? try await service.openOrNew(path, progress: progress) : try await service.open(path, progress: progress)
     note.remarks = await service.remarks(on: note)
+    if purpose == .reread { note.writer = await service.writer(of: note.entry) }
     guard let news, note.entry.revision != nil else { return .opened(note, purpose) }
     let changes = await news.changes(in: note, history: service.keptVersions)
     news.seeSoon(note.entry, text: note.bytes)

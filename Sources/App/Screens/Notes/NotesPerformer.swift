@@ -75,6 +75,7 @@ public final class NotesPerformer: AnsweringPerformer {
       let opened = try await open(path, purpose, sender)
       sender.send(opened)
       return age(of: opened, path)
+    case .askWriter(let entry): return .writerFound(entry, await service.writer(of: entry))
     case .lookOn: return .lookedOn
     case .findWaiting: return try await findWaiting(sender)
     case .lookWaiting: return .waiting(try await service.waiting())

@@ -50,6 +50,7 @@ extension NotesScreen {
     case .confirmedDiscard(let text): return [.run(.discard(text))]
     case .confirmedSend(let text): return [.run(.send(text))]
     case .confirmedTrash(let path): return list([.run(.trash([path]))])
+    case .writerFound(let entry, let writer): name(writer, of: entry, state, &frame)
     case .backlinksFound(let path, let found):
       guard case .backlinks(var view) = state.views.last, view.path == path else { return [] }
       view.take(found)
@@ -151,9 +152,10 @@ extension NotesScreen {
       guard note.bytes != old.note.bytes, note.entry.revision == nil || note.entry.revision != state.restored else {
         return looking(state)
       }
+      let writer = note.writer ?? note.entry.member.map { .member($0) } ?? .unknown
       frame.say(
-        note.entry.member.map { "\($0) changed \"\(path)\". This is the new text." }
-          ?? "\"\(path)\" has changed. This is the new text.")
+        (writer == .unknown ? "\"\(path)\" has changed." : "\(writer.subject) changed \"\(path)\".")
+          + " This is the new text.")
     default: return []  // The view was closed meanwhile.
     }
     let looking = looking(state)

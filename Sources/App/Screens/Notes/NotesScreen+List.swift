@@ -75,22 +75,37 @@ extension NotesScreen {
       }
     // The member's own pending save changes the note as well.
     case .editor(let editor) where state.savesUnderway == 0 && !editor.isKept:
-      if let what = set.changes.lazy.compactMap({ happened(to: editor, $0) }).first {
-        let save = frame.keys.name(of: .editorDone)
-        frame.complain("\(what) in the meantime. \(save) merges the texts, or shows both; yours is kept.")
+      for change in set.changes {
+        switch change {
+        case .absent(editor.path): warn("\"\(editor.title)\" was deleted or renamed", &frame)
+        case .present(let entry) where isNewer(entry, than: editor):
+          // The store may know this member by another name than this machine does.
+          warn("\"\(editor.title)\" was changed", &frame)
+          return [.run(.askWriter(entry), key: "notes.writer")]
+        default: continue
+        }
+        return []
       }
     default: break
     }
     return []
   }
 
-  private static func happened(to editor: NoteEditor, _ change: ChangeSet.Change) -> String? {
-    switch change {
-    case .absent(editor.path): "\"\(editor.title)\" was deleted or renamed"
-    case .present(let entry) where entry.path == editor.path && entry.revision != editor.base:
-      "\"\(editor.title)\" was changed\(entry.member.map { " by \($0)" } ?? "")"
-    default: nil
-    }
+  private static func isNewer(_ entry: FileEntry, than editor: NoteEditor) -> Bool {
+    entry.path == editor.path && entry.revision != editor.base
+  }
+
+  /// Names the writer of the text that the member's own will meet.
+  static func name(_ writer: NoteWriter, of entry: FileEntry, _ state: NotesState, _ frame: inout Frame) {
+    guard case .editor(let editor) = state.views.last, state.savesUnderway == 0, !editor.isKept,
+      isNewer(entry, than: editor), writer != .unknown
+    else { return }
+    warn("\(writer.subject) changed \"\(editor.title)\"", &frame)
+  }
+
+  private static func warn(_ happening: String, _ frame: inout Frame) {
+    let save = frame.keys.name(of: .editorDone)
+    frame.complain("\(happening) in the meantime. \(save) merges the texts, or shows both; yours is kept.")
   }
 
   /// Requests the missing sizes and ages of the rows in view.

@@ -18,7 +18,7 @@ struct TransferLine: Sendable {
   /// again; that is no restart.
   static let pieceBytes: UInt64 = 1 << 20
 
-  /// The most bytes of any piece by the default settings. A count that falls by more has lost bytes.
+  /// The most bytes of a piece of a small file. A count that falls by more, and below the kept bytes, has lost bytes.
   private static let mostPieceBytes: UInt64 = 8 << 20
 
   /// Seconds without a report before the screen says so.
@@ -35,15 +35,18 @@ struct TransferLine: Sendable {
   var id: Transfer.ID { transfer.id }
 
   mutating func take(_ new: Transfer, now: Int64) {
-    let isFall = new.restarts > transfer.restarts || new.sent == 0 && transfer.sent > Self.pieceBytes
+    let isFall =
+      new.restarts > transfer.restarts || new.sent == 0 && (transfer.kept ?? transfer.sent) > Self.pieceBytes
     if isFall { fellFrom = max(transfer.sent, fellFrom ?? 0) }
     if let fellFrom, new.sent >= fellFrom || new.state.isOver { self.fellFrom = nil }
     if new.state == .running, begunAt == nil { begunAt = now }
     if !new.state.isOver { isEndTold = false }
     heardAt = now
-    let before = transfer.sent
+    let (before, kept) = (transfer.sent, transfer.kept ?? .max)
     (transfer, offset) = (new, new.sent)
-    if !isFall, !new.state.isOver, before > offset, before - offset <= Self.mostPieceBytes { transfer.sent = before }
+    if !isFall, !new.state.isOver, before > offset, offset >= kept || before - offset <= Self.mostPieceBytes {
+      transfer.sent = before
+    }
   }
 
   /// True until a restarted transfer reaches its earlier count again.

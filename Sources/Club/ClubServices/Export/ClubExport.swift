@@ -115,7 +115,10 @@ public struct ClubExport: Sendable {
     try await goal.flush()
     try await readEach(rest.values.filter { !ClubExport.isSmall($0.file) }, ClubExport.largeAtOnce, goal) {
       (item) throws(StoreError) in
-      let content = StoreSource(item.file, in: source, on: tasks)
+      var file = item.file
+      // A large file is named before it is read, and a list of S3 has the times of its writes alone.
+      if source.limits.keepsTimes { file.ownTime = try await source.entry(at: file.path).ownTime }
+      let content = StoreSource(file, in: source, on: tasks)
       try await goal.write(content, at: item.file.path, item.mode)
     }
   }

@@ -125,7 +125,7 @@ extension NotesService {
   }
 
   /// The writer of a revision. This machine knows its own without the store.
-  func writer(of entry: FileEntry) async -> NoteWriter {
+  public func writer(of entry: FileEntry) async -> NoteWriter {
     if await past?.isOwn(entry) == true { return .own(isHere: true) }
     guard let member = entry.member else { return .unknown }
     return await club.ownName() == member ? .own(isHere: false) : .member(member)

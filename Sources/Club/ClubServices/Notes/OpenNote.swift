@@ -19,6 +19,8 @@ public struct OpenNote: Sendable {
   /// The newest unsaved draft that is not open in another byteclub.
   public let draft: Draft?
   public var remarks = PlacedTalk.none
+  /// nil if it was not asked for.
+  public var writer: NoteWriter?
 
   public init(entry: FileEntry, bytes: [UInt8], draft: Draft?) {
     (self.entry, self.draft) = (entry, draft)

@@ -112,10 +112,14 @@ enum ShownWords {
 }
 
 extension ServedClub {
-  /// True if this club issued the word: a token, a key, a code, a cursor, a link. Whether it is still good is decided
+  /// True if this club issued the word: a token, a key, a code, a cursor, a link, a drop page. Whether it is still good is decided
   /// later. Blocks.
   fileprivate func issued(_ word: String) throws(StoreError) -> Bool {
-    if codes.holds(word) || requests.holds(word) || uploadLinks.holds(word) || links.made(word) { return true }
+    if codes.holds(word) || requests.holds(word) || uploadLinks.holds(word) || links.made(word)
+      || drops.made(word)
+    {
+      return true
+    }
     for use in ["cursor", "link"] where seal.open(word, for: use) != nil { return true }
     if try members.token(id: AccessTokens.row(of: word)) != nil { return true }
     if try members.holds(code: word) { return true }

@@ -32,10 +32,15 @@ public struct ClubRestoration: Sendable {
   private let store: any FileStore
   private let own: PrivateDirectory
   private let pool: BlockingPool
+  private let club: String?
 
-  /// - Parameter root: the path of the folder that `store` keeps its files in.
-  public init(root: String, store: any FileStore, own: PrivateDirectory, pool: BlockingPool) {
-    (self.root, self.store, self.own, self.pool) = (root, store, own, pool)
+  /// - Parameters:
+  ///   - root: the path of the folder that `store` keeps its files in.
+  ///   - club: the only club whose backup is restored; nil for any.
+  public init(
+    root: String, store: any FileStore, own: PrivateDirectory, pool: BlockingPool, club: String? = nil
+  ) {
+    (self.root, self.store, self.own, self.pool, self.club) = (root, store, own, pool, club)
   }
 
   /// - Throws: `conflict` if a restoration into the club was begun and not ended.
@@ -48,14 +53,19 @@ public struct ClubRestoration: Sendable {
 
   /// Restores the newest backup of a directory. A restoration that was killed goes on when it is repeated, and one that
   /// left something out restores that.
-  /// - Throws: `exists` if the folder or the server's data about it are not empty, or have another key; `corrupt` if more
-  ///   of the backup is damaged than contents, each of which costs its own file.
+  /// - Throws: `exists` if the folder or the server's data about it are not empty, or have another key; `badInput` for the
+  ///   backup of another club; `corrupt` if more of the backup is damaged than contents, each of which costs its own file.
   public func run(from path: String) async throws(StoreError) -> Report {
-    let (pool, own) = (pool, own)
+    let (pool, own, club) = (pool, own, club)
     let folder = try await pool.run { () throws(StoreError) in try BackupFolder(opening: path, pool: pool) }
     defer { folder.unlock() }
     let manifest = try await pool.run { () throws(StoreError) in
       let manifest = try folder.newest()
+      if let club, manifest.club != club {
+        throw StoreError(
+          .badInput, "The backup in \"\(folder.path)\" is of the club \"\(manifest.club)\", not of \"\(club)\".",
+          remedy: "Name the directory with the backup of \"\(club)\", or add --other-club to restore this one there.")
+      }
       try folder.check(manifest)
       return manifest
     }

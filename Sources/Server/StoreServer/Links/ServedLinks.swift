@@ -2,11 +2,7 @@ import Basics
 import Database
 import FileStores
 
-/// The shared links of a club.
-///
-/// An address has an id, which finds the link's row, and a checksum of the id by a secret of the server. The API lists
-/// addresses, so the server must be able to write them again: a hash of a random secret would not do. The checksum is
-/// computed anew each time, and neither a row nor a copy of the table opens a file.
+/// The shared links of a club. Their addresses have words (`AddressWords`).
 struct ServedLinks: Sendable {
   /// A link that has not ended, and the file or folder that an address of it leads to.
   struct Found: Sendable {
@@ -28,8 +24,6 @@ struct ServedLinks: Sendable {
   static let path = "/s/"
   /// The most links of one member.
   static let mostOfMember = 10_000
-  private static let idLetters = 11
-  private static let checkLetters = 22
 
   /// True if the server's owner allows links. Without it none opens and none is made; members can still list and revoke
   /// theirs.
@@ -37,6 +31,7 @@ struct ServedLinks: Sendable {
   private let database: ServerMembersDatabase
   let index: ClubIndex
   private let key: Seal
+  private let words: AddressWords
   private let turns: GuessTurns
 
   init(
@@ -44,6 +39,7 @@ struct ServedLinks: Sendable {
   ) throws(StoreError) {
     (self.isAllowed, self.database, self.index, self.turns) = (isAllowed, database, index, turns)
     key = Seal(key: try database.secret("links"))
+    words = AddressWords(key, for: "shared link")
   }
 
   // MARK: Addresses
@@ -52,17 +48,11 @@ struct ServedLinks: Sendable {
   /// `dl=1` to download.
   func url(_ link: ServerLink, to file: ServerNode, below: String = "", origin: String) -> String {
     let names = PercentEncoding.encoded(file.name) + PercentEncoding.encoded(below, keepingSlashes: true)
-    return "\(origin)\(ServedLinks.path)\(word(link.id))/\(names)?dl=0"
+    return "\(origin)\(ServedLinks.path)\(words.word(link.id))/\(names)?dl=0"
   }
-
-  private func word(_ id: String) -> String { id + Base64.text(of: key.mac(id, "shared link"), .url) }
 
   /// The word of a link's path; nil for a path of another form.
-  static func word(inPath path: Substring) -> String? {
-    guard path.hasPrefix(self.path) else { return nil }
-    let word = path.dropFirst(self.path.count).prefix { $0 != "/" }
-    return word.utf8.count == idLetters + checkLetters ? String(word) : nil
-  }
+  static func word(inPath path: Substring) -> String? { AddressWords.word(inPath: path, behind: self.path) }
 
   /// The word of an address of this server's form, whatever its host: proxies give a server many names.
   static func word(inURL url: String) -> String? { word(inPath: path(ofURL: url)) }
@@ -77,13 +67,7 @@ struct ServedLinks: Sendable {
   }
 
   /// True if this club made the word, even if its link has ended.
-  func made(_ word: String) -> Bool { id(word) != nil }
-
-  /// The id of a word that this server made.
-  private func id(_ word: String) -> String? {
-    let id = String(word.prefix(ServedLinks.idLetters))
-    return ConstantTime.areEqual(Array(word.utf8), Array(self.word(id).utf8)) ? id : nil
-  }
+  func made(_ word: String) -> Bool { words.id(word) != nil }
 
   // MARK: Finding
 
@@ -92,7 +76,7 @@ struct ServedLinks: Sendable {
   /// A guessed, a revoked and an expired word cost the same looks at the databases as one whose file is deleted, so that
   /// the time does not tell them apart.
   func find(_ word: String?) async throws(StoreError) -> Found? {
-    let (id, database) = (word.flatMap { self.id($0) }, database)
+    let (id, database) = (word.flatMap { words.id($0) }, database)
     let link = try await index.pool.run { () throws(StoreError) in try database.link(id: id ?? "") }
     let isOpen = isAllowed && id != nil && link?.hasEnded(at: index.now()) == false
     return try await follow(isOpen ? link : nil)
@@ -100,7 +84,7 @@ struct ServedLinks: Sendable {
 
   /// The link to which an address leads, also while links are not allowed; nil if it has ended.
   func known(_ url: String) async throws(StoreError) -> ServerLink? {
-    guard let id = ServedLinks.word(inURL: url).flatMap({ self.id($0) }) else { return nil }
+    guard let id = ServedLinks.word(inURL: url).flatMap({ words.id($0) }) else { return nil }
     let database = database
     let link = try await index.pool.run { () throws(StoreError) in try database.link(id: id) }
     return link?.hasEnded(at: index.now()) == false ? link : nil
@@ -130,7 +114,7 @@ struct ServedLinks: Sendable {
     let (database, now) = (database, index.now())
     let epoch = try await index.read { try $0.epoch() }
     let link = ServerLink(
-      id: FreshID.word(ServedLinks.idLetters), member: member.id, file: file.id, epoch: epoch, display: file.display,
+      id: AddressWords.freshID(), member: member.id, file: file.id, epoch: epoch, display: file.display,
       isFolder: file.isFolder, created: now, expires: settings.expires, password: try await digest(settings.password))
     return try await index.pool.run { () throws(StoreError) in
       try database.add(link, atMost: ServedLinks.mostOfMember, at: now)

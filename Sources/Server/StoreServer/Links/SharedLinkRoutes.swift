@@ -37,8 +37,12 @@ extension RouteTable {
   @Sendable private static func listLinks(_ call: Call) async throws -> Response {
     let member = try call.member
     let isDirect = try call.argument.bool("direct_only", default: false)
+    // On the first page alone. Other programs know no such links.
+    let showsDrops = try call.argument.bool("byteclub_drop_pages", default: false) && !call.argument.has("cursor")
+    let drops = showsDrops ? try await call.club.drops.pages(of: member) : []
     if call.argument.has("path") {
       var node = try await call.node(try call.path(.reading))
+      let asked = node.key
       var found = try await call.club.links.links(to: node, of: member)
       // The links to the folders above lead to it, too.
       while !isDirect, let above = try await call.club.index.find(display: PathText.parent(node.display)),
@@ -47,7 +51,8 @@ extension RouteTable {
         found += try await call.club.links.links(to: above, of: member)
         node = above
       }
-      return .json(.members(["links": .array(found.map(call.metadata)), "has_more": false]))
+      let here = drops.filter { Folding.key($0.folder) == asked }.map(call.metadata)
+      return .json(.members(["links": .array(found.map(call.metadata) + here), "has_more": false]))
     }
     var after: Int64 = 0
     if let cursor = try call.argument.optionalString("cursor") {
@@ -59,7 +64,7 @@ extension RouteTable {
     let (found, last) = try await call.club.links.page(of: member, after: after, limit: pageLinks)
     return .json(
       .members([
-        "links": .array(found.map(call.metadata)), "has_more": .bool(last != nil),
+        "links": .array(found.map(call.metadata) + drops.map(call.metadata)), "has_more": .bool(last != nil),
         "cursor": last.map { .string(call.club.seal.seal([member.id, String($0)], for: "links")) },
       ]))
   }
@@ -88,6 +93,12 @@ extension RouteTable {
   }
 
   @Sendable private static func revokeLink(_ call: Call) async throws -> Response {
+    if ServedDropPages.word(inURL: try call.argument.string("url")) != nil {
+      guard try await call.club.drops.revoke(try await call.ownDropPage()) else {
+        throw APIFailure.route(Tagged("shared_link_not_found"))
+      }
+      return .json(.null)
+    }
     guard ServedLinks.word(inURL: try call.argument.string("url")) != nil else {
       throw APIFailure.route(Tagged("shared_link_malformed"))
     }

@@ -17,6 +17,8 @@ public struct AccessRecord: Sendable {
   public let method: String
   /// The route's path, which is a constant of the program.
   public let call: String
+  /// The first letters of a drop page's address, by which its requests are told apart; nil for other routes.
+  public var page: String?
   public let status: Int
   /// Bytes of the request's body that were read.
   public var received: UInt64 = 0
@@ -32,7 +34,8 @@ public struct AccessRecord: Sendable {
   /// The line of the log in its text form, behind time, level and request id.
   public var line: String {
     let fault = chaos.map { ", chaos: \($0)" } ?? ""
-    return "\(client) \(member ?? "-") \(method) \(call) \(status) \(milliseconds) ms\(fault)"
+    return
+      "\(client) \(member ?? "-") \(method) \(call)\(page.map { $0 + "…" } ?? "") \(status) \(milliseconds) ms\(fault)"
   }
 
   init(request: String, client: String, method: String, call: String, status: Int) {

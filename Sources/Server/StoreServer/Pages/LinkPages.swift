@@ -94,9 +94,9 @@ enum LinkPages {
     return Page(title: name, parts: [.text(header), main, .text(footer)], width: width)
   }
 
-  private static func day(_ second: Int64) -> String { String(WireTime.text(second).prefix(10)) }
+  static func day(_ second: Int64) -> String { String(WireTime.text(second).prefix(10)) }
 
-  private static func minute(_ second: Int64) -> String { String(WireTime.text(second).dropFirst(11).prefix(5)) }
+  static func minute(_ second: Int64) -> String { String(WireTime.text(second).dropFirst(11).prefix(5)) }
 
   static func words(bytes: UInt64) -> String {
     let (units, step) = (["bytes", "KiB", "MiB", "GiB", "TiB"], 1024.0)

@@ -35,7 +35,7 @@ extension JSON {
         "sharing_info",
         .members([
           "read_only": false, "parent_shared_folder_id": "club",
-          "modified_by": .string(RouteTable.accountID(author.id)),
+          "modified_by": .string(RouteTable.accountID(author)),
         ]))
     ]
   }

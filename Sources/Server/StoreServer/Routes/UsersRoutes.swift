@@ -24,22 +24,34 @@ extension RouteTable {
 
   @Sendable private static func account(_ call: Call) async throws -> Response {
     let wanted = try call.argument.string("account_id")
-    guard let member = try await membersByAccount(call)[wanted] else { throw APIFailure.route(Tagged("no_account")) }
+    guard let member = try await known(wanted, try await membersByAccount(call), call) else {
+      throw APIFailure.route(Tagged("no_account"))
+    }
     return .json(basicAccount(member, try call.member))
   }
 
   @Sendable private static func accounts(_ call: Call) async throws -> Response {
     let wanted = try call.argument.strings("account_ids", atMost: 300)
     guard !wanted.isEmpty else { throw call.argument.fault("account_ids", "must not be empty") }
-    let (known, own) = (try await membersByAccount(call), try call.member)
+    let (members, own) = (try await membersByAccount(call), try call.member)
     var accounts: [JSON] = []
     for id in wanted {
-      guard let member = known[id] else {
+      guard let member = try await known(id, members, call) else {
         throw APIFailure.route(Tagged("no_account", with: [JSONMember("no_account", .string(id))]))
       }
       accounts.append(basicAccount(member, own))
     }
     return .json(.array(accounts))
+  }
+
+  /// The member of an account, or a member's guest, who has an account for the name alone.
+  private static func known(
+    _ account: String, _ members: [String: ServerMember], _ call: Call
+  ) async throws -> ServerMember? {
+    if let member = members[account] { return member }
+    let database = call.club.members
+    return try await call.club.index.pool.run { () throws(StoreError) in try database.guest(account: account) }
+      .map { ServerMember(id: accountSeed($0), name: $0.shownName, created: 0) }
   }
 
   private static func membersByAccount(_ call: Call) async throws -> [String: ServerMember] {
@@ -94,6 +106,13 @@ extension RouteTable {
 
   /// 40 characters, as in the API.
   static func accountID(_ member: ServerMember) -> String { accountID(member.id) }
+
+  static func accountID(_ author: ServerAuthor) -> String { accountID(accountSeed(author)) }
+
+  /// No guest has a member's account.
+  private static func accountSeed(_ author: ServerAuthor) -> String {
+    author.guest.map { SHA256.hexadecimal(of: "guest \(author.id) \($0)".utf8) } ?? author.id
+  }
 
   static func accountID(_ id: String) -> String { "dbid:" + SHA256.hexadecimal(of: "account \(id)".utf8).prefix(35) }
 

@@ -36,6 +36,7 @@ enum ArgumentFields {
 
   /// By the route's name; `a.b` is the member `b` of the object `a`. Other routes take anything.
   private static let words: [String: String] = [
+    "byteclub/drop_page": "path from expires limit",
     "files/alpha/get_metadata": metadata + " include_property_templates", "files/alpha/upload": upload,
     "files/copy": relocation, "files/copy_batch": relocations + " allow_shared_folder",
     "files/copy_batch/check": job, "files/copy_batch/check_v2": job,
@@ -73,7 +74,7 @@ enum ArgumentFields {
     "files/upload_session/finish_batch": finish, "files/upload_session/finish_batch/check": job,
     "sharing/create_shared_link_with_settings": "path settings " + linkSettings,
     "sharing/get_shared_link_file": sharedLink, "sharing/get_shared_link_metadata": sharedLink,
-    "sharing/list_shared_links": "path cursor direct_only",
+    "sharing/list_shared_links": "path cursor direct_only byteclub_drop_pages",
     "sharing/modify_shared_link_settings": "url settings remove_expiration " + linkSettings,
     "sharing/revoke_shared_link": "url",
     "files/upload_session/finish_batch_v2": finish, "files/upload_session/start": "close session_type content_hash",

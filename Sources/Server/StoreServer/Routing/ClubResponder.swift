@@ -60,6 +60,7 @@ struct ClubResponder: HTTPResponder {
       request: context.requestID, client: address.peer, method: request.method.rawValue,
       call: route?.path ?? "(unknown)", status: response.status.code)
     (record.member, record.club, record.chaos) = (caller?.member?.name, club?.name, context.chaos)
+    record.page = ServedDropPages.loggedLetters(of: path)
     record.received = received.total
     monitor.note(record, of: &response, began: began, context.logger)
     return response

@@ -13,6 +13,8 @@ actor RequestBytes {
   /// Bytes that `peek` has read and `next` has not returned.
   private var held: ArraySlice<UInt8> = []
   private var isAtEnd = false
+  /// Of the body that ended too early; thrown once all that came is read.
+  private var fault: StoreError?
   private let began = ContinuousClock.now
   private let slowest: (rate: Double, after: Double)
 
@@ -50,20 +52,19 @@ actor RequestBytes {
 
   private func read(about bytes: Int) async throws(StoreError) -> ByteChunk? {
     var piece: [UInt8] = []
-    while !isAtEnd, piece.count < bytes {
+    while !isAtEnd, fault == nil, piece.count < bytes {
       let buffer: ByteBuffer?
       do {
         var reading = iterator
         buffer = try await reading.next(isolation: self)
         iterator = reading
       } catch {
-        throw StoreError(.badInput, "The connection broke during the request.")
+        fault = RequestBytes.broken
+        break
       }
       guard let buffer else {
         isAtEnd = true
-        if let declared, declared != received {
-          throw StoreError(.badInput, "The connection broke during the request.")
-        }
+        if let declared, declared != received { fault = RequestBytes.broken }
         break
       }
       received += UInt64(buffer.readableBytes)
@@ -71,11 +72,14 @@ actor RequestBytes {
       piece.append(contentsOf: buffer.readableBytesView)
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
       if elapsed > slowest.after, Double(received) / elapsed < slowest.rate {
-        throw StoreError(.badInput, "The content came too slowly.")
+        fault = StoreError(.badInput, "The content came too slowly.")
       }
     }
+    if piece.isEmpty, let fault { throw fault }
     return piece.isEmpty ? nil : piece[...]
   }
+
+  private static let broken = StoreError(.badInput, "The connection broke during the request.")
 
   /// nil if the body is longer than `limit`.
   func all(atMost limit: Int) async throws(StoreError) -> [UInt8]? {

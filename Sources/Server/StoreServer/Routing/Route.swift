@@ -89,7 +89,8 @@ struct RouteTable: Sendable {
       + saveURLRoutes
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
       + copyReferenceRoutes + previewRoutes + tagRoutes + uploadLinkRoutes + sharedLinkRoutes + absentFeatureRoutes
-      + linkPageRoutes + homeRoutes + joinRoutes + getRoutes + tokenRoutes + authorizeRoutes + oauth1Routes + version1)
+      + linkPageRoutes + dropPageRoutes + homeRoutes + joinRoutes + getRoutes + tokenRoutes + authorizeRoutes
+      + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }
 }

@@ -29,7 +29,7 @@ extension JSON {
     ]
     if let author = node.author, !node.isDeleted {
       let number = JSON.integer(RouteTable.v1UserNumber(author.id))
-      members.append(JSONMember("modifier", .members(["uid": number, "display_name": .string(author.name)])))
+      members.append(JSONMember("modifier", .members(["uid": number, "display_name": .string(author.shownName)])))
     }
     return .object(members)
   }

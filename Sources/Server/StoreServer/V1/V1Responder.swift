@@ -33,7 +33,12 @@ extension ClubResponder {
     }
     var multipart: MultipartBody?
     if isFileForm {
-      let reader = try MultipartBody(request.headers[.contentType] ?? "", body)
+      let reader: MultipartBody
+      do throws(MultipartMachine.Fault) {
+        reader = try MultipartBody(request.headers[.contentType] ?? "", body)
+      } catch {
+        throw V1Failure.malformed(error.sentence)
+      }
       parameters.merge(try await reader.open()) { query, _ in query }
       multipart = reader
     }

@@ -1,20 +1,23 @@
 public import FileStores
 internal import POSIX
 
-/// Reads files of the public web for others, and nothing of this machine or its network.
+/// Reads files of the public web for others and posts to it, and asks nothing of this machine or its network.
 ///
 /// The address is checked when the connection is ready, so a name that resolves to a private address is refused.
 /// Proxies are not used, because they would resolve the name themselves. Redirects are not followed.
 public struct PublicWeb: Sendable {
   /// As Dropbox's `save_url`: a longer download fails.
   private static let longest = Duration.seconds(900)
+  /// The most bytes of an answer to a post; nobody reads them.
+  private static let mostAnswerBytes = 64 << 10
   private let transport: any HTTPTransport
 
-  public init() {
+  /// - Parameter allowsPrivate: true if the owner of this machine chose the address, wherever it is.
+  public init(allowsPrivate: Bool = false) {
     var options = HTTPOptions(
       origins: [], userAgent: "byteclub-serve", timeouts: HTTPTimeouts(whole: PublicWeb.longest),
       proxies: HTTPProxies(), allowPlainHTTP: true)
-    options.onlyPublicAddresses = true
+    options.onlyPublicAddresses = !allowsPrivate
     transport = CurlTransport(options: options)
   }
 
@@ -30,6 +33,17 @@ public struct PublicWeb: Sendable {
       try await receive(chunk)
     }
     try PublicWeb.check(response)
+  }
+
+  /// Sends a body.
+  /// - Returns: the status, whatever it is.
+  /// - Throws: as `HTTPTransport.exchange`; `notPermitted` for a private address; `tooLarge` for a long answer.
+  public func post(
+    _ body: [UInt8], to url: String, _ headers: [(String, String)]
+  ) async throws(StoreError) -> Int {
+    var request = HTTPRequest(.post, url, body: .bytes(body))
+    for (name, value) in headers { request.headers.append(name, value) }
+    return try await transport.call(request, limit: PublicWeb.mostAnswerBytes).0.status
   }
 
   private static func check(_ response: HTTPResponse) throws(StoreError) {

@@ -26,6 +26,11 @@ import Testing
       _ = FileManager.default.fileExists(atPath: home.path + "/" + name, isDirectory: &isFolder)
       #expect(try home.mode(name) == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
     }
+    let other = ["serve", "restore", backup, "--club-root", "hall=\(home.path)/hall"]
+    let refused = try home.start(other).finish()
+    #expect(
+      refused.status == 1 && refused.said.contains(#"is of the club "club", not of "hall"."#), "\(refused.said)")
+    #expect(try home.start(other + ["--other-club"]).finish().status == 0)
     let restored = try home.run("serve", "restore", backup, "--root", home.path + "/again")
     #expect(restored.status == 0, "\(restored.said)")
     #expect(

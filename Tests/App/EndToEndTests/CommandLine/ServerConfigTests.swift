@@ -57,6 +57,10 @@ import Testing
     (#"{ "quota": [true] }"#, "line 1: \"quota\" needs a text or a whole number."),
     (#"{ "listen": "nowhere" }"#, "--listen needs HOST:PORT"),
     (#"{ "config": "more.json" }"#, "has no option \"config\""),
+    (#"{ "hook": "https://club.example/hook" }"#, "--hook needs --hook-key FILE."),
+    (#"{ "hook": "http://club.example/hook", "hook-key": "key" }"#, "http://club.example has no TLS."),
+    (#"{ "hook": "nowhere", "hook-key": "key" }"#, "--hook needs an address such as https://HOST/PATH"),
+    (#"{ "hook-private": true }"#, "--hook-key and --hook-private need --hook."),
     (#"["--listen"]"#, "the server's config is one JSON object"),
     ("{ listen }", "line 1, column 3: a key in double quotes was expected."),
   ])

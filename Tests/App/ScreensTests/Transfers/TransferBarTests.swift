@@ -130,6 +130,29 @@ import Transfers
     #expect(robot.screen.contains("50 %"))
   }
 
+  /// A large file has pieces of 16 MiB and more.
+  @Test(arguments: [UInt64(40_000_000), 0])
+  func `a large piece that is sent again after a pause takes no bar back, and is no restart`(kept: UInt64) {
+    let robot = robot()
+    func transfer(_ state: TransferState, _ sent: UInt64, kept: UInt64) -> Transfer {
+      Samples.transfer("t1", "a.jpg", .upload, state, sent: sent, total: 100_000_000) { $0.kept = kept }
+    }
+    robot.happen(transfers: .appeared(transfer(.running, kept, kept: kept)))
+    robot.happen(transfers: .changed(transfer(.running, kept + 30_000_000, kept: kept)))
+    let share = "\((kept + 30_000_000) / 1_000_000) %"
+    #expect(robot.screen.contains(share))
+    robot.happen(transfers: .changed(transfer(.paused, kept, kept: kept)))
+    #expect(robot.screen.contains(share))
+    robot.happen(transfers: .changed(transfer(.running, kept, kept: kept)))
+    robot.happen(transfers: .changed(transfer(.running, kept + 12_000_000, kept: kept)))
+    #expect(robot.screen.contains(share) && robot.screen.contains("Uploading a.jpg"))
+    robot.happen(transfers: .changed(transfer(.running, kept + 32_000_000, kept: kept + 32_000_000)))
+    #expect(robot.screen.contains("\((kept + 32_000_000) / 1_000_000) %"))
+    // The store has lost bytes that it had.
+    robot.happen(transfers: .changed(transfer(.waiting, kept + 1_000_000, kept: kept + 1_000_000)))
+    #expect(robot.screen.contains("\((kept + 1_000_000) / 1_000_000) %"))
+  }
+
   @Test func `the details of a paused transfer have the offset where it continues`() {
     let robot = robot()
     robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", sent: 9_000_000)))

@@ -233,6 +233,14 @@ import Testing
     }
   }
 
+  @Test("A large file has its own time before its first byte is read") func earlyTime() async throws {
+    let (source, target) = (HeadStore(base: MemoryStore()), NamingStore(base: MemoryStore()))
+    let all = try await fill(source, notes: 1)
+    let outcome = try await ClubExport(from: source, to: target, pool: BlockingPool()).run(replaces: false)
+    #expect(outcome.written.files == all.count && outcome.failures.isEmpty)
+    #expect(target.times["photos/deep/large.jpg"] == Timestamp(seconds: 1_000_000_000))
+  }
+
   @Test("A file that cannot be had, or compared, is told, and the others come") func gone() async throws {
     try await withDirectory { target, directory in
       let base = MemoryStore()
@@ -400,4 +408,37 @@ private final class FullStore: StoreAround {
     if number > 20 { throw StoreError(.quota, "No room is left.", path: path) }
     return try await base.put(source, at: path, mode: mode)
   }
+}
+
+/// A store whose lists leave out the own times of files, as S3's do.
+private struct HeadStore: StoreAround {
+  let base: any FileStore
+
+  var limits: StoreLimits {
+    StoreLimits(nameBytes: nil, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: true, keepsTimes: true)
+  }
+
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    var entry = try await base.entry(at: path)
+    entry.ownTime = Timestamp(seconds: 1_000_000_000)
+    return entry
+  }
+}
+
+/// A store that names a file with its time before it reads the bytes, as an upload in parts does.
+private struct NamingStore: StoreAround {
+  let base: any FileStore
+  let times = SharedTimes()
+
+  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
+    times.note(source.modified, of: path)
+    return try await base.put(source, at: path, mode: mode)
+  }
+}
+
+private final class SharedTimes: Sendable {
+  private let times = Mutex<[String: Timestamp]>([:])
+
+  func note(_ time: Timestamp?, of path: StorePath) { times.withLock { $0["\(path)"] = time } }
+  subscript(_ path: String) -> Timestamp? { times.withLock { $0[path] } }
 }

@@ -58,7 +58,7 @@ enum Samples {
   static func transfer() throws -> Transfer {
     var transfer = Transfer(id: "t1", direction: .download, name: "a\n", path: try StorePath([0xFF]))
     (transfer.club, transfer.renamedFrom, transfer.local) = ("home", "b", "/tmp")
-    (transfer.state, transfer.sent, transfer.total) = (.waiting, .max, .max)
+    (transfer.state, transfer.sent, transfer.kept, transfer.total) = (.waiting, .max, 7, .max)
     (transfer.rate, transfer.secondsLeft, transfer.attempts, transfer.restarts) = (1.5, 7, 2, 1)
     transfer.error = try error()
     (transfer.resumesAt, transfer.keptUntil) = (Timestamp(seconds: 1), Timestamp(seconds: 2))

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Imaging
 import Markdown
@@ -48,6 +49,12 @@ import Testing
     PackageFolder.Package(name: "byteclub_0.1.0_amd64.deb", size: 21_500_000, changed: 0, sum: nil),
   ]
 
+  private static func drop(from guest: String?) -> ServerDropPage {
+    ServerDropPage(
+      id: "id", member: ServerMember(id: "m", name: "ann & co", created: 0), folder: "/in", guest: guest, created: 0,
+      expires: 1_800_000_000, mostBytes: 500 << 20)
+  }
+
   static let pages: [(String, Page)] = [
     ("note", LinkPages.text(facts, made(note, as: "The <pier>.md"))),
     (
@@ -82,6 +89,15 @@ import Testing
     ("gone", LinkPages.gone), ("home", HomePage.page), ("join", JoinPage.page),
     ("join-get", JoinPage.page(getting: (packages, true), from: "https://club.example:8443")),
     ("join-unproven", JoinPage.page(getting: (packages, false), from: "https://club.example:8443")),
+    ("drop", DropPages.form(drop(from: nil))), ("drop-named", DropPages.form(drop(from: "Mia <3"))),
+    (
+      "drop-answer",
+      DropPages.answer(
+        DropOutcome(
+          kept: ["pier.jpg", "<sea>.jpg"],
+          refused: [DropOutcome.Refusal(name: "a.heic", reason: "it is no JPEG, PNG or WebP picture")],
+          broken: "The connection broke during the request."), at: "/d/word")
+    ), ("drop-nothing", DropPages.answer(DropOutcome(), at: "/d/word")),
     ("get", GetPage.page(packages, isProven: true)), ("get-unproven", GetPage.page([], isProven: false)),
     (
       "sign-in",

@@ -30,11 +30,12 @@ import Testing
   }
 
   @discardableResult
-  private func restore(_ path: String, to folder: String) async throws -> ClubRestoration.Report {
+  private func restore(_ path: String, to folder: String, of club: String? = nil) async throws -> ClubRestoration.Report
+  {
     try FolderStore.create(root: folder + "/root")
     let restoration = ClubRestoration(
       root: folder + "/root", store: try store(folder + "/root"), own: try PrivateDirectory(making: folder + "/data"),
-      pool: Self.pool)
+      pool: Self.pool, club: club)
     return try await restoration.run(from: path)
   }
 
@@ -427,6 +428,24 @@ import Testing
         }
         #expect(contents(folder + "/used/root/file") == "mine" && contents(folder + "/one/root/a.txt") == "a")
       }
+    }
+  }
+
+  @Test("The backup of another club is refused with both names, and nothing is written")
+  func otherClub() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder + "/one") { server in
+        try await server.upload("/a.txt", "a")
+        try await backUp(server, to: folder + "/backup")
+      }
+      let error = await #expect(throws: StoreError.self) {
+        try await restore(folder + "/backup", to: folder + "/two", of: "garage")
+      }
+      #expect(error?.kind == .badInput && error?.remedy.contains("--other-club") == true)
+      #expect(
+        error?.message.hasSuffix("is of the club \"club\", not of \"garage\".") == true, "\(error?.message ?? "")")
+      #expect(everything(below: folder + "/two/root").isEmpty && everything(below: folder + "/two/data").isEmpty)
+      #expect(try await restore(folder + "/backup", to: folder + "/two", of: "club").files == 1)
     }
   }
 

@@ -1,0 +1,191 @@
+import Basics
+import Database
+import FileStores
+import Imaging
+import Logging
+import Markdown
+
+/// The outcome of one form of a drop page, for its giver.
+struct DropOutcome: Sendable {
+  struct Refusal: Sendable, Equatable {
+    /// The picture's name at the giver's.
+    let name: String
+    let reason: String
+  }
+
+  /// The names of the pictures in the club.
+  var kept: [String] = []
+  var refused: [Refusal] = []
+  /// The reason why the rest of the form was not read.
+  var broken: String?
+}
+
+/// Reads a form of a drop page, and keeps each picture as soon as it is whole. Fields count for the pictures behind them.
+struct DropForm {
+  /// Files and fields of one form.
+  static let mostParts = 220
+  /// Bytes of a form that may be thrown away.
+  private static let mostSkipped = 64 << 20
+  private static let mostFieldBytes = 16 << 10
+  private static let mostShownLetters = 120
+  private static let recognised = 12
+
+  private let page: ServerDropPage
+  private let club: ServedClub
+  private let form: MultipartBody
+  private let began = ContinuousClock.now
+  private var skipped = 0
+  private var guest: String?
+  private var caption: String?
+  private(set) var outcome = DropOutcome()
+
+  init(_ form: MultipartBody, for page: ServerDropPage, of club: ServedClub) {
+    (self.form, self.page, self.club) = (form, page, club)
+    guest = page.guest
+  }
+
+  mutating func read() async {
+    do {
+      while let head = try await form.part() {
+        if let file = head.file { try await take(file) } else { try await note(head.name) }
+      }
+    } catch let fault as MultipartMachine.Fault {
+      outcome.broken = fault.sentence
+    } catch let error as StoreError {
+      outcome.broken = error.message
+    } catch {
+      outcome.broken = "The connection broke during the request."
+    }
+  }
+
+  // MARK: Parts
+
+  private mutating func note(_ name: String?) async throws(StoreError) {
+    var value: [UInt8] = []
+    while value.count < DropForm.mostFieldBytes, let chunk = try await next() {
+      value += chunk.prefix(DropForm.mostFieldBytes - value.count)
+    }
+    try await skip()
+    let text = String(decoding: value, as: UTF8.self)
+    switch name {
+    case "name": guest = page.guest ?? DropText.guest(text)
+    case "caption": caption = DropText.caption(text)
+    default: break
+    }
+  }
+
+  private mutating func take(_ file: String) async throws(StoreError) {
+    let name = String(HTMLText.visible(file).prefix(DropForm.mostShownLetters))
+    var beginning: [UInt8] = []
+    while beginning.count < DropForm.recognised, let chunk = try await next() { beginning += chunk }
+    // A browser sends an empty file if none was chosen.
+    if beginning.isEmpty, file.isEmpty { return }
+    guard let format = beginning.withUnsafeBytes({ PictureFormat.recognise($0) }) else {
+      return try await refuse(name, DropText.refusal(of: beginning))
+    }
+    guard let left = try await club.drops.left(of: page) else { throw StoreError(.badInput, "The page has ended.") }
+    guard left.pictures > 0 else { return try await refuse(name, "the page has all the pictures that it takes") }
+    let limit = min(left.bytes, Call.largestContent)
+    let (room, form, clock) = (club.files.room, form, self)
+    var held: ByteChunk? = beginning[...]
+    let content: Content
+    do throws(StoreError) {
+      content = try await room.receive(limit: limit) { () throws(StoreError) in
+        defer { held = nil }
+        if let held { return held }
+        try clock.checkTime()
+        return try await form.next()
+      }
+    } catch {
+      switch error.kind {
+      case .tooLarge:
+        let most = LinkPages.words(bytes: limit)
+        return try await refuse(
+          name, limit == left.bytes ? "it is too large: the page takes \(most) more" : "it is larger than \(most)")
+      case .quota: return try await refuse(name, DropForm.noRoom)
+      default: throw error
+      }
+    }
+    if let reason = await keep(content, as: DropText.fileName(file, format)) {
+      outcome.refused.append(DropOutcome.Refusal(name: name, reason: reason))
+    }
+  }
+
+  /// Reads past the rest of a picture that is not kept.
+  private mutating func refuse(_ name: String, _ reason: String) async throws(StoreError) {
+    outcome.refused.append(DropOutcome.Refusal(name: name, reason: reason))
+    try await skip()
+  }
+
+  private mutating func skip() async throws(StoreError) {
+    while let chunk = try await next() {
+      skipped += chunk.count
+      guard skipped <= DropForm.mostSkipped else {
+        throw StoreError(.badInput, "Too much of it was not for this page.")
+      }
+    }
+  }
+
+  private func next() async throws(StoreError) -> ByteChunk? {
+    try checkTime()
+    return try await form.next()
+  }
+
+  private func checkTime() throws(StoreError) {
+    guard (ContinuousClock.now - began) / .seconds(1) < club.drops.slowestSeconds else {
+      throw StoreError(.badInput, "The pictures came too slowly.")
+    }
+  }
+
+  // MARK: Keeping
+
+  private static let noRoom = "the club has no room for it"
+
+  /// Keeps a whole picture under a free name, by the way of every upload. Returns the reason if it cannot be kept.
+  private mutating func keep(_ content: Content, as name: String) async -> String? {
+    let author = ServerAuthor(page.member, guest: guest ?? DropText.somebody)
+    do {
+      guard try await club.drops.claim(content.size, of: page, by: author) else { return "the page takes no more" }
+    } catch {
+      return reason(error, name)
+    }
+    let node: ServerNode
+    do {
+      node = try await club.files.put(content, order(page.folder + "/" + name, author, autorename: true))
+    } catch {
+      do throws(StoreError) { try await club.drops.giveBack(content.size, of: page) } catch {
+        club.files.logger.warning("A picture that was not kept counts for its page, too: \(error)")
+      }
+      return reason(error, name)
+    }
+    outcome.kept.append(node.name)
+    // The same picture may have been there before, from another.
+    guard let caption, node.author == author else { return nil }
+    do {
+      let note = Content(Array((caption + "\n").utf8), pool: club.index.pool)
+      _ = try await club.files.put(note, order(node.display + ".md", author, autorename: false))
+    } catch {
+      outcome.refused.append(
+        DropOutcome.Refusal(name: "The caption of " + node.name, reason: reason(error, node.name + ".md")))
+    }
+    return nil
+  }
+
+  private func order(_ display: String, _ author: ServerAuthor, autorename: Bool) -> CommitOrder {
+    CommitOrder(
+      display: display, mode: .add, autorename: autorename, isStrict: false, clientModified: nil, author: author)
+  }
+
+  private func reason(_ error: any Error, _ name: String) -> String {
+    switch error {
+    case let error as Tagged where error.tag == "insufficient_space": return DropForm.noRoom
+    case let error as Tagged where error.tag == "conflict": return "something of that name is there already"
+    case let error as StoreError where error.kind == .quota: return DropForm.noRoom
+    case let error as StoreError where error.kind == .offline || error.kind == .rateLimited:
+      return "the club's files cannot be reached at the moment"
+    default:
+      club.files.logger.warning("The picture \"\(name)\" of a drop page was not kept: \(error)")
+      return "the server could not keep it"
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Database
+import FileStores
+import Foundation
+import JSON
+import TestKit
+import Testing
+
+@testable import StoreServer
+
+/// Drop pages in a browser.
+@Suite(.serialized) struct DropPageTests {
+  private static func allow(_ options: inout ServerOptions) { options.servesDropPages = true }
+
+  @Test("The page asks for pictures without scripts, sealed like a link's, and tells nothing of the club but who asks")
+  func page() async throws {
+    try await withServer(tune: Self.allow) { server in
+      try await server.upload("/in/secret.md", "text")
+      let url = try await server.dropPage()
+      let page = try await server.open(url)
+      let name = try server.members.members()[0].name
+      #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
+      #expect(page.text.contains("<form method=\"post\" enctype=\"multipart/form-data\">") && page.text.contains(name))
+      #expect(page.text.contains("name=\"pictures\" accept=\"image/*\" multiple"))
+      for hidden in ["/in", "secret", "<script", "onload"] { #expect(!page.text.contains(hidden), "\(hidden)") }
+      for reply in [page, try await server.drop(url, [.picture("a.jpg")])] {
+        let policy = reply.headers["content-security-policy"] ?? ""
+        for part in ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"] {
+          #expect(policy.contains(part))
+        }
+        #expect(!policy.contains("unsafe") && !policy.contains("script"))
+        #expect(reply.headers["referrer-policy"] == "no-referrer" && reply.headers["cache-control"] == "no-store")
+        #expect(reply.headers["access-control-allow-origin"] == nil)
+      }
+      let fixed = try await server.dropPage(["path": "/in", "from": "<Mia>"])
+      let asked = try await server.open(fixed).text
+      #expect(asked.contains("&lt;Mia&gt;") && !asked.contains("name=\"name\""))
+    }
+  }
+
+  @Test("Pictures come with their caption, under free names, by the member who asked and as their guest's")
+  func pictures() async throws {
+    try await withServer(tune: Self.allow) { server in
+      try await server.upload("/in/pier.jpg", "the member's own")
+      let own = try server.members.members()[0].name
+      let url = try await server.dropPage()
+      let reply = try await server.drop(
+        url,
+        [
+          .field("name", "Mia (a guest of eve)"), .field("caption", "At the pier\r\nin May"),
+          .picture("pier.jpg", "1"), .picture("../../sea.jpg", "2"),
+        ])
+      #expect(reply.status == 200 && reply.text.contains("2 pictures have come"), "\(reply.text)")
+      #expect(
+        try await server.paths("/in") == [
+          "/in/pier (1).jpg", "/in/pier (1).jpg.md", "/in/pier.jpg", "/in/sea.jpg", "/in/sea.jpg.md",
+        ])
+      #expect(try await server.fetch("files/download", ["path": "/in/pier.jpg"]).text == "the member's own")
+      #expect(
+        try await server.fetch("files/download", ["path": "/in/sea.jpg"]).body == FormPart.picture("", "2").bytes)
+      #expect(try await server.fetch("files/download", ["path": "/in/sea.jpg.md"]).text == "At the pier\nin May\n")
+      for path in ["/in/sea.jpg", "/in/sea.jpg.md", "/in/pier (1).jpg"] {
+        #expect(try await server.shownAuthor(path) == "Mia a guest of eve (a guest of \(own))")
+      }
+      #expect(try await server.shownAuthor("/in/pier.jpg") == own)
+      let old = try await server.v1("GET", "metadata/auto/in/sea.jpg")
+      #expect(old.json.at("modifier", "display_name") == .string("Mia a guest of eve (a guest of \(own))"))
+      // The name stays with a version of its own, and with a file that is moved.
+      try await server.move("/in/sea.jpg", to: "/sea.jpg")
+      #expect(try await server.shownAuthor("/sea.jpg") == "Mia a guest of eve (a guest of \(own))")
+    }
+  }
+
+  @Test("The pictures' field alone is enough, a fixed name holds, and no member is called like a guest")
+  func names() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let own = try server.members.members()[0].name
+      let reply = try await server.drop(try await server.dropPage(), [.picture("a.jpg")])
+      #expect(reply.status == 200, "\(reply.text)")
+      #expect(try await server.shownAuthor("/in/a.jpg") == "Somebody (a guest of \(own))")
+      let fixed = try await server.dropPage(["path": "/in", "from": "Mia"])
+      #expect(try await server.drop(fixed, [.field("name", own), .picture("b.jpg", "b")]).status == 200)
+      #expect(try await server.shownAuthor("/in/b.jpg") == "Mia (a guest of \(own))")
+      #expect(throws: StoreError.self) { try MemberList(server.members).add("Mia (A guest of \(own))") }
+    }
+  }
+
+  @Test("The same form twice leaves each picture once; another's same picture gets no caption")
+  func twice() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let url = try await server.dropPage()
+      let form = [FormPart.field("caption", "words"), .picture("a.jpg", "1")]
+      for _ in 0..<2 { #expect(try await server.drop(url, form).status == 200) }
+      #expect(try await server.paths("/in") == ["/in/a.jpg", "/in/a.jpg.md"])
+      let picture = FormPart.picture("own.jpg", "own")
+      try await server.upload("/in/own.jpg", bytes: picture.bytes)
+      #expect(try await server.drop(url, [.field("caption", "words"), picture]).status == 200)
+      #expect(try await !server.paths("/in").contains("/in/own.jpg.md"))
+    }
+  }
+
+  @Test("What is no picture is refused by name, escaped, and the others are kept")
+  func refused() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let url = try await server.dropPage()
+      let heic = FormPart(file: "a.heic", bytes: [0, 0, 0, 24] + Array("ftypheic".utf8))
+      let reply = try await server.drop(
+        url,
+        [
+          FormPart(file: "<script>.jpg", bytes: Array("<script>".utf8)), .picture("good.jpg"), heic,
+          FormPart(file: "empty.jpg", bytes: []), FormPart(file: "", bytes: []),
+        ])
+      #expect(reply.status == 200)
+      #expect(reply.text.contains("<bdi>&lt;script&gt;.jpg</bdi>: it is no JPEG") && !reply.text.contains("<script>"))
+      #expect(reply.text.contains("<bdi>a.heic</bdi>: it is a HEIC") && reply.text.contains("<bdi>empty.jpg</bdi>"))
+      #expect(try await server.paths("/in") == ["/in/good.jpg"])
+      let none = try await server.drop(url, [FormPart(file: "", bytes: [])])
+      #expect(none.status == 400 && none.text.contains("No picture was chosen"))
+      for type in ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"] {
+        let other = try await server.client.request("POST", server.path(url), [("Content-Type", type)], [1, 2])
+        #expect(other.status == 400 && other.text.contains("<h1>"), "\(type)")
+      }
+      for method in ["PUT", "DELETE", "PATCH"] {
+        #expect(try await server.client.request(method, server.path(url)).status == 400, "\(method)")
+      }
+    }
+  }
+
+  @Test("A form that is cut at any byte leaves the pictures that were whole by then, and no others")
+  func cuts() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let form = TestServer.form([.picture("a.jpg", "a"), .picture("b.jpg", "b")])
+      let ends = [
+        FormPart.picture("", "a").bytes + Array("\r\n--x".utf8),
+        FormPart.picture("", "b").bytes + Array("\r\n--x".utf8),
+      ].map { form.firstRange(of: $0)?.upperBound ?? 0 }
+      let names = ["a.jpg", "b.jpg"]
+      for cut in 0..<form.count {
+        let url = try await server.dropPage(["path": .string("/\(cut)")])
+        let head =
+          "POST \(server.path(url)) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(form.count)\r\n"
+          + "Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+        let reply = try await server.client.exchange(Array(head.utf8) + form.prefix(cut), closing: true)
+        #expect(reply.text.contains("The rest has not come") || cut >= ends[1] + 2, "\(cut): \(reply.text)")
+        let whole = zip(names, ends).filter { $0.1 <= cut }.map { "/\(cut)/" + $0.0 }
+        #expect(try await server.paths().filter { $0.hasPrefix("/\(cut)/") } == whole, "\(cut)")
+        _ = try await server.call("sharing/revoke_shared_link", ["url": .string(url)])
+      }
+      #expect(everything(below: server.data + "/incoming") == [])
+    }
+  }
+
+  @Test("Far more than fits is not read to its end, is said, and leaves nothing beside what fits")
+  func tooMuch() async throws {
+    try await withServer(
+      tune: {
+        Self.allow(&$0)
+        $0.lingerSeconds = 1
+      }
+    ) { server in
+      let url = try await server.dropPage(["path": "/in", "limit": .integer(500_000)])
+      let head =
+        "POST \(server.path(url)) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(300 << 20)\r\n"
+        + "Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+      let large = FormPart.picture("large.jpg", size: 70 << 20)
+      let form = TestServer.form([.picture("small.jpg", size: 400_000), large])
+      let reply = try await server.client.exchange(Array(head.utf8) + form)
+      #expect(reply.status == 200 && reply.text.contains("large.jpg</bdi>: it is too large"), "\(reply.text)")
+      #expect(reply.text.contains("Too much of it"))
+      #expect(try await server.paths("/in") == ["/in/small.jpg"])
+      #expect(everything(below: server.data + "/incoming") == [])
+      // All uploads of the page count together.
+      let more = try await server.drop(url, [.picture("more.jpg", "x", size: 100_001)])
+      #expect(more.status == 400 && more.text.contains("it is too large"))
+      #expect(try await server.drop(url, [.picture("more.jpg", "x", size: 100_000)]).status == 200)
+      #expect(try await server.drop(url, [.picture("last.jpg", "y")]).status == 400)
+    }
+  }
+
+  @Test("A picture that the club has no room for does not count for the page")
+  func quota() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let url = try await server.dropPage(["path": "/in", "limit": .integer(1_000)])
+      let own = try server.members.members()[0].name
+      try MemberList(server.members).setQuota(10, of: own)
+      let reply = try await server.drop(url, [.picture("a.jpg", size: 900)])
+      #expect(reply.status == 400 && reply.text.contains("no room"), "\(reply.text)")
+      try MemberList(server.members).setQuota(nil, of: own)
+      #expect(try await server.drop(url, [.picture("a.jpg", size: 900)]).status == 200)
+      #expect(try await server.paths("/in") == ["/in/a.jpg"])
+    }
+  }
+
+  @Test("Endless headers, too many parts and too slow forms end, and what came before is kept")
+  func bounds() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let url = try await server.dropPage()
+      let long = FormPart(name: String(repeating: "n", count: 20 << 10), bytes: [])
+      let reply = try await server.drop(url, [.picture("a.jpg"), long])
+      #expect(reply.status == 200 && reply.text.contains("no end of header"))
+      let many = (0..<DropForm.mostParts).map { _ in FormPart.field("x", "") }
+      let second = try await server.drop(url, [.picture("b.jpg", "b")] + many)
+      #expect(second.status == 200 && second.text.contains("too many parts"))
+      #expect(try await server.paths("/in") == ["/in/a.jpg", "/in/b.jpg"])
+    }
+    try await withServer(
+      tune: {
+        Self.allow(&$0)
+        $0.slowestDropSeconds = 0
+      }
+    ) { server in
+      let reply = try await server.drop(try await server.dropPage(), [.picture("a.jpg")])
+      #expect(reply.status == 400 && reply.text.contains("too slowly"))
+      #expect(try await server.paths() == [])
+    }
+  }
+
+  @Test("The access log has the first four letters of a page's address, and no more")
+  func log() async throws {
+    let lines = KeptLog()
+    try await withTemporaryFolder { folder in
+      try await withServer(in: folder, tune: Self.allow, handler: lines.handler) { server in
+        let url = try await server.dropPage()
+        _ = try await server.open(url)
+        _ = try await server.drop(url, [.picture("a.jpg")])
+        let word = try #require(ServedDropPages.word(inURL: url))
+        let log = lines.all.joined(separator: "\n")
+        #expect(log.contains("GET /d/\(word.prefix(4))… 200") && log.contains("POST /d/\(word.prefix(4))… 200"))
+        #expect(!log.contains(word.prefix(5)) && !log.contains(word.dropFirst(11)))
+      }
+    }
+  }
+}
