@@ -1,4 +1,4 @@
-/// Shares single files with anyone who has a link's address.
+/// Shares single files with anyone who has a link's address, and takes photos from anyone who has a drop page's.
 public protocol LinkSharing: Sendable {
   /// The member's link to a file: the one that is there, if it is as wished, or a new one. A repeated call gives the same
   /// link, so a call whose answer was lost may be repeated.
@@ -6,7 +6,13 @@ public protocol LinkSharing: Sendable {
   ///   member's account, does not allow links or these settings; `unsupported` for a folder.
   func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink
 
-  /// The member's own links into the club, in the store's order; those to one file with `path`.
+  /// A new page that takes photos into a folder. A repeated call makes another page.
+  /// - Throws: `unsupported` if the store has no such pages; `notPermitted` if its owner, or the member's account, does
+  ///   not allow them.
+  func dropPage(into folder: StorePath, _ terms: DropTerms, expires: Timestamp?) async throws(StoreError) -> SharedLink
+
+  /// The member's own links into the club, in the store's order; those to one file with `path`. Without it, drop pages,
+  /// too.
   /// - Throws: `notFound` if there is no such file.
   func links(to path: StorePath?) async throws(StoreError) -> [SharedLink]
 
@@ -22,14 +28,28 @@ public struct SharedLink: Sendable, Hashable {
   /// nil for never.
   public let expires: Timestamp?
   public let hasPassword: Bool
+  /// Of a drop page, whose path is its folder; nil for a link to a file.
+  public let drop: DropTerms?
 
-  public init(url: String, path: StorePath, expires: Timestamp? = nil, hasPassword: Bool = false) {
-    (self.url, self.path, self.expires, self.hasPassword) = (url, path, expires, hasPassword)
+  public init(
+    url: String, path: StorePath, expires: Timestamp? = nil, hasPassword: Bool = false, drop: DropTerms? = nil
+  ) {
+    (self.url, self.path, self.expires, self.hasPassword, self.drop) = (url, path, expires, hasPassword, drop)
   }
 
   public func moved(to path: StorePath) -> SharedLink {
-    SharedLink(url: url, path: path, expires: expires, hasPassword: hasPassword)
+    SharedLink(url: url, path: path, expires: expires, hasPassword: hasPassword, drop: drop)
   }
+}
+
+/// The terms of a drop page: a page where a phone without an account leaves photos.
+public struct DropTerms: Sendable, Hashable {
+  /// The giver's name; nil if the giver types it.
+  public var giver: String?
+  /// Of all photos together; nil as the store has it.
+  public var mostBytes: UInt64?
+
+  public init(giver: String? = nil, mostBytes: UInt64? = nil) { (self.giver, self.mostBytes) = (giver, mostBytes) }
 }
 
 /// The settings that a member wishes for a link. A link that is there may have any value where none is wished.
@@ -54,6 +74,14 @@ struct RetryingLinks: LinkSharing {
 
   func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
     try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, wish) }
+  }
+
+  func dropPage(
+    into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
+  ) async throws(StoreError) -> SharedLink {
+    try await store.call(.dropPage(folder)) { () throws(StoreError) in
+      try await base.dropPage(into: folder, terms, expires: expires)
+    }
   }
 
   func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {

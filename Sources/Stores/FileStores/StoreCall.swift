@@ -8,7 +8,7 @@ public enum StoreCallName: String, Sendable, CaseIterable {
   case thumbnails, thumbnail
   case batch, batched
   case readFolder
-  case link, links, revokeLink
+  case link, dropPage, links, revokeLink
   case adopt
 
   /// True if a call whose answer was lost may simply be repeated. The other calls must not happen twice, or hand out
@@ -19,7 +19,7 @@ public enum StoreCallName: String, Sendable, CaseIterable {
       .poll, .versions, .search, .thumbnails, .thumbnail, .link, .links:
       true
     case .read, .put, .move, .delete, .append, .finish, .discard, .restore, .empty, .wait, .readVersion,
-      .restoreVersion, .batch, .batched, .readFolder, .revokeLink, .adopt:
+      .restoreVersion, .batch, .batched, .readFolder, .dropPage, .revokeLink, .adopt:
       false
     }
   }
@@ -109,6 +109,9 @@ extension StoreCall<Void> {
 
 extension StoreCall<SharedLink> {
   package static func link(_ path: StorePath) -> Self { Self(.link, path, "link to \(path.quoted)") }
+  package static func dropPage(_ folder: StorePath) -> Self {
+    Self(.dropPage, folder, "drop page into \(folder.quoted)")
+  }
 }
 
 extension StoreCall<[SharedLink]> {

@@ -206,6 +206,14 @@ private struct WrappedLinks<Store: StoreWrapper>: LinkSharing {
     try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, wish) }
   }
 
+  func dropPage(
+    into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
+  ) async throws(StoreError) -> SharedLink {
+    try await store.call(.dropPage(folder)) { () throws(StoreError) in
+      try await base.dropPage(into: folder, terms, expires: expires)
+    }
+  }
+
   func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
     try await store.call(.links(path)) { () throws(StoreError) in try await base.links(to: path) }
   }

@@ -24,6 +24,11 @@ import Testing
     func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
       try await sharing.link(to: path, wish)
     }
+    func dropPage(
+      into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
+    ) async throws(StoreError) -> SharedLink {
+      try await sharing.dropPage(into: folder, terms, expires: expires)
+    }
     func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] { try await sharing.links(to: path) }
     func revoke(_ url: String) async throws(StoreError) {
       guard !isBroken.exchange(true, ordering: .relaxed) else { return try await sharing.revoke(url) }

@@ -1,4 +1,5 @@
 import Basics
+import ClubServices
 import FileStores
 import Transfers
 
@@ -61,14 +62,17 @@ enum JSONPage {
 
       ## Links
 
-      `note link`, `photo link`, `link ls` and `link rm` give
+      `note link`, `photo link`, `photo ask`, `link ls` and `link rm` give
 
       | field | meaning |
       |---|---|
       | `url` | the address, for a browser |
-      | `name`, `path` | the shared file; `link rm` of an address that `link ls` does not list has neither |
+      | `name`, `path` | the shared file, or the folder of a page for photos; `link rm` of an address that `link ls` does not list has neither |
       | `expires` | the end (RFC 3339, UTC), if it has one |
-      | `hasPassword` | true if it asks for a password |
+      | `hasPassword` | true if it asks for a password; not of a page for photos |
+      | `takesPhotos` | true for a page for photos (`photo ask`); else missing |
+      | `from` | the giver's name of such a page, if the member gave one |
+      | `limit` | the bytes that such a page takes in all, if the store says |
 
       ## Remarks
 
@@ -86,6 +90,21 @@ enum JSONPage {
       `talk ls` adds `agreed` (the members who agree), `isCorrected`, `isWithdrawn` and `broughtBy`: with `--authors`, the
       author of the version that brought the remark, if that is another name. Without a name it gives `path`, `remarks`
       (the number) and `isGone`; `talk join` gives `path`.
+
+      ## News
+
+      `news` gives
+
+      | field | meaning |
+      |---|---|
+      | `club` | the club |
+      | `member` | who did it, or null if the store does not say |
+      | `action` | \(words(NewsItem.Action.allCases.map(\.rawValue))) |
+      | `path` | the note, photo or walk |
+      | `time` | when (RFC 3339, UTC) |
+
+      `news --follow --json` prints a document on a line for each batch: `club`, `from` and `to` (the times of its oldest and \
+      newest item), and `items`, each without `club`. The program of `--exec` gets the same on its standard input.
 
       ## Accounts
 

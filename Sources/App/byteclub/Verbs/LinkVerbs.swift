@@ -3,12 +3,13 @@ import Basics
 import ClubServices
 import FileStores
 import JSON
+import Screens
 
 /// Files shared with anyone by a link. `note link` and `photo link` make them.
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",
-    abstract: "List and revoke the links by which you share notes and photos.",
+    abstract: "List and end the links by which you share notes and photos, and your pages for photos from phones.",
     discussion: Examples.text([
       "byteclub note link Welcome": "share a note: prints the link",
       "byteclub photo link pier.jpg --expires 7d": "share a photo for a week",
@@ -20,9 +21,9 @@ struct LinkCommand: ParsableCommand {
 
 struct LinkList: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List your links into the club: addresses and names.",
+    commandName: "ls", abstract: "List your links into the club, then your pages for photos: addresses and names.",
     discussion: Examples.text([
-      "byteclub link ls": "an address and a path a line",
+      "byteclub link ls": "an address and a path a line; a page's path is a folder, with the giver and the limit",
       "byteclub link ls --long": "with the end, and if it asks for a password",
     ]))
 
@@ -34,8 +35,10 @@ struct LinkList: ClubVerb {
     Answer(
       try await session.open.notes.links.all().map { link in
         let end = link.expires.map(RFC3339.text) ?? "never"
-        let columns = long ? LinkList.padded(end, 22) + LinkList.padded(link.hasPassword ? "password" : "-", 10) : ""
-        return Record(.link(link), line: Array((columns + link.url + "  ").utf8) + link.path.bytes)
+        let kind = link.drop != nil ? "photos" : link.hasPassword ? "password" : "-"
+        let columns = long ? LinkList.padded(end, 22) + LinkList.padded(kind, 10) : ""
+        let terms = link.drop.map { "/  \($0.words)" } ?? ""
+        return Record(.link(link), line: Array((columns + link.url + "  ").utf8) + link.path.bytes + Array(terms.utf8))
       })
   }
 
@@ -46,10 +49,11 @@ struct LinkList: ClubVerb {
 
 struct LinkRemove: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "End links at once: their addresses open nothing more.",
+    commandName: "rm", abstract: "End links and pages for photos at once: their addresses open nothing more.",
     discussion: Examples.text([
       "byteclub link rm Welcome": "the link to a note",
       "byteclub link rm pier.jpg": "the link to a photo",
+      "byteclub link rm photos/oslo": "the pages that take photos into a folder",
       "byteclub link rm https://club.example/s/...": "one link, by its address",
     ]))
 
@@ -65,7 +69,8 @@ struct LinkRemove: ClubVerb {
       if Task.isCancelled { throw .cancelled("The command") }
       do throws(StoreError) {
         for link in try await session.open.notes.links.revoke(name) {
-          session.notice(link.path.isRoot ? "The link has ended." : "The link to \"\(link.path)\" has ended.")
+          let kind = link.drop == nil ? "link to" : "page for photos into"
+          session.notice(link.path.isRoot ? "The link has ended." : "The \(kind) \"\(link.path)\" has ended.")
           answer.records.append(Record(.link(link), line: nil))
         }
       } catch {
@@ -152,11 +157,10 @@ struct LinkOptions: ParsableArguments {
 extension LinkEnd {
   /// As a member writes it.
   init(_ text: String) throws {
-    let units: [Character: Int64] = ["h": 3600, "d": 86_400, "w": 7 * 86_400]
     if text == "never" {
       self = .never
-    } else if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), (1...36_500) ~= number {
-      self = .after(number * unit)
+    } else if let seconds = LinkEnd.seconds(text) {
+      self = .after(seconds)
     } else if let day = LinkEnd.second(text + "T23:59:59Z") ?? LinkEnd.second(text) {
       self = .at(Timestamp(seconds: day))
     } else {
@@ -166,8 +170,18 @@ extension LinkEnd {
     }
   }
 
+  /// The seconds of a number of hours, days or weeks: `12h`, `7d`, `2w`.
+  static func seconds(_ text: String) -> Int64? {
+    let units: [Character: Int64] = ["h": 3600, "d": 86_400, "w": 7 * 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), (1...36_500) ~= number
+    else {
+      return nil
+    }
+    return number * unit
+  }
+
   /// The second of exactly this form: `2026-12-31T12:00:00Z`, or with another zone in place of `Z`: `+02:00`.
-  private static func second(_ text: String) -> Int64? {
+  static func second(_ text: String) -> Int64? {
     if text.utf8.count == 25, let zone = second("1970-01-01T\(text.suffix(5)):00Z"),
       let local = second("\(text.prefix(19))Z")
     {
@@ -212,7 +226,10 @@ extension JSONValue {
       "name": link.path.isRoot ? nil : .string(String(decoding: link.path.name, as: UTF8.self)),
       "path": link.path.isRoot ? nil : .string(link.path.description),
       "expires": link.expires.map { .string(RFC3339.text($0)) },
-      "hasPassword": link.path.isRoot ? nil : .bool(link.hasPassword),
+      "hasPassword": link.path.isRoot || link.drop != nil ? nil : .bool(link.hasPassword),
+      "takesPhotos": link.drop.map { _ in true },
+      "from": link.drop?.giver.map { .string($0) },
+      "limit": link.drop?.mostBytes.map { .number($0) },
     ])
   }
 }

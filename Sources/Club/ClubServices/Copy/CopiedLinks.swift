@@ -10,6 +10,12 @@ struct CopiedLinks: LinkSharing {
     return try await base.link(to: place, wish).moved(to: path)
   }
 
+  func dropPage(
+    into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
+  ) async throws(StoreError) -> SharedLink {
+    try await base.dropPage(into: folder, terms, expires: expires)
+  }
+
   func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
     guard let path else { return try await base.links(to: nil) }
     let place = try await place(of: path)

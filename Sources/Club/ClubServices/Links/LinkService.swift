@@ -3,14 +3,14 @@ public import FileStores
 
 /// Shares notes and photos of a club with anyone, by links that its store keeps.
 public struct LinkService: Sendable {
-  private let club: Club
-  private let now: @Sendable () -> Timestamp
+  let club: Club
+  let now: @Sendable () -> Timestamp
 
   public init(_ club: Club, now: @escaping @Sendable () -> Timestamp = { .now() }) {
     (self.club, self.now) = (club, now)
   }
 
-  private var sharing: any LinkSharing {
+  var sharing: any LinkSharing {
     get throws(StoreError) {
       guard let links = club.store.capabilities.links else {
         throw StoreError(
@@ -48,9 +48,10 @@ public struct LinkService: Sendable {
     return (try await link(to: path, end), true)
   }
 
-  /// The member's links into the club, by path.
+  /// The member's links into the club, by path, then the drop pages.
   public func all() async throws(StoreError) -> [SharedLink] {
-    try await sharing.links(to: nil).sorted { $0.path < $1.path }
+    let links = try await sharing.links(to: nil).sorted { $0.path < $1.path }
+    return links.filter { $0.drop == nil } + links.filter { $0.drop != nil }
   }
 
   /// Ends the link of an address, or those to a file: a path in the club, or the name of a note.
@@ -142,7 +143,7 @@ extension SharedLink {
   }
 
   /// `2026-12-01 at 12:00 UTC`.
-  fileprivate static func words(_ time: Timestamp) -> String {
+  static func words(_ time: Timestamp) -> String {
     let text = CivilTime(secondsSince1970: Int(time.seconds)).utc
     return "\(text.prefix(10)) at \(text.dropFirst(11).prefix(5)) UTC"
   }

@@ -53,39 +53,60 @@ extension NotesService {
   /// The newest changes and remarks of the club. A file with remarks that cannot be read is left out.
   /// - Throws: errors of a listing.
   public func happenings() async throws(StoreError) -> [Happening] {
-    let files = try await allFiles(.full).filter { $0.kind == .file }
+    let (files, talks) = sorted(try await allFiles(.full))
+    let newest = talks.sorted { $1.changed < $0.changed }.prefix(NotesService.mostTalksRead)
+    var all = files.map(\.happening)
+    for case .success(let said) in await read(Array(newest)) { all += said.map(\.happening) }
+    return Happening.ordered(all, most: NotesService.mostHappenings)
+  }
+
+  /// A file with remarks on a note or photo that is there.
+  struct TalkFile: Sendable {
+    let file: FileEntry
+    let thing: StorePath
+    let changed: Timestamp
+  }
+
+  /// The files whose last change is a happening, and those with remarks.
+  func sorted(_ entries: [FileEntry]) -> (files: [(file: FileEntry, happening: Happening)], talks: [TalkFile]) {
+    let files = entries.filter { $0.kind == .file }
     let things = Set(files.map(\.path))
-    var all: [Happening] = []
-    var talks: [(thing: StorePath, changed: Timestamp)] = []
+    var all: [(file: FileEntry, happening: Happening)] = []
+    var talks: [TalkFile] = []
     for file in files {
       guard let changed = file.modified else { continue }
       let isPhoto = PhotoName.isShown(file.path, below: club.photosFolder)
+      func add(_ thing: StorePath, _ kind: Happening.Kind) {
+        all.append((file, Happening(time: changed, member: file.member, thing: thing, kind: kind)))
+      }
       if let thing = Talk.thing(of: file.path), things.contains(thing) {
-        talks.append((thing, changed))
+        talks.append(TalkFile(file: file, thing: thing, changed: changed))
       } else if let photo = Caption.photo(of: file.path), things.contains(photo) {
-        all.append(Happening(time: changed, member: file.member, thing: photo, kind: .caption))
+        add(photo, .caption)
       } else if let title = PhotosService.walkTitle(of: file.path), !file.path.parent.isRoot {
-        all.append(Happening(time: changed, member: file.member, thing: file.path, kind: .walk(title)))
+        add(file.path, .walk(title))
       } else if isPhoto || NotesService.isNote(file) {
-        all.append(Happening(time: changed, member: file.member, thing: file.path, kind: .file))
+        add(file.path, .file)
       }
     }
-    let newest = talks.sorted { $1.changed < $0.changed }.prefix(NotesService.mostTalksRead)
-    let read = await Array(newest).results(atOnce: NotesService.talksAtOnce) { (file) throws(StoreError) in
-      try await self.talk(about: file.thing).happenings(on: file.thing, before: file.changed)
+    return (all, talks)
+  }
+
+  /// The remarks and doors of these files, by their ids.
+  func read(_ talks: [TalkFile]) async -> [Result<[(id: String, happening: Happening)], StoreError>] {
+    await talks.results(atOnce: NotesService.talksAtOnce) { (talk) throws(StoreError) in
+      try await self.talk(about: talk.thing).happenings(on: talk.thing, before: talk.changed)
     }
-    for case .success(let said) in read { all += said }
-    return Happening.ordered(all, most: NotesService.mostHappenings)
   }
 }
 
 extension Talk {
   /// The clock of a remark's writer may be wrong, but no item is newer than its file.
-  fileprivate func happenings(on thing: StorePath, before changed: Timestamp) -> [Happening] {
+  fileprivate func happenings(on thing: StorePath, before changed: Timestamp) -> [(id: String, happening: Happening)] {
     func happening(_ time: Timestamp, _ member: String, _ kind: Happening.Kind) -> Happening {
       Happening(time: min(time, changed), member: member, thing: thing, kind: kind)
     }
-    return remarks.filter { !$0.isWithdrawn }.map { happening($0.time, $0.member, .remark($0.text)) }
-      + doors.map { happening($0.time, $0.member, .door($0.door.label)) }
+    return remarks.filter { !$0.isWithdrawn }.map { ($0.id, happening($0.time, $0.member, .remark($0.text))) }
+      + doors.map { ($0.id, happening($0.time, $0.member, .door($0.door.label))) }
   }
 }

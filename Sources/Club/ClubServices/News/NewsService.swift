@@ -24,6 +24,8 @@ public final class NewsService: Sendable {
   private let catalogue: CatalogueDatabase
   private let pool: BlockingPool
   private let queue: SeenQueue
+  /// This member's own writes, which no command tells of.
+  private let written: SeenQueue
   private let ownName: @Sendable () async throws(StoreError) -> String?
   private let own = Mutex<String??>(nil)
   private let onFailure: @Sendable (StoreError) -> Void
@@ -54,6 +56,8 @@ public final class NewsService: Sendable {
     (self.club, self.catalogue, self.pool, self.ownName) = (club, catalogue, pool, ownName)
     self.onFailure = onFailure
     queue = SeenQueue(club: club, catalogue: catalogue, pool: pool, onFailure: onFailure)
+    // The other queue reports the same failure of the same file.
+    written = SeenQueue(club: NewsCursor.key(of: club), catalogue: catalogue, pool: pool, onFailure: { _ in })
   }
 
   /// Compares files of a list with the revisions seen. Before the first whole listing, all of them count as seen.
@@ -134,9 +138,26 @@ public final class NewsService: Sendable {
     queue.add([(entry.path, .seen(revision, text: isKept ? text : nil))])
   }
 
+  /// Notes this member's own writes: neither the app nor a command tells of them. Others may have written to a file with
+  /// remarks, too, which a command reads itself.
+  /// - Parameter waits: true to return only when the catalogue has them, or a write has failed.
+  func wrote(_ entries: [FileEntry], waits: Bool) async {
+    written.add(
+      entries.compactMap { entry in
+        Talk.isNamed(entry.path) ? nil : entry.revision.map { (entry.path, .seen($0, text: nil)) }
+      })
+    guard waits else {
+      for entry in entries { seeSoon(entry) }
+      return
+    }
+    await written.tried()
+    await see(entries)
+  }
+
   /// Waits until the catalogue has everything that was seen, at most this long.
   public func finish(within limit: Duration = .seconds(1), clock: any Clock<Duration> = TimerClock()) async {
     await queue.finish(within: limit, clock: clock)
+    await written.finish(within: limit, clock: clock)
   }
 
   /// Makes marks come back that `see` has removed: the files count as seen at their earlier revisions. A file whose
@@ -271,8 +292,5 @@ public struct SeenStore: StoreWrapper {
     }
   }
 
-  private func see(_ entries: [FileEntry]) async {
-    if waits { return await news.see(entries) }
-    for entry in entries { news.seeSoon(entry) }
-  }
+  private func see(_ entries: [FileEntry]) async { await news.wrote(entries, waits: waits) }
 }

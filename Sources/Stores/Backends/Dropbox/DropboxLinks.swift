@@ -62,6 +62,43 @@ struct DropboxLinks: LinkSharing {
     return false
   }
 
+  func dropPage(
+    into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
+  ) async throws(StoreError) -> SharedLink {
+    try store.checkCancelled("The asking for photos", folder)
+    guard isByteclubs else {
+      throw StoreError(
+        .unsupported, "\(server.name) has no page where a phone without an account leaves photos.",
+        remedy: "The club's members can bring them with the service's own app for phones.", path: folder)
+    }
+    guard let place = store.folder.apiPath(folder) else { throw store.missing(folder) }
+    let call = DropboxCall(
+      .dropPage,
+      .members([
+        "path": .string(place), "from": terms.giver.map { .string($0) },
+        "expires": expires.map { .string(DropboxTime.text($0)) }, "limit": terms.mostBytes.map { .number($0) },
+      ]), about: folder)
+    do throws(StoreError) {
+      let json = try await store.client.result(call) { error($0, folder) }
+      guard let url = json["url"]?.text else { throw store.client.fault.nonsense("no page", call) }
+      return dropPage(json, url: url, at: folder)
+    } catch {
+      guard error.kind == .unsupported else { throw error }
+      throw StoreError(
+        .unsupported, "\(server.name) has no pages for photos from phones: it is not byteclub serve, or an older one.",
+        remedy: "Ask its owner for a newer byteclub serve, with --drop-pages.", path: folder)
+    }
+  }
+
+  /// False for Dropbox itself; another server may be byteclub's.
+  private var isByteclubs: Bool { server.api != DropboxServer.official.api }
+
+  private func dropPage(_ json: JSONValue, url: String, at folder: StorePath) -> SharedLink {
+    SharedLink(
+      url: url, path: folder, expires: json["expires"]?.text.flatMap(DropboxTime.init)?.timestamp,
+      drop: DropTerms(giver: json["from"]?.text, mostBytes: json["limit"]?.count))
+  }
+
   func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
     try store.checkCancelled("The listing", path ?? .root)
     var argument = JSONValue.members([:])
@@ -71,9 +108,19 @@ struct DropboxLinks: LinkSharing {
     }
     var found: [SharedLink] = []
     var bounds = PageBounds("the links", about: path ?? .root, server.name)
+    var listsDropPages = path == nil && isByteclubs
     while true {
-      let call = DropboxCall(.listLinks, argument, about: path ?? .root)
-      let json = try await store.client.result(call) { error($0, path ?? .root) }
+      let extra = listsDropPages ? [JSONMember("byteclub_drop_pages", true)] : []
+      let call = DropboxCall(.listLinks, argument.adding(extra), about: path ?? .root)
+      let json: JSONValue
+      do throws(StoreError) {
+        json = try await store.client.result(call) { error($0, path ?? .root) }
+      } catch {
+        // A server without drop pages refuses the unknown member.
+        guard listsDropPages, error.kind == .badInput else { throw error }
+        listsDropPages = false
+        continue
+      }
       guard let values = json["links"]?.elements else { throw store.client.fault.nonsense("no links", call) }
       found += values.compactMap { link($0, asked: path) }
       guard json["has_more"]?.boolean == true, let cursor = json["cursor"]?.text else { return found }
@@ -99,6 +146,7 @@ struct DropboxLinks: LinkSharing {
     guard let url = json["url"]?.text, let metadata = DropboxMetadata(json, isListed: true),
       store.folder.holds(metadata.lower), let path = store.names.path(of: metadata), !store.folder.isOwn(path)
     else { return nil }
+    if json[".tag"]?.text == "drop" { return dropPage(json, url: url, at: path) }
     let permissions = json["link_permissions"]
     let visibility = permissions?["resolved_visibility"]?[".tag"]?.text ?? ""
     return SharedLink(
@@ -118,6 +166,10 @@ struct DropboxLinks: LinkSharing {
         server == .official
           ? "Check the sharing settings of your account."
           : "Ask the owner of the server to allow links: byteclub serve --shared-links")
+    case "drop_pages_off":
+      return error(
+        .notPermitted, "\(server.name) does not take photos from phones.",
+        "Ask the owner of the server to allow it: byteclub serve --drop-pages")
     case "not_authorized":
       return error(
         .notPermitted, "\(server.name) does not let your account set the expiry or the password of a link.",

@@ -29,6 +29,8 @@ enum DropboxRoute: String, Sendable {
   case listLinks = "sharing/list_shared_links"
   case linkMetadata = "sharing/get_shared_link_metadata"
   case revokeLink = "sharing/revoke_shared_link"
+  /// Of byteclub's own server alone.
+  case dropPage = "byteclub/drop_page"
 
   enum Style: Sendable {
     /// JSON both ways.

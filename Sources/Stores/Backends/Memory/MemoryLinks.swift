@@ -31,6 +31,19 @@ struct MemoryLinks: LinkSharing {
     }
   }
 
+  func dropPage(
+    into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
+  ) async throws(StoreError) -> SharedLink {
+    try store.checkCancelled("The asking for photos", folder)
+    return store.shared.withLock { shared in
+      shared.made += 1
+      let page = SharedLink(
+        url: "https://memory.example/d/\(shared.made)", path: folder, expires: expires, drop: terms)
+      shared.dropPages.append(page)
+      return page
+    }
+  }
+
   func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
     try store.checkCancelled("The listing", path ?? .root)
     if let path { _ = try await store.entry(at: path) }
@@ -44,22 +57,27 @@ struct MemoryLinks: LinkSharing {
         guard error.kind == .notFound else { throw error }
       }
     }
+    if path == nil { found += store.shared.withLock { $0.dropPages } }
     return found.sorted { $0.url < $1.url }
   }
 
   func revoke(_ url: String) async throws(StoreError) {
     try store.checkCancelled("The revoking", .root)
-    let path = store.shared.withLock { shared in
-      let path = shared.links.first { $0.value.link.url == url }?.key
+    let hasEnded = store.shared.withLock { shared in
+      let (path, page) = (
+        shared.links.first { $0.value.link.url == url }?.key, shared.dropPages.firstIndex { $0.url == url }
+      )
       if let path { shared.links[path] = nil }
-      return path
+      if let page { shared.dropPages.remove(at: page) }
+      return path != nil || page != nil
     }
-    if path == nil { throw StoreError(.notFound, "There is no such link.", remedy: "List the links.") }
+    if !hasEnded { throw StoreError(.notFound, "There is no such link.", remedy: "List the links.") }
   }
 }
 
 struct MemoryShares {
   var links: [StorePath: (link: SharedLink, password: String?)] = [:]
+  var dropPages: [SharedLink] = []
   var made = 0
 
   /// Keeps the links of a moved file, or of the files of a moved folder.

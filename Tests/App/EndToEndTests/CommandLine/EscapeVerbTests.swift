@@ -23,6 +23,7 @@ import Testing
     "photo view": [["p.png"], [photo], [evil], ["--out", "-", "p.png"]],
     "photo caption": [["p.png"], [photo], [evil], ["--json", "p.png"]],
     "photo link": [[photo]],
+    "photo ask": [["--from", evil, "--to", evil], ["--club", "lie", "--from", evil], ["--to", "/\(evil)"]],
     "photo tour": [["p.png"], [photo], [evil], ["--json", photo]],
     "photo get": [["--to", "-", "p.png"], ["--to", "HOME/out", photo], ["--to", "/\(evil)", photo], [evil]],
     "photo put": [["HOME/in/\(photo)"], ["/\(evil)"], ["--to", evil, "HOME/in/\(photo)"]],
@@ -45,6 +46,10 @@ import Testing
     "draft discard": [[evil], ["--club", "lie", "kept"]],
     "sync status": [[], ["--club", "lie"]], "sync now": [[], ["--club", "lie"]], "sync ls": [[], ["--club", "lie"]],
     "search": [["needle"], ["--json", "needle"], [evil]],
+    "news": [
+      ["--since", "1970-01-02"], ["--since", "1970-01-02", "--json"], ["--since", evil], ["--all", "--since", "7d"], [],
+      ["--since", "7d", "--exec", "exit 3 # \(evil)"],
+    ],
     "login": [["--club", "lie", "--paste"], ["--club", evil]],
     "logout": [["--club", "lie"]], "whoami": [["--club", "lie"], []],
     "join": [

@@ -27,7 +27,7 @@ import Testing
   @Test func `verbs that rename, remove, restore, send, share or revoke are refused to a reader at once`() throws {
     let verbs: [any ClubVerb] = try [
       NoteMove.parse(["a", "b"]), NoteRemove.parse(["a"]), NoteRestore.parse(["a", "r"]), NoteLink.parse(["a"]),
-      PhotoLink.parse(["a.jpg"]), LinkRemove.parse(["a"]), DraftSend.parse([]),
+      PhotoLink.parse(["a.jpg"]), PhotoAsk.parse([]), LinkRemove.parse(["a"]), DraftSend.parse([]),
     ]
     for verb in verbs { #expect(verb.changesClub, "\(verb)") }
   }

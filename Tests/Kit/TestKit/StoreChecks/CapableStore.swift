@@ -56,6 +56,10 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
     note(.link)
     return SharedLink(url: "https://club.example/s/word", path: path)
   }
+  public func dropPage(into folder: StorePath, _ terms: DropTerms, expires: Timestamp?) -> SharedLink {
+    note(.dropPage)
+    return SharedLink(url: "https://club.example/d/code", path: folder, expires: expires, drop: terms)
+  }
   public func links(to path: StorePath?) -> [SharedLink] {
     note(.links)
     return []

@@ -84,6 +84,7 @@ extension StoreChecks {
     case .batch, .batched: _ = try await all.batches?.put([BatchFile(source, at: path, mode: .create)])
     case .readFolder: try await all.folders?.read([], below: .root) { _ in }
     case .link: _ = try await all.links?.link(to: path, LinkWish())
+    case .dropPage: _ = try await all.links?.dropPage(into: path, DropTerms(), expires: nil)
     case .links: _ = try await all.links?.links(to: path)
     case .revokeLink: try await all.links?.revoke("https://club.example/s/word")
     case .adopt: _ = try await all.adopting?.put(adopting: "/a", hash: ContentHash(of: []), at: path, mode: .create)

@@ -15,10 +15,11 @@ struct PhotoCommand: ParsableCommand {
       "byteclub photo put garage.jpg beach.jpg": "upload photos to the club",
       "byteclub photo get garage.jpg --to ~/Pictures": "download one",
       "byteclub photo view garage.jpg": "draw it in the terminal",
+      "byteclub photo ask": "a page where a phone leaves photos for the club",
     ]),
     subcommands: [
       PhotoList.self, PhotoPut.self, PhotoGet.self, PhotoMove.self, PhotoRemove.self, PhotoInfoVerb.self,
-      PhotoView.self, PhotoCaption.self, PhotoTourVerb.self, PhotoLink.self,
+      PhotoView.self, PhotoCaption.self, PhotoTourVerb.self, PhotoLink.self, PhotoAsk.self,
     ])
 }
 

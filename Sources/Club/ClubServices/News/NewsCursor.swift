@@ -1,0 +1,56 @@
+public import Database
+public import FileStores
+
+/// How far the command of news has told of a club: the revisions and remarks that it has told, by club and account.
+///
+/// It is apart from what the app has shown, so that neither takes the other's news. It lies in the catalogue: without
+/// that, the club begins anew, and nothing earlier is news. Calls block: make them on a `BlockingPool`.
+public struct NewsCursor: Sendable {
+  /// A file at a revision, or a remark below the file that has it, where no other file can be.
+  public struct Mark: Sendable, Hashable {
+    public let path: StorePath
+    public let revision: Revision
+
+    init?(_ file: FileEntry) {
+      guard let revision = file.revision else { return nil }
+      (path, self.revision) = (file.path, revision)
+    }
+
+    /// - Throws: `badName` for an id that is no name.
+    init(remark id: String, in file: StorePath) throws(StoreError) {
+      (path, revision) = (try file.appending(id), Revision("told"))
+    }
+  }
+
+  private static let list = "told"
+
+  private let key: String
+  private let catalogue: CatalogueDatabase
+
+  /// - Parameter club: `Club.key`.
+  public init(club: String, catalogue: CatalogueDatabase) {
+    (key, self.catalogue) = (NewsCursor.key(of: club), catalogue)
+  }
+
+  /// The club's name in the tables of the catalogue, beside that for the app.
+  static func key(of club: String) -> String { "told\u{1F}\(club)" }
+
+  /// False before the first news of this club and account.
+  func hasBegun() throws(StoreError) -> Bool { try catalogue.hasBaseline(of: NewsCursor.list, club: key) }
+
+  func begin(_ marks: [Mark]) throws(StoreError) {
+    try tell(marks)
+    try catalogue.setBaseline(of: NewsCursor.list, club: key)
+  }
+
+  /// The revisions that were told last.
+  func told(_ paths: [StorePath]) throws(StoreError) -> [StorePath: Revision] {
+    try catalogue.seenRevisions(of: paths, club: key)
+  }
+
+  /// Notes that these were told, in this order.
+  func tell(_ marks: [Mark]) throws(StoreError) {
+    guard !marks.isEmpty else { return }
+    try catalogue.see(marks.map { ($0.path, $0.revision) }, club: key)
+  }
+}

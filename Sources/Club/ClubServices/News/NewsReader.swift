@@ -1,0 +1,99 @@
+internal import Basics
+public import Database
+public import FileStores
+
+/// Finds out what other members have done since the command of news told of a club last. It marks nothing by itself.
+public struct NewsReader: Sendable {
+  /// One look at the whole club.
+  public struct Look: Sendable {
+    /// The oldest first.
+    public let items: [NewsItem]
+    /// What is noted along with the items, and is no news: this member's own changes, and files with remarks as read.
+    public let rest: [NewsCursor.Mark]
+    /// True for the first look, with which the cursor begins and everything counts as told.
+    public var isFirst = false
+  }
+
+  private let notes: NotesService
+  private let cursor: NewsCursor
+
+  public init(_ notes: NotesService, _ catalogue: CatalogueDatabase) {
+    self.notes = notes
+    cursor = NewsCursor(club: notes.club.key, catalogue: catalogue)
+  }
+
+  /// Compares the club with the cursor, or with a time whatever was told. The first look without a time begins the cursor.
+  /// - Throws: errors of a listing or of the catalogue; temporary ones of files with remarks.
+  public func look(since time: Timestamp? = nil) async throws(StoreError) -> Look {
+    let (files, talks) = notes.sorted(try await notes.allFiles(.full))
+    let (hasBegun, told) = try await notes.pool.run { [cursor] () throws(StoreError) in
+      (try cursor.hasBegun(), try cursor.told(files.map(\.file.path) + talks.map(\.file.path)))
+    }
+    func isNew(_ file: FileEntry, _ changed: Timestamp) -> Bool {
+      if let time { return changed > time }
+      return !hasBegun || told[file.path] != file.revision
+    }
+    var items: [NewsItem] = []
+    var rest: [NewsCursor.Mark] = []
+    for (file, happening) in files where isNew(file, happening.time) {
+      guard let mark = NewsCursor.Mark(file) else { continue }
+      items.append(NewsItem(happening, isAdded: hasBegun && told[file.path] == nil, mark))
+    }
+    try await add(talks.filter { isNew($0.file, $0.changed) }, since: time, &items, &rest)
+    if time == nil, !hasBegun {
+      let all = items.map(\.mark) + rest
+      try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.begin(all) }
+      return Look(items: [], rest: [], isFirst: true)
+    }
+    let (others, own) = await divided(items)
+    return Look(items: NewsItem.told(others), rest: rest + own.map(\.mark))
+  }
+
+  /// Notes these as told.
+  public func mark(_ marks: [NewsCursor.Mark]) async throws(StoreError) {
+    try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.tell(marks) }
+  }
+
+  /// Remarks are known by their ids, because one that waited for the network has an early time.
+  private func add(
+    _ talks: [NotesService.TalkFile], since time: Timestamp?, _ items: inout [NewsItem],
+    _ rest: inout [NewsCursor.Mark]
+  ) async throws(StoreError) {
+    for (talk, read) in zip(talks, await notes.read(talks)) {
+      let said: [(id: String, happening: Happening)]
+      do throws(StoreError) {
+        said = try read.get()
+      } catch {
+        // A file that is no text hides nothing else.
+        guard !error.isTemporary, error.kind != .cancelled else { throw error }
+        continue
+      }
+      var found: [NewsItem] = []
+      for (id, happening) in said {
+        found.append(NewsItem(happening, isAdded: true, try NewsCursor.Mark(remark: id, in: talk.file.path)))
+      }
+      if let time {
+        items += found.filter { $0.happening.time > time }
+      } else {
+        let paths = found.map(\.mark.path)
+        let told = try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.told(paths) }
+        items += found.filter { told[$0.mark.path] == nil }
+      }
+      if time == nil, let mark = NewsCursor.Mark(talk.file) { rest.append(mark) }
+    }
+  }
+
+  /// What others did, and what this member did by a name that the store or the remark has.
+  private func divided(_ items: [NewsItem]) async -> (others: [NewsItem], own: [NewsItem]) {
+    guard items.contains(where: { $0.happening.member != nil }) else { return (items, []) }
+    let (account, spoken) = (await notes.club.ownName(), await notes.club.spokenName())
+    func isOwn(_ item: NewsItem) -> Bool {
+      guard let member = item.happening.member else { return false }
+      switch item.happening.kind {
+      case .remark, .door: return member == spoken
+      case .file, .caption, .walk: return member == account
+      }
+    }
+    return (items.filter { !isOwn($0) }, items.filter(isOwn))
+  }
+}
