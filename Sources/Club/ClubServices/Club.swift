@@ -18,6 +18,7 @@ public struct Club: Sendable {
   public let photosFolder: StorePath
   /// The local copy in front of the store; nil for a club without a network.
   public let copy: LocalCopy?
+  let talkTexts = TalkTexts()
 
   /// Without a `key`, the place names the account.
   public init(

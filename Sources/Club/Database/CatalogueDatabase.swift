@@ -1,7 +1,7 @@
 public import FileStores
 
-/// A cache of content hashes by club, path and revision, and the revisions that the member has seen. Hashes can be
-/// rebuilt; without the rest, all files count as seen.
+/// A cache of content hashes by club, path and revision, the facts of photos by content hash, and the revisions that the
+/// member has seen. Hashes and facts can be rebuilt; without the rest, all files count as seen.
 ///
 /// A damaged file is deleted and rebuilt. Calls block: make them on a `BlockingPool`. Several processes may use one
 /// catalogue. Errors are `quota`, `notPermitted`, `corrupt` or `server`, and name the file.
@@ -54,7 +54,7 @@ public final class CatalogueDatabase: Sendable {
   /// Removes everything. Returns the number of files removed.
   public func clear() throws(StoreError) -> Int {
     try file.write { database in
-      for table in ["seen", "seen_texts", "seen_lists", "past", "past_texts"] {
+      for table in ["seen", "seen_texts", "seen_lists", "past", "past_texts", "captures"] {
         try database.run("DELETE FROM \(table)")
       }
       try database.run("DELETE FROM contents")
@@ -73,5 +73,6 @@ public final class CatalogueDatabase: Sendable {
     pastSchema,
     pastSumSchema,
     pastOwnSchema,
+    captureSchema,
   ]
 }

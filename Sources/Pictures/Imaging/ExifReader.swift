@@ -8,6 +8,7 @@ struct ExifReader {
   var captured: CaptureDate?
   var modified: CaptureDate?
   var hasPosition = false
+  var position: PicturePosition?
   var thumbnail: Range<Int>?
   var customRendered: Int?
   /// Above 0, at most 10,000, like `focalLength35Millimetres`.
@@ -60,11 +61,21 @@ struct ExifReader {
     digitized?.zone = zones[0x9012]
     captured = captured ?? digitized
     if let position {
-      _ = Self.directory(reader, at: position, &visited) { tag, kind, _, at in
-        if tag == 0x0002 || tag == 0x0004 { hasPosition = true }
-        if tag == 0x0011, let degrees = Self.rational(reader, kind, at), degrees <= 360 {
-          imageDirectionDegrees = degrees
+      var (isSouth, isWest, latitude, longitude) = (false, false, Double?.none, Double?.none)
+      _ = Self.directory(reader, at: position, &visited) { tag, kind, count, at in
+        switch tag {
+        case 0x0001: isSouth = Self.text(reader, kind, count, at) == "S"
+        case 0x0002: (hasPosition, latitude) = (true, Self.angle(reader, kind, count, at))
+        case 0x0003: isWest = Self.text(reader, kind, count, at) == "W"
+        case 0x0004: (hasPosition, longitude) = (true, Self.angle(reader, kind, count, at))
+        case 0x0011:
+          if let degrees = Self.rational(reader, kind, at), degrees <= 360 { imageDirectionDegrees = degrees }
+        default: break
         }
+      }
+      if let latitude, let longitude {
+        self.position = PicturePosition(
+          latitude: isSouth ? -latitude : latitude, longitude: isWest ? -longitude : longitude)
       }
     }
     var start: Int?
@@ -109,10 +120,21 @@ struct ExifReader {
 
   /// Two longs: a numerator and a denominator that is not 0.
   private static func rational(_ reader: ByteReader, _ kind: Int, _ at: Int) -> Double? {
-    guard kind == 5, let offset = reader.long(at), let above = reader.long(offset), let below = reader.long(offset + 4),
-      below > 0
-    else { return nil }
+    guard kind == 5, let offset = reader.long(at) else { return nil }
+    return rational(reader, offset)
+  }
+
+  private static func rational(_ reader: ByteReader, _ offset: Int) -> Double? {
+    guard let above = reader.long(offset), let below = reader.long(offset + 4), below > 0 else { return nil }
     return Double(above) / Double(below)
+  }
+
+  /// Degrees, minutes and seconds, as degrees.
+  private static func angle(_ reader: ByteReader, _ kind: Int, _ count: Int, _ at: Int) -> Double? {
+    guard kind == 5, count == 3, let offset = reader.long(at), let degrees = rational(reader, offset),
+      let minutes = rational(reader, offset + 8), let seconds = rational(reader, offset + 16)
+    else { return nil }
+    return degrees + minutes / 60 + seconds / 3600
   }
 
   /// 0 stands for "unknown".
@@ -126,6 +148,18 @@ struct ExifReader {
     if count <= 4 { return reader.text(at, count) }
     guard let offset = reader.long(at) else { return nil }
     return reader.text(offset, count)
+  }
+}
+
+/// In degrees; north and east are positive.
+public struct PicturePosition: Sendable, Hashable {
+  public let latitude: Double
+  public let longitude: Double
+
+  /// nil beyond the globe.
+  public init?(latitude: Double, longitude: Double) {
+    guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
+    (self.latitude, self.longitude) = (latitude, longitude)
   }
 }
 

@@ -20,6 +20,8 @@ public struct PictureHeader: Sendable, Equatable {
   public internal(set) var cameraMake: String?
   public internal(set) var cameraModel: String?
   public internal(set) var hasPosition = false
+  /// nil also for a position that cannot be.
+  public internal(set) var position: PicturePosition?
   public internal(set) var focalLengthMillimetres: Double?
   /// The focal length that gives the same field of view on 35 mm film.
   public internal(set) var focalLength35Millimetres: Double?
@@ -114,6 +116,7 @@ public struct PictureHeader: Sendable, Equatable {
     cameraMake = exif.make ?? cameraMake
     cameraModel = exif.model ?? cameraModel
     hasPosition = exif.hasPosition || hasPosition
+    position = exif.position ?? position
     focalLengthMillimetres = exif.focalLengthMillimetres ?? focalLengthMillimetres
     focalLength35Millimetres = exif.focalLength35Millimetres ?? focalLength35Millimetres
     imageDirectionDegrees = exif.imageDirectionDegrees ?? imageDirectionDegrees

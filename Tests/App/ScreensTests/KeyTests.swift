@@ -276,11 +276,12 @@ import Transfers
       robot.take()
       return robot
     case .transfers: return transfers(keys, on: id)
-    case .talk:
+    case .talk, .remark:
       let robot = Robot(notes: ["a.md"], keys: keys)
       let path = Samples.path("a.md")
       robot.happen(ClubAction.command(.talk))
       robot.happen(.talk(.loaded(path, Scene.talk(on: path, Array("low tide".utf8), "ann"))))
+      if id == .talkExternal { robot.happen(.talk(.input(.command(.talkNew)))) }
       robot.take()
       return robot
     case .news:

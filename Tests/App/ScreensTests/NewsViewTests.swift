@@ -114,4 +114,63 @@ import TextUI
     robot.mouse(.press, 20, 3)
     #expect(robot.state.news == nil && robot.state.tab == .photos)
   }
+
+  private static let memory = OnThisDay(
+    photo: Samples.path("photos/pier.jpg"), years: 3, title: "lighthouse", member: "ray", kind: .sphere)
+
+  @Test func `a photo of this day is the first line, and Enter goes there`() {
+    let robot = robot()
+    robot.press("Down")
+    robot.happen(.news(.remembered(Self.memory)))
+    #expect(robot.grid.text(ofRow: 2).contains("3 years ago: ray's lighthouse (360)"))
+    #expect(robot.grid.text(ofRow: 3).contains("b.md"), "the happenings follow")
+    robot.press("Enter")
+    #expect(robot.state.talk != nil, "the selection stayed on the remark")
+    let second = self.robot()
+    second.happen(.news(.remembered(Self.memory)))
+    second.press("Home", "Enter")
+    #expect(second.state.news == nil && second.state.tab == .photos && second.state.talk == nil)
+    #expect(second.view == "viewer")
+  }
+
+  @Test func `a photo of this day is shown where nothing happened, not among walks, and goes with its day`() {
+    let robot = robot([])
+    #expect(robot.screen.contains("Nothing yet."))
+    robot.happen(.news(.remembered(Self.memory)))
+    #expect(robot.screen.contains("3 years ago") && robot.footer.contains("Enter go there"))
+    robot.happen(.news(.remembered(nil)))
+    #expect(robot.screen.contains("Nothing yet.") && !robot.footer.contains("Enter go there"))
+    robot.happen(.news(.remembered(Self.memory)))
+    robot.press("Esc")
+    robot.press("2", "W")
+    robot.happen(.news(.loaded([])))
+    #expect(!robot.screen.contains("3 years ago"))
+  }
+
+  @Test func `the sentence of the start ends with a photo of this day, and says it once`() {
+    let robot = Robot(notes: ["a.md", "b.md"], size: Size(120, 40))
+    robot.happen(.news(.remembered(Self.memory)))
+    #expect(robot.notice == "3 years ago: ray's lighthouse (360). w shows it.")
+    let mark = NewsMark(revision: Revision("r2"), before: nil, member: "ray")
+    robot.happen(.notes(.files(.news([Samples.path("b.md"): mark], isListed: true))))
+    #expect(robot.notice == "1 new: ray 1. N goes there. 3 years ago: ray's lighthouse (360).")
+    robot.press("Down")
+    robot.happen(.news(.remembered(Self.memory)))
+    #expect(robot.notice?.contains("3 years ago") != true)
+    robot.press("w")
+    robot.happen(.news(.loaded([])))
+    #expect(robot.screen.contains("3 years ago: ray's lighthouse (360)"), "known from the start")
+  }
+
+  @Test func `the head of the photos tab has a photo of this day, where there is room`() {
+    let robot = Robot(notes: ["a.md"], size: Size(90, 24))
+    robot.happen(photos: .files(.listed(Samples.table(["pier.jpg"], folder: "photos"))))
+    robot.happen(.news(.remembered(Self.memory)))
+    robot.press("2")
+    #expect(robot.grid.text(ofRow: 1).hasSuffix("3 years ago: ray's lighthouse (360)"))
+    #expect(robot.grid.text(ofRow: 1).contains("Sorted by"))
+    robot.resize(40, 12)
+    #expect(!robot.screen.contains("3 years"))
+    #expect(robot.screen.contains("pier.jpg"))
+  }
 }

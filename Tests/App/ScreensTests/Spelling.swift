@@ -43,9 +43,12 @@ enum Spelling {
     case .endPauses: "end pauses"
     case .readNews: "read what happened"
     case .talk(.load(let thing)): "read the remarks on \(thing)"
-    case .talk(.findDraft(let thing)): "find the draft of a remark on \(thing)"
+    case .talk(.findDraft(let thing, let chosen)):
+      "find the draft \(chosen.map { "\($0) " } ?? "")of a remark on \(thing)"
     case .talk(.dropDraft(let typing)):
       "drop the draft of a \(typing.isCorrection ? "correction" : "remark") on \(typing.thing)"
+    case .talk(.beginEdit(let text, let aim, let thing)): "edit outside \(quoted(text)) \(aim) on \(thing)"
+    case .talk(.endEdit(let copy)): "end the edit of a remark on \(copy.thing)"
     case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
     case .preview(let request): "preview \(request.path)"
     case .added(let place, let effect): "added \(place): \(effect)"

@@ -158,7 +158,26 @@ import TextUI
     #expect(robot.state.talk?.thing == Self.path)
     let asked = robot.take()
     #expect(asked.contains("run read the remarks on a.md [talk.load]"), "\(asked)")
-    #expect(asked.contains("run find the draft of a remark on a.md"), "\(asked)")
+    #expect(asked.contains("run find the draft d1 of a remark on a.md"), "\(asked)")
+  }
+
+  @Test func `of several drafts of remarks the chosen one opens, with its place`() {
+    let robot = Robot(notes: ["a.md"])
+    let drafts = [("d1", "Remark"), ("d2", "Remark re aaaaaa10"), ("d3", "Remark on \"low tide\"")].map { id, title in
+      Draft(
+        id: id, path: Samples.path("a.md.talk.md"), title: title, base: nil,
+        changed: Timestamp(seconds: Samples.now), bytes: 4)
+    }
+    robot.press(":")
+    robot.type("waiting\n")
+    robot.happen(.waiting(drafts.map { WaitingText($0) }))
+    #expect(robot.screen.contains("a remark on \"a.md\""))
+    robot.press("Down", "Enter")
+    robot.happen(.openedDraft(drafts[1], text: Array("half".utf8)))
+    #expect(robot.take().contains("run find the draft d2 of a remark on a.md"))
+    robot.happen(.talk(.loaded(Self.path, Self.talk(1))))
+    robot.happen(.talk(.foundDraft(Self.path, .reply(to: "aaaaaa10"), "half")))
+    #expect(robot.screen.contains("Answer to ann: half"))
   }
 
   @Test func `Tab completes the name of a member, and goes on to the next one`() {

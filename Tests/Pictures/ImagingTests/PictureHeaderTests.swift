@@ -44,6 +44,27 @@ import Testing
     #expect(Array(file[range]) == thumbnail)
   }
 
+  @Test(arguments: [true, false])
+  func `the place is read as degrees, south and west below zero, and one beyond the globe is none`(
+    isLittle: Bool
+  ) throws {
+    func position(_ south: Bool, _ degrees: Int) throws -> PicturePosition? {
+      var exif = HandmadeExif(isLittle: isLittle)
+      func angle(_ tag: Int, _ degrees: Int, _ minutes: Int, _ seconds: Int) -> HandmadeExif.Entry {
+        let value = [degrees, minutes, seconds].flatMap { exif.number($0, 4) + exif.number(1, 4) }
+        return HandmadeExif.Entry(tag: tag, kind: 5, count: 3, value: value)
+      }
+      exif.morePosition = [
+        exif.text(1, south ? "S" : "N"), angle(2, degrees, 30, 36), exif.text(3, "W"), angle(4, 16, 15, 0),
+      ]
+      let jpeg = try Encoder.jpeg(SamplePictures.gradient(8, 8), quality: 80)
+      return try PictureHeader.read(insert(exif.segment(), into: jpeg)).position
+    }
+    #expect(try position(true, 48) == PicturePosition(latitude: -48.51, longitude: -16.25))
+    #expect(try position(false, 48) == PicturePosition(latitude: 48.51, longitude: -16.25))
+    #expect(try position(false, 90) == nil)
+  }
+
   @Test func `a PNG's eXIf and XMP are read, before and behind its data`() throws {
     let packet = "XML:com.adobe.xmp\0\0\0\0\0<x GPano:ProjectionType=\"equirectangular\"/>"
     var png = HandmadePNG(width: 4, height: 2)

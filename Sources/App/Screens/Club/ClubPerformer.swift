@@ -1,3 +1,4 @@
+public import Basics
 public import ClubServices
 internal import FileStores
 public import TextUI
@@ -11,17 +12,19 @@ public final class ClubPerformer: EffectPerformer {
   private let preview: PreviewPerformer
   private let talk: TalkPerformer
   private let isReader: @Sendable () async -> Bool?
+  private let today: @Sendable () -> CivilDate
 
   /// `connection` is nil for a club without a network; `added` are the tabs of `ClubScreen.start`. `isReader` asks the
-  /// server, and returns nil without an answer.
+  /// server, and returns nil without an answer. `today` is the date in the member's time zone.
   public init(
     notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer, added: [AddedTab] = [],
-    connection: StoreConnection? = nil, isReader: @escaping @Sendable () async -> Bool? = { nil }
+    connection: StoreConnection? = nil, isReader: @escaping @Sendable () async -> Bool? = { nil },
+    today: @escaping @Sendable () -> CivilDate
   ) {
-    self.isReader = isReader
+    (self.isReader, self.today) = (isReader, today)
     preview = PreviewPerformer(
       notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
-    talk = TalkPerformer(notes.service, notes.journal)
+    talk = TalkPerformer(notes.service, notes.journal, editor: notes.editor)
     self.added = added
     self.connection = connection
     self.notes = notes
@@ -42,12 +45,15 @@ public final class ClubPerformer: EffectPerformer {
   public func perform(_ effect: ClubEffect, _ sender: Sender<ClubAction>) async {
     switch effect {
     case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
-    case .photos(let effect): await photos.perform(effect, sender.map(ClubAction.photos))
+    case .photos(let effect):
+      await photos.perform(effect, sender.map(ClubAction.photos))
+      if case .files(.list) = effect { await remember(sender) }
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
     case .talk(let effect): await talk.perform(effect, sender.map(ClubAction.talk))
     case .readNews:
       do throws(StoreError) {
         sender.send(.news(.loaded(try await notes.service.happenings())))
+        await remember(sender)
       } catch {
         sender.send(.news(.failed(error)))
       }
@@ -59,5 +65,11 @@ public final class ClubPerformer: EffectPerformer {
       guard let connection else { return }
       for await state in connection.states() { sender.send(.connection(state)) }
     }
+  }
+
+  /// After a listing of the photos; the day may have changed since the last one.
+  private func remember(_ sender: Sender<ClubAction>) async {
+    let memory = await photos.service.onThisDay(today())
+    if !Task.isCancelled { sender.send(.news(.remembered(memory))) }
   }
 }

@@ -103,7 +103,7 @@ extension ClubScreen {
   /// Of all tabs; cheap enough for each key.
   static func newCount(_ state: ClubState) -> Int { state.tabs.reduce(0) { $0 + state[$1].newCount } }
 
-  private static func news(_ state: ClubState) -> [NewsMark] {
+  static func news(_ state: ClubState) -> [NewsMark] {
     state.tabs.flatMap { tab in
       state.files(on: tab).map { files in files.news.paths.compactMap { files.news[$0] } } ?? []
     }
@@ -113,8 +113,7 @@ extension ClubScreen {
   static func tellNews(_ action: ClubAction, known: Int, _ state: inout ClubState) -> Commands {
     switch action {
     case .notes(.files(.news(_, isListed: true))), .photos(.files(.news(_, isListed: true))):
-      let key = state.frame.keys.name(of: .listNextNew)
-      if newCount(state) > known, let notice = NewsNotice.summary(news(state), key: key) { state.frame.sayNews(notice) }
+      if newCount(state) > known, let notice = startSentence(state) { state.frame.sayNews(notice) }
     default: break
     }
     return []

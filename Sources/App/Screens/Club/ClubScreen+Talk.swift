@@ -19,17 +19,19 @@ extension ClubScreen {
     return openTalk(on: thing, place, &state)
   }
 
-  static func openTalk(on thing: StorePath, _ place: TalkItem.Aim, _ state: inout ClubState) -> Commands {
+  static func openTalk(
+    on thing: StorePath, _ place: TalkItem.Aim, draft: Draft.ID? = nil, _ state: inout ClubState
+  ) -> Commands {
     state.photos.viewer?.motion.rest()
     state.talk = TalkView(thing, place: place, members: state.members, isReader: state.frame.isReader)
-    return outer([TalkView.load(thing)] + (state.frame.isReader ? [] : [.run(.findDraft(thing))]))
+    return outer([TalkView.load(thing)] + (state.frame.isReader ? [] : [.run(.findDraft(thing, chosen: draft))]))
   }
 
   /// Shows the remarks at words of a note, or those that a draft belongs to.
   static func showWantedTalk(_ state: inout ClubState) -> Commands {
-    guard let (thing, place) = state.notes.wantedTalk else { return [] }
+    guard let wanted = state.notes.wantedTalk else { return [] }
     state.notes.wantedTalk = nil
-    return openTalk(on: thing, place, &state)
+    return openTalk(on: wanted.thing, wanted.place, draft: wanted.draft, &state)
   }
 
   private static func outer(_ commands: TalkView.Commands) -> Commands {
@@ -39,8 +41,11 @@ extension ClubScreen {
   static func talk(_ action: TalkAction, _ state: inout ClubState) -> Commands {
     guard var talk = state.talk else {
       // The view was closed while a remark was sent. A refused one is a draft.
-      if case .failed(.say(_, _, let thing), let error) = action {
+      switch action {
+      case .failed(.say(_, _, let thing), let error):
         state.frame.complain("The remark on \"\(thing)\" was not added. \(state.frame.sentence(error))")
+      case .editBegan(let copy, _): return outer([.run(.endEdit(copy))])
+      default: break
       }
       return []
     }
@@ -63,6 +68,14 @@ extension ClubScreen {
       talk.said(item)
       if let waiting { state.frame.complain("The remark waits on this machine. \(state.frame.sentence(waiting))") }
       return outer([TalkView.load(thing)])
+    case .editBegan(let copy, let program):
+      return outer([talk.isEdited(copy) ? .handOver(program, then: { .editorEnded(copy, $0) }) : .run(.endEdit(copy))])
+    case .editorEnded(let copy, let end):
+      if let complaint = end.complaint(fate: "What it saved is in the field.", otherwise: "type the remark here") {
+        state.frame.complain(complaint)
+      }
+      return outer([.run(.endEdit(copy))])
+    case .edited(let copy, let text): return outer(talk.take(text, of: copy))
     case .failed(let effect, let error):
       // Another view has taken the place of the one that asked.
       if case .load = effect, error.kind == .cancelled { return [] }

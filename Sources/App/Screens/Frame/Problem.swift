@@ -40,6 +40,22 @@ struct Problem: Sendable {
   }
 }
 
+extension ExternalProgram.End {
+  /// The reason why the member's own editor failed, and what to do; nil if it ended well.
+  /// - Parameters:
+  ///   - fate: a sentence about the text that it saved last.
+  ///   - otherwise: how the member goes on without it.
+  func complaint(fate: String, otherwise: String) -> String? {
+    switch self {
+    case .exited(0): nil
+    case .exited(127): "The editor was not found. Set $VISUAL or $EDITOR, or \(otherwise)."
+    case .exited(let code): "The editor ended with code \(code). \(fate)"
+    case .signalled(let signal): "Signal \(signal) ended the editor. \(fate)"
+    case .notStarted(let reason): "The editor did not start: \(reason) Set $VISUAL or $EDITOR to your editor."
+    }
+  }
+}
+
 /// The progress of a read, in steps that a member can see.
 struct LoadingSteps {
   private var last = 0

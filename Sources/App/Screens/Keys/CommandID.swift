@@ -24,6 +24,7 @@ public enum CommandID: String, Sendable, CaseIterable {
   case talkAgree = "talk.agree"
   case talkFix = "talk.fix"
   case talkWithdraw = "talk.withdraw"
+  case talkExternal = "talk.external"
   case signIn
   case transferCancel = "transfer.cancel"
   case transfersPause = "transfers.pause"

@@ -53,6 +53,9 @@ extension KeyCommand {
     KeyCommand(.talkAgree, .talk, [char("+")], hint: "agree", "agree with the selected remark"),
     KeyCommand(.talkFix, .talk, [char("e")], hint: "correct", "correct a remark of yours"),
     KeyCommand(.talkWithdraw, .talk, [char("D")], hint: "withdraw", "withdraw a remark of yours"),
+    KeyCommand(
+      .talkExternal, .remark, [control("o"), alt("e")], hint: "$EDITOR",
+      "write the remark in $VISUAL or $EDITOR; its lines are kept"),
   ]
 
   private static let moves: [KeyCommand] = [

@@ -4,7 +4,8 @@ public import TextUI
 public struct KeyCommand: Sendable, Hashable, Identifiable {
   public enum Place: String, Sendable, CaseIterable {
     case everywhere, moves, lists, notes, photos, grid, history, scrub, page, openNote, outline, backlinks, blame
-    case news, talk, trash, reader, editor, editorFind, form, viewer, marks, film, transfers, draft, conflict, path
+    case news, talk, remark, trash, reader, editor, editorFind, form, viewer, marks, film, transfers, draft, conflict,
+      path
     case clubs, clubPlaces, clubForm, clubLine
   }
 
@@ -40,6 +41,7 @@ extension KeyCommand.Place {
     case .blame: "The writers of a note's lines"
     case .news: "What happened"
     case .talk: "The remarks on a note or photo"
+    case .remark: "Typing a remark"
     case .trash: "The trash"
     case .reader: "Reading a note"
     case .history: "The history of a note"

@@ -61,7 +61,7 @@ extension KeyTable {
     [.draft, .moves, .everywhere],
     [.transfers, .reader, .everywhere], [.history, .scrub, .reader, .everywhere],
     [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.film, .marks, .viewer, .everywhere],
-    [.editor], [.editorFind], [.form, .editor], [.path],
+    [.editor], [.editorFind], [.form, .editor], [.remark, .path],
     [.clubs, .moves, .everywhere], [.clubPlaces, .moves, .everywhere], [.clubLine, .moves, .everywhere],
     [.clubForm, .clubLine, .moves, .everywhere],
   ]

@@ -12,15 +12,15 @@ extension FileList {
 
   /// Draws the files with `drawRows`, or the reason why there are none. Above comes the head of the columns, below the
   /// active field, or the filter, or the position and the marks. `saved` reports what is not in the club yet; `facts`
-  /// are about the selected file.
+  /// are about the selected file. A head without columns has room for `note` at the right.
   func draw(
     _ frame: Frame, on canvas: inout Canvas, saved: (words: String, role: Role)? = nil, facts: [String] = [],
-    hasColumns: Bool = true, _ drawRows: (EntryTable, inout Canvas) -> Void
+    hasColumns: Bool = true, note: String? = nil, _ drawRows: (EntryTable, inout Canvas) -> Void
   ) {
     let size = canvas.size
     let above = table == nil ? 0 : headLines
     if let table, above > 0 {
-      canvas.inside(Rect(0, 0, size.width, 1)) { drawHead(table, hasColumns: hasColumns, on: &$0) }
+      canvas.inside(Rect(0, 0, size.width, 1)) { drawHead(table, hasColumns: hasColumns, note, on: &$0) }
     }
     canvas.inside(Rect(0, above, size.width, size.height - above - (hasLine ? 1 : 0))) { part in
       if let table, table.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
@@ -36,13 +36,16 @@ extension FileList {
     }
   }
 
+  private static let leastNoteColumns = 24
+
   /// Draws the names of the columns, with a mark at the one that decides the order.
-  private func drawHead(_ table: EntryTable, hasColumns: Bool, on canvas: inout Canvas) {
+  private func drawHead(_ table: EntryTable, hasColumns: Bool, _ note: String?, on canvas: inout Canvas) {
     var hasher = Hasher()
     hasher.combine(table.order)
     hasher.combine(table.isReversed)
     hasher.combine(table.isBestFirst)
     hasher.combine(hasColumns)
+    hasher.combine(note)
     hasher.combine(table.hasAuthors)
     hasher.combine(table.count > rows.height)
     canvas.line(of: hasher.finalize() ^ 0x6865_6164) { canvas in
@@ -55,7 +58,13 @@ extension FileList {
       let isUp = (table.order == .name) != table.isReversed
       let mark = canvas.symbol(isUp ? .ascending : .descending)
       guard hasColumns else {
-        canvas.text("Sorted by \(table.order.words(isReversed: table.isReversed)) \(mark)", x: 3, y: 0, style: plain)
+        let sorted = "Sorted by \(table.order.words(isReversed: table.isReversed)) \(mark)"
+        let used = 6 + canvas.text(sorted, x: 3, y: 0, style: plain)
+        let room = canvas.size.width - used - 1
+        if let note, room >= FileList.leastNoteColumns {
+          let columns = min(room, GlyphReader.columns(of: note))
+          canvas.text(note, x: canvas.size.width - columns - 1, y: 0, style: chosen, width: columns)
+        }
         return
       }
       let width = canvas.size.width - (table.count > rows.height && canvas.size.width > 2 ? 1 : 0)

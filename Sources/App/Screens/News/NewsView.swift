@@ -5,21 +5,26 @@ internal import TextUI
 public enum NewsAction: Sendable {
   case input(MemberInput)
   case loaded([Happening])
+  /// A photo of this day in an earlier year; nil if there is none.
+  case remembered(OnThisDay?)
   case failed(StoreError)
 }
 
-/// The news of the club, over any tab: the newest day first, and each day's news by member.
+/// The news of the club, over any tab: a photo of this day in an earlier year, then the newest day first, and each day's
+/// news by member.
 struct NewsView: Sendable {
   /// nil until the club has answered.
   private(set) var happenings: [Happening]?
   /// The notes and photos that others added or changed since the member last looked.
   private var new: Set<StorePath> = []
   private(set) var problem: String?
+  /// Has the first row.
+  private var memory: OnThisDay?
   private let walksOnly: Bool
   private var rows = ListState()
 
-  init(height: Int, walksOnly: Bool = false) {
-    self.walksOnly = walksOnly
+  init(height: Int, walksOnly: Bool = false, memory: OnThisDay? = nil) {
+    (self.walksOnly, self.memory) = (walksOnly, walksOnly ? nil : memory)
     resize(height: height)
   }
 
@@ -29,17 +34,35 @@ struct NewsView: Sendable {
   mutating func take(_ happenings: [Happening], new: Set<StorePath>) {
     let shown = walksOnly ? happenings.filter(\.isWalk) : happenings
     (self.happenings, self.new, problem) = (shown, new, nil)
-    rows.setCount(shown.count)
+    rows.setCount(shown.count + rowsAbove)
   }
+
+  /// The selection stays on its happening.
+  mutating func take(_ memory: OnThisDay?) {
+    guard !walksOnly else { return }
+    let (before, selection) = (rowsAbove, rows.selection)
+    self.memory = memory
+    guard let happenings else { return }
+    rows.setCount(happenings.count + rowsAbove)
+    rows.select(selection + rowsAbove - before)
+  }
+
+  private var rowsAbove: Int { memory == nil ? 0 : 1 }
 
   mutating func fail(_ sentence: String) { problem = sentence }
 
-  var selected: Happening? {
-    guard let happenings, let row = rows.selected, row < happenings.count else { return nil }
-    return happenings[row]
+  var selected: Happening? { rows.selected.flatMap(happening) }
+
+  var selectedMemory: OnThisDay? { happenings != nil && rows.selected == 0 ? memory : nil }
+
+  private func happening(_ row: Int) -> Happening? {
+    guard let happenings, happenings.indices.contains(row - rowsAbove) else { return nil }
+    return happenings[row - rowsAbove]
   }
 
-  var footer: [CommandID] { (selected == nil ? [] : [.newsOpen]) + [.refresh, .help, .quit] }
+  var footer: [CommandID] {
+    (selected == nil && selectedMemory == nil ? [] : [.newsOpen]) + [.refresh, .help, .quit]
+  }
 
   func action(for event: InputEvent, _ keys: KeyTable) -> NewsAction? {
     switch event {
@@ -79,35 +102,41 @@ struct NewsView: Sendable {
   func draw(_ frame: Frame, on canvas: inout Canvas) {
     let size = canvas.size
     canvas.text(walksOnly ? "Walks" : "What happened", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
-    guard let happenings, problem == nil, !happenings.isEmpty else {
+    guard let happenings, problem == nil, happenings.count + rowsAbove > 0 else {
       canvas.paragraph(
         problem ?? (happenings == nil ? "Loading." : walksOnly ? "Nobody has recorded a walk yet." : "Nothing yet."),
         x: 1, y: 2)
       return
     }
     let now = Int(frame.now)
-    let names = rows.visible.compactMap { $0 < happenings.count ? happenings[$0].member : nil }
+    let names = rows.visible.compactMap { happening($0)?.member }
     let members = min(NewsView.mostMemberColumns, names.map { GlyphReader.columns(of: $0) }.max() ?? 0)
     canvas.inside(Rect(0, 1, size.width, size.height - 1)) { part in
       rows.draw(
         on: &part,
         content: { row in
-          guard row < happenings.count else { return nil }
+          guard let happening = happening(row) else { return memory?.hashValue }
           var hasher = Hasher()
-          hasher.combine(happenings[row])
-          hasher.combine(new.contains(happenings[row].thing))
-          hasher.combine(Age.minutes(of: Int(happenings[row].time.seconds), now: now))
+          hasher.combine(happening)
+          hasher.combine(new.contains(happening.thing))
+          hasher.combine(Age.minutes(of: Int(happening.time.seconds), now: now))
           hasher.combine(members)
           hasher.combine(begins(row))
           return hasher.finalize()
-        }, row: { line, row, _ in if row < happenings.count { draw(row, happenings[row], members, now, on: &line) } })
+        },
+        row: { line, row, _ in
+          if let happening = happening(row) {
+            draw(row, happening, members, now, on: &line)
+          } else if let memory {
+            line.text(memory.sentence, x: 3, y: 0, style: line[.accent], width: max(0, line.size.width - 4))
+          }
+        })
     }
   }
 
   /// The first row of a day, and of a member in it, has the words; so has the first one on the screen.
   private func begins(_ row: Int) -> Int {
-    guard let happenings, row > 0, row != rows.visible.lowerBound else { return 0 }
-    let (before, this) = (happenings[row - 1], happenings[row])
+    guard let this = happening(row), let before = happening(row - 1), row != rows.visible.lowerBound else { return 0 }
     if Age.date(of: Int(before.time.seconds)) != Age.date(of: Int(this.time.seconds)) { return 0 }
     return before.member != this.member ? 1 : 2
   }

@@ -175,7 +175,7 @@ extension NotesScreen {
     case .enter, .character("@"):
       let words = reader.quotedText
       changeReader(&state) { $0.endQuote() }
-      state.wantedTalk = (reader.note.entry.path, key.code == .enter && !words.isEmpty ? .words(words) : .whole)
+      state.wantedTalk = (reader.note.entry.path, key.code == .enter && !words.isEmpty ? .words(words) : .whole, nil)
     default: changeReader(&state) { $0.moveQuote(key) }
     }
   }

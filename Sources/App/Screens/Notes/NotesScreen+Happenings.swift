@@ -22,7 +22,7 @@ extension NotesScreen {
       default: return []
       }
       if let remark = draft.remark {
-        state.wantedTalk = (remark.thing, .whole)
+        state.wantedTalk = (remark.thing, .whole, draft.id)
         return []
       }
       let session = takeSession(&state)
@@ -285,15 +285,8 @@ extension NotesScreen {
   private static func finishEdit(
     _ session: EditSession, _ end: ExternalProgram.End, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
-    switch end {
-    case .exited(0): break
-    case .exited(127):
-      frame.complain("The editor was not found. Set $VISUAL or $EDITOR, or press Enter and i to edit here.")
-    case .exited(let code): frame.complain("The editor ended with code \(code). Its last text is saved.")
-    case .signalled(let signal):
-      frame.complain("Signal \(signal) ended the editor. Its last text is saved.")
-    case .notStarted(let reason):
-      frame.complain("The editor did not start: \(reason) Set $VISUAL or $EDITOR to your editor.")
+    if let complaint = end.complaint(fate: "Its last text is saved.", otherwise: "press Enter and i to edit here") {
+      frame.complain(complaint)
     }
     state.savesUnderway += 1
     return [.cancel(key: "notes.follow"), .run(.endEdit(session))]

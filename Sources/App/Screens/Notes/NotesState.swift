@@ -36,8 +36,8 @@ struct NotesState: Sendable {
   var asksRemoval = false
   /// A photo that a link leads to; the root shows it on its tab.
   var wantedPhoto: StorePath?
-  /// Remarks that are to be shown, and the place of a new one.
-  var wantedTalk: (thing: StorePath, place: TalkItem.Aim)?
+  /// Remarks that are to be shown, and the place of a new one, or the draft with which the member goes on.
+  var wantedTalk: (thing: StorePath, place: TalkItem.Aim, draft: Draft.ID?)?
   /// The number of saves in progress.
   var savesUnderway = 0
   /// The text that was cut, copied or killed last, in any note.

@@ -229,7 +229,8 @@ extension NotesScreen {
     let age = Age.short(of: Int(text.changed.seconds), now: Int(now))
     let isWide = width >= 60
     let nameWidth = isWide ? (width - 34) / 2 : width - 12 - 12
-    let name = text.title.isEmpty ? "(no name yet)" : text.title
+    let remark = text.draft?.remark.map { _ in text.shownName }
+    let name = remark ?? (text.title.isEmpty ? "(no name yet)" : text.title)
     canvas.text(name, x: 12, y: 0, width: max(0, nameWidth))
     guard isWide else {
       canvas.text(age, x: width - 1 - age.count, y: 0, style: canvas[.dim])

@@ -12,11 +12,15 @@ extension PhotosScreen {
     switch state.view {
     case nil:
       if let grid = state.grid {
-        state.files.draw(frame, on: &canvas, facts: gridFacts(state, frame), hasColumns: false) {
+        state.files.draw(
+          frame, on: &canvas, facts: gridFacts(state, frame), hasColumns: false, note: state.memory?.sentence
+        ) {
           drawGrid($0, grid, state, frame, on: &$1)
         }
       } else {
-        state.files.draw(frame, on: &canvas, hasColumns: false) { drawRows($0, state, frame, on: &$1) }
+        state.files.draw(frame, on: &canvas, hasColumns: false, note: state.memory?.sentence) {
+          drawRows($0, state, frame, on: &$1)
+        }
       }
       if let door = state.door, !state.files.takesText { drawDoor(door, frame, on: &canvas) }
     case .viewer(let viewer):

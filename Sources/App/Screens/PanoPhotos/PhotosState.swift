@@ -1,3 +1,4 @@
+internal import ClubServices
 public import FileStores
 public import Imaging
 internal import TextUI
@@ -23,6 +24,8 @@ struct PhotosState: Sendable {
   var trail: [TrailStep] = []
   /// A door whose other end the member chooses in the list.
   var door: DoorStart?
+  /// A photo of this day in an earlier year.
+  var memory: OnThisDay?
   /// The walk that is recorded, and its title while that is typed.
   var recorder: WalkRecorder?
   var walkTitle: TextField?

@@ -1,7 +1,7 @@
 public import ClubServices
 public import FileStores
 internal import Synchronization
-internal import TextUI
+public import TextUI
 
 public enum TalkAction: FailableAction {
   case input(MemberInput)
@@ -11,16 +11,24 @@ public enum TalkAction: FailableAction {
   case foundDraft(StorePath, TalkItem.Aim, String)
   /// `waiting` is the reason why it is not in the club yet.
   case said(StorePath, TalkItem, waiting: StoreError?)
+  case editBegan(RemarkCopy, ExternalProgram)
+  case editorEnded(RemarkCopy, ExternalProgram.End)
+  /// nil if the editor left the text as it was.
+  case edited(RemarkCopy, String?)
   case failed(TalkEffect, StoreError)
 }
 
 public enum TalkEffect: Sendable {
   /// Read the remarks, and again with the authors of their lines, where the store keeps versions.
   case load(StorePath)
-  case findDraft(StorePath)
+  /// The draft that the member chose, else the newest one.
+  case findDraft(StorePath, chosen: Draft.ID?)
   case say(String, TalkItem.Aim, StorePath)
   /// The text is not wanted any more; it stays for a week.
   case dropDraft(TalkTyping)
+  /// Make a copy of the field's text for the member's own editor.
+  case beginEdit([UInt8], TalkItem.Aim, StorePath)
+  case endEdit(RemarkCopy)
 }
 
 /// A text that is typed about a thing: one new remark or answer, and one correction at a time.
@@ -47,6 +55,7 @@ final class TalkPerformer: AnsweringPerformer {
 
   private let notes: NotesService
   private let journal: DraftJournal
+  private let editor: @Sendable (String) -> ExternalProgram
   /// The drafts of the texts in the fields, and those that are being sent.
   private struct Drafts {
     var typed: [TalkTyping: Draft.ID] = [:]
@@ -55,7 +64,12 @@ final class TalkPerformer: AnsweringPerformer {
 
   private let drafts = Mutex(Drafts())
 
-  init(_ notes: NotesService, _ journal: DraftJournal) { (self.notes, self.journal) = (notes, journal) }
+  /// `editor` returns the program that edits a file.
+  init(
+    _ notes: NotesService, _ journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram
+  ) {
+    (self.notes, self.journal, self.editor) = (notes, journal, editor)
+  }
 
   func post(_ posting: TalkPosting) {
     switch posting {
@@ -76,11 +90,12 @@ final class TalkPerformer: AnsweringPerformer {
       sender.send(.loaded(thing, talk, member: member))
       guard !talk.remarks.isEmpty, let checked = try await notes.checkedTalk(about: thing) else { return nil }
       return .loaded(thing, checked, member: member)
-    case .findDraft(let thing):
-      guard let found = try await notes.typedRemark(on: thing) else { return nil }
+    case .findDraft(let thing, let chosen):
+      guard let found = try await notes.typedRemark(on: thing, chosen: chosen) else { return nil }
       let isFirst = drafts.withLock { drafts in
         let typing = TalkTyping(thing, found.aim)
-        guard drafts.typed[typing] == nil || drafts.typed[typing] == found.draft,
+        // A chosen one takes the place of the text that was typed last; that stays a draft.
+        guard chosen != nil || drafts.typed[typing] == nil || drafts.typed[typing] == found.draft,
           !drafts.sending.contains(found.draft)
         else { return false }
         drafts.typed[typing] = found.draft
@@ -93,6 +108,10 @@ final class TalkPerformer: AnsweringPerformer {
       guard let draft = drafts.withLock({ $0.typed.removeValue(forKey: typing) }) else { return nil }
       try await journal.drop(draft)
       return nil
+    case .beginEdit(let text, let aim, let thing):
+      let copy = try await notes.beginEdit(of: text, aim, about: thing)
+      return .editBegan(copy, editor(copy.file))
+    case .endEdit(let copy): return .edited(copy, try await notes.endEdit(copy))
     }
   }
 
@@ -107,9 +126,8 @@ final class TalkPerformer: AnsweringPerformer {
       return draft
     }
     defer { if let draft { _ = drafts.withLock { $0.sending.remove(draft) } } }
-    var random = SystemRandomNumberGenerator()
     do throws(StoreError) {
-      let (item, outcome) = try await notes.say(text, aim, about: thing) { TalkItem.newID(using: &random) }
+      let (item, outcome) = try await notes.say(text, aim, about: thing, draft: draft)
       if let draft { await discard(draft, typing, sender) }
       if case .kept(_, let error) = outcome { return .said(thing, item, waiting: error) }
       return .said(thing, item, waiting: nil)
@@ -119,7 +137,7 @@ final class TalkPerformer: AnsweringPerformer {
     }
   }
 
-  /// The remark has the text. A draft that stays by mistake is offered again, and is no reason to send it twice.
+  /// The remark has the text. A draft that stays by mistake is offered again, and sent again it adds nothing.
   private func discard(_ draft: Draft.ID, _ typing: TalkTyping, _ sender: Sender<TalkAction>) async {
     do throws(StoreError) {
       try await journal.discard(draft)

@@ -9,8 +9,10 @@ struct TalkView: Sendable {
   /// The text in the field.
   struct Typing: Sendable {
     var aim: TalkItem.Aim
-    var field = TextField()
+    var field = TextField(keepsLines: true)
     var isSending = false
+    /// From the wish for the member's own editor until its text is read: keys do not change the field.
+    var isAtEditor = false
     /// False until the first edit begins the draft.
     var hasDraft = false
     /// The names that Tab goes through, and the place of their `@`.
@@ -41,7 +43,7 @@ struct TalkView: Sendable {
   var selected: Talk.Remark? { talk.flatMap { $0.remarks.indices.contains(selection) ? $0.remarks[selection] : nil } }
 
   var footer: [CommandID] {
-    if typing != nil { return [.pathAccept, .pathComplete, .pathCancel] }
+    if typing != nil { return [.pathAccept, .pathComplete, .talkExternal, .pathCancel] }
     return [.talkNew] + (selected == nil ? [] : [.talkReply, .talkAgree, .talkFix, .talkWithdraw]) + [.help, .quit]
   }
 
@@ -58,16 +60,18 @@ struct TalkView: Sendable {
     if let typing {
       // Words that were chosen just now are not exchanged for another place.
       let isChosen = if case .words = typing.aim { typing.aim != aim } else { false }
-      guard !typing.hasDraft, typing.field.isEmpty, !isChosen else { return }
+      guard !typing.hasDraft, !typing.isAtEditor, typing.field.isEmpty, !isChosen else { return }
     }
-    typing = Typing(aim: aim, field: TextField(text), hasDraft: true)
+    typing = Typing(aim: aim, field: TextField(text, keepsLines: true), hasDraft: true)
   }
 
   mutating func fail(_ effect: TalkEffect, _ sentence: String) {
     switch effect {
     case .load(thing): if talk == nil { problem = sentence }
     case .say(_, let aim, thing): if typing?.aim == aim { typing?.isSending = false }
-    case .load, .say, .findDraft, .dropDraft: break
+    case .beginEdit(_, let aim, thing): if typing?.aim == aim { typing?.isAtEditor = false }
+    case .endEdit(let copy): if isEdited(copy) { typing?.isAtEditor = false }
+    case .load, .say, .findDraft, .dropDraft, .beginEdit: break
     }
   }
 
@@ -77,9 +81,20 @@ struct TalkView: Sendable {
     selection = talk?.remarks.count ?? 0
   }
 
+  func isEdited(_ copy: RemarkCopy) -> Bool {
+    copy.thing == thing && typing?.aim == copy.aim && typing?.isAtEditor == true
+  }
+
+  /// The text of the editor is one edit of the field; nil leaves the field as it is.
+  mutating func take(_ text: String?, of copy: RemarkCopy) -> Commands {
+    guard isEdited(copy) else { return [] }
+    typing?.isAtEditor = false
+    return text.map { text in type { $0.replace(0..<$0.bytes.count, with: Array(text.utf8)) } } ?? []
+  }
+
   private mutating func begin(_ aim: TalkItem.Aim) {
     if case .correction = aim {
-      typing = Typing(aim: aim, field: TextField(selected?.text ?? ""))
+      typing = Typing(aim: aim, field: TextField(selected?.text ?? "", keepsLines: true))
     } else {
       typing = kept ?? Typing(aim: aim)
       typing?.aim = aim
@@ -104,7 +119,9 @@ struct TalkView: Sendable {
   func action(for event: InputEvent, _ keys: KeyTable) -> TalkAction? {
     switch event {
     case .key(let key):
-      if typing != nil { return .input(keys.command(for: key, in: [.path]).map { .command($0) } ?? .typed(key)) }
+      if typing != nil {
+        return .input(keys.command(for: key, in: [.remark, .path]).map { .command($0) } ?? .typed(key))
+      }
       let command = keys.command(for: key, in: [.talk, .moves]) ?? keys.command(for: key, in: [.everywhere])
       guard let command, [.talk, .moves].contains(KeyCommand.named(command)?.place) || TalkView.own.contains(command)
       else { return nil }
@@ -120,6 +137,7 @@ struct TalkView: Sendable {
 
   /// - Returns: true if the view is to be closed.
   mutating func run(_ input: MemberInput, _ frame: inout Frame, _ commands: inout Commands) -> Bool {
+    if typing?.isAtEditor == true { return false }
     switch input {
     case .typed(let key):
       if key.code == .up || key.code == .down {
@@ -140,6 +158,10 @@ struct TalkView: Sendable {
     switch command {
     case .pathAccept: send(&commands)
     case .pathComplete: commands += complete()
+    case .talkExternal:
+      guard let typing, !typing.isSending else { return false }
+      self.typing?.isAtEditor = true
+      commands.append(.run(.beginEdit(typing.field.bytes, typing.aim, thing)))
     case .pathCancel, .close, .interrupt:
       guard let typing, !typing.isSending else { return true }
       let isKept = if case .correction = typing.aim { false } else { !typing.field.isEmpty }

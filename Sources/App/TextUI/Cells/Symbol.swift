@@ -13,6 +13,8 @@ public enum Symbol: Sendable {
   case dot
   /// In a panorama: a place that leads on, and one that only says something.
   case door, remark
+  /// A line end in a field of one row.
+  case lineEnd
   /// The corners and the upper and lower lines of a frame; `rule` is its sides.
   case topLeft, topRight, bottomLeft, bottomRight, line
 
@@ -32,6 +34,7 @@ public enum Symbol: Sendable {
     case .dot: isASCII ? "-" : "·"
     case .door: isASCII ? "O" : "◆"
     case .remark: isASCII ? "i" : "◇"
+    case .lineEnd: isASCII ? "/" : "↵"
     case .topLeft: isASCII ? "+" : "╭"
     case .topRight: isASCII ? "+" : "╮"
     case .bottomLeft: isASCII ? "+" : "╰"

@@ -63,7 +63,11 @@ struct ShownClub {
         connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
         keepLayout: { layout in await pool.run { memory.remember(layout) } }),
       transfers: transfers, added: added, connection: club.connection,
-      isReader: { await ReaderMark.ask(setup, owner) })
+      isReader: { await ReaderMark.ask(setup, owner) },
+      today: {
+        let now = Timestamp.now()
+        return OnThisDay.day(of: now, offset: now.localOffset)
+      })
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
       uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,

@@ -310,8 +310,7 @@ extension Session {
         throw StoreError(.badInput, "The remark is empty.", remedy: "Write it behind the name, in quotes.", path: thing)
       }
     }
-    var random = SystemRandomNumberGenerator()
-    let (item, outcome) = try await open.notes.say(text, aim, about: thing) { TalkItem.newID(using: &random) }
+    let (item, outcome) = try await open.notes.say(text, aim, about: thing)
     let record = Record(.remark(item), line: item.id)
     switch outcome {
     case .saved(let entry): return Answer([record], notice: "Added to \"\(entry.path)\".")

@@ -88,12 +88,13 @@ extension DraftJournal {
     }
   }
 
-  func newest(of path: StorePath) async throws(StoreError) -> Draft? {
+  /// The chosen draft of a note, or its newest one; nil for none that this process may have.
+  func newest(of path: StorePath, chosen: Draft.ID? = nil) async throws(StoreError) -> Draft? {
     await flush()
     return try await pool.run { () throws(StoreError) in
       try self.heads()
         .first {
-          $0.path == path && $0.touched && $0.dropped == nil
+          $0.path == path && $0.touched && $0.dropped == nil && (chosen == nil || $0.id == chosen)
             && ($0.owner == self.owner.word || !self.owner.isLive($0.owner))
         }
         .map { Draft($0) }

@@ -8,7 +8,8 @@ import Synchronization
 public final class HeldText: Sendable {
   /// The path of the draft.
   public let path: StorePath
-  let text: [UInt8]
+  /// The text of the save that takes this one over.
+  private let form: Mutex<[UInt8]>
   /// nil once the text is elsewhere.
   private let head: Mutex<DraftRecord?>
   private let outbox: OutboxDatabase
@@ -32,7 +33,8 @@ public final class HeldText: Sendable {
       try outbox.commit(heads: [head], edits: [row])
     }
     self.head = Mutex(head)
-    (self.path, self.text, self.outbox, self.pool, self.owner) = (path, text, outbox, pool, owner)
+    form = Mutex(text)
+    (self.path, self.outbox, self.pool, self.owner) = (path, outbox, pool, owner)
   }
 
   /// The path of a draft for a text whose note may have no valid name: the nearest one.
@@ -65,6 +67,11 @@ public final class HeldText: Sendable {
     try await pool.run { () throws(StoreError) in try self.outbox.removeDraft(draft) }
     wasTaken()
   }
+
+  /// The save adds marks to the text, as a remark has.
+  func goes(as text: [UInt8]) { form.withLock { $0 = text } }
+
+  func isTaken(by text: [UInt8]) -> Bool { form.withLock { $0 == text } }
 
   func wasTaken() { head.withLock { $0 = nil } }
 }

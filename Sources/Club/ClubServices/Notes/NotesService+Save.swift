@@ -120,7 +120,7 @@ extension NotesService {
     await pool.run {
       Result { () throws(StoreError) in
         try self.drafts.owner.take()
-        let held = self.held.withLock { $0?.text == text ? $0 : nil }
+        let held = self.held.withLock { $0?.isTaken(by: text) == true ? $0 : nil }
         // Under the lock, so that `unsent` never sees a save of this process before it is underway.
         let (id, replaced) = try self.underway.withLock { underway throws(StoreError) in
           let added = try self.outbox.addSave(save, text: text, underway: underway, held: held?.draft)

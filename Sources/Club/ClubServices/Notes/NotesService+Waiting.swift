@@ -79,10 +79,7 @@ extension NotesService {
       let bytes = try await drafts.text(of: draft)
       if text.kind != .discarded { try await drafts.adopt(draft) }
       if let (thing, aim) = text.draft?.remark {
-        var random = SystemRandomNumberGenerator()
-        let said = try await say(String(decoding: bytes, as: UTF8.self), aim, about: thing) {
-          TalkItem.newID(using: &random)
-        }
+        let said = try await say(String(decoding: bytes, as: UTF8.self), aim, about: thing, draft: draft)
         try await drafts.discard(draft)
         return said.outcome
       }

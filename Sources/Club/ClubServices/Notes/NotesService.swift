@@ -117,7 +117,7 @@ public final class NotesService: Sendable {
   }
 
   /// The facts about the remarks on each note, as of the last listing and the changes since; nil if there never were some.
-  public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(store) }
+  public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(club) }
 
   /// The files with remarks on notes, also those without facts yet.
   public func remarkFiles() -> [FileEntry] { talks.files }
@@ -214,7 +214,7 @@ public final class NotesService: Sendable {
     do throws(StoreError) {
       guard try await store.entry(at: thing).kind == .file else { return true }
       if talks.refresh(file, on: thing) { return false }
-      let bytes = try await store.readAll(file.path, limit: Talk.mostBytes).bytes
+      let bytes = try await club.talkFile(file.path, revision: file.revision).bytes
       guard Talk.isTalk(bytes) else { return true }
       talks.put(TalkFacts(Talk(bytes), file), on: thing)
       return false

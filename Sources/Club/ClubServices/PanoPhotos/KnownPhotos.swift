@@ -31,6 +31,8 @@ final class KnownPhotos: Sendable {
 
   func entry(at path: StorePath) -> FileEntry? { state.withLock { $0.entries[path] } }
 
+  var all: [FileEntry] { state.withLock { Array($0.entries.values) } }
+
   func paths(ofSize size: UInt64) -> [StorePath] { state.withLock { $0.bySize[size].map { $0.sorted() } ?? [] } }
 
   /// False if the folder was listed without this file.

@@ -116,9 +116,10 @@ extension PhotosService {
   /// Empty if there are none, and if there are too many: opening them says so, and the photo is shown.
   func remarkBytes(of photo: StorePath) async throws(StoreError) -> [UInt8] {
     do throws(StoreError) {
-      return try await known(try Talk.path(of: photo), limit: Talk.mostBytes) ?? []
+      let file = try Talk.path(of: photo)
+      return known.mayHave(file) ? try await club.talkFile(file).bytes : []
     } catch {
-      guard error.kind == .tooLarge else { throw error }
+      guard [.tooLarge, .notFound, .badName].contains(error.kind) else { throw error }
       return []
     }
   }

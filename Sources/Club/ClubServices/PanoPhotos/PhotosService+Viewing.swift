@@ -158,6 +158,12 @@ extension PhotosService {
   ///   picture or its header is longer than usual.
   public func header(of path: StorePath) async throws(StoreError) -> PictureHeader {
     let entry = known.entry(at: path)
+    let header = try await readHeader(path, entry)
+    if let entry, let word = await word(for: entry) { await note(header, of: word) }
+    return header
+  }
+
+  private func readHeader(_ path: StorePath, _ entry: FileEntry?) async throws(StoreError) -> PictureHeader {
     let unread = StoreError(.unsupported, "\"\(path)\" has no picture's header at its beginning.", path: path)
     if let entry, let kept = await keptHeader(entry) {
       guard let kept else { throw unread }
@@ -224,6 +230,7 @@ extension PhotosService {
     let content = photo.content
     do throws(ImageError) {
       let header = try await pool.run { () throws(ImageError) in try content.header() }
+      await note(header, of: photo.contentHash)
       return try await body(content, header)
     } catch {
       throw error.storeError(PhotoReader.name(photo.entry.path), "shown", path: photo.entry.path)

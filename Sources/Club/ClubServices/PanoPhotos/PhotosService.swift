@@ -30,6 +30,8 @@ public final class PhotosService: Sendable {
   private let talks = KnownTalk()
   let making: SharedWork<ThumbnailKey, ThumbnailFile>
   let fetching: SharedWork<PhotoKey, LoadedPhoto>
+  /// Contents whose facts the catalogue has from this process.
+  let noted = Mutex<Set<ContentHash>>([])
   /// Bytes a second of the last fetch of a whole photo.
   let pace = Mutex<Double?>(nil)
   /// The last viewed photo whose parts can be read.
@@ -89,7 +91,7 @@ public final class PhotosService: Sendable {
   public func memberName() async -> String { await club.spokenName() }
 
   /// As `NotesService.remarkFacts`, for the photos.
-  public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(club.store) }
+  public func remarkFacts() async -> [StorePath: TalkFacts]? { await talks.facts(club) }
 
   /// As `NotesService.remarkFiles`, for the photos.
   public func remarkFiles() -> [FileEntry] { talks.files }

@@ -16,7 +16,7 @@ public final class ThumbnailCache: Sendable {
 
   let pool: BlockingPool
   private let folder: CacheFolder
-  private let catalogue: CatalogueDatabase
+  let catalogue: CatalogueDatabase
   private let limitBytes: Int
   /// This process's estimate of the bytes on disk; nil until counted.
   private let used = Mutex<Int?>(nil)

@@ -81,11 +81,11 @@ final class KnownTalk: Sendable {
 
   /// Reads the wanted files, at most a thousand at a time. A file that cannot be read has no facts; opening it names the reason.
   /// - Returns: nil if there never was a file with remarks.
-  func facts(_ store: any FileStore) async -> [StorePath: TalkFacts]? {
+  func facts(_ club: Club) async -> [StorePath: TalkFacts]? {
     let wanted = state.withLock { $0.wanted }.sorted { $0.key < $1.key }.prefix(KnownTalk.mostRead)
     let read = await Array(wanted).results(atOnce: KnownTalk.readAtOnce) { (wanted) throws(StoreError) in
-      let (bytes, entry) = try await store.readAll(wanted.value.path, limit: Talk.mostBytes)
-      return TalkFacts(Talk(bytes), entry.revision == nil ? wanted.value : entry)
+      let (bytes, entry) = try await club.talkFile(wanted.value.path, revision: wanted.value.revision)
+      return TalkFacts(Talk(bytes), entry.flatMap { $0.revision == nil ? nil : $0 } ?? wanted.value)
     }
     return state.withLock { state in
       // A file that has changed or gone meanwhile is another one.

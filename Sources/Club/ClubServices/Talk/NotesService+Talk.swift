@@ -1,4 +1,5 @@
 internal import Basics
+import Database
 internal import Synchronization
 public import FileStores
 
@@ -7,24 +8,40 @@ extension NotesService {
   /// The remarks on a note or photo, with those that wait on this machine; empty without any.
   /// - Throws: `tooLarge` above `Talk.mostBytes`; errors of the store.
   public func talk(about thing: StorePath) async throws(StoreError) -> Talk {
-    try await talkFile(of: thing).map { Talk($0) } ?? .none
+    try await talk(about: thing, revision: nil)
+  }
+
+  /// `revision` is that of the talk file in a listing.
+  func talk(about thing: StorePath, revision: Revision?) async throws(StoreError) -> Talk {
+    try await talkFile(of: thing, revision: revision).map { Talk($0) } ?? .none
   }
 
   /// As `talk`, with the authors of the versions that brought the lines; nil where versions have no authors.
   /// - Throws: as `talk`, and as `blame`.
   public func checkedTalk(about thing: StorePath) async throws(StoreError) -> Talk? {
     guard store.capabilities.revisions != nil else { return nil }
-    let blame: NoteBlame
+    let authors: [String: [String?]]
     do throws(StoreError) {
-      blame = try await self.blame(try Talk.path(of: thing))
+      authors = try await talkAuthors(try Talk.path(of: thing))
     } catch {
       // The first remark may wait on this machine.
       guard error.kind == .notFound || error.kind == .unsupported || error.isTemporary else { throw error }
       return nil
     }
-    let authors = blame.authors
     guard !authors.isEmpty else { return nil }
     return try await talkFile(of: thing).map { Talk($0, authors: authors) }
+  }
+
+  /// Of the lines of a talk file; found out once for each revision.
+  private func talkAuthors(_ path: StorePath) async throws(StoreError) -> [String: [String?]] {
+    if club.talkTexts.has(path), let revision = try await store.entry(at: path).revision,
+      let known = club.talkTexts.authors(of: path, revision)
+    {
+      return known
+    }
+    let blame = try await blame(path)
+    if let revision = blame.versions.first?.revision { club.talkTexts.keep(blame.authors, of: path, revision) }
+    return blame.authors
   }
 
   /// The name that this member's remarks get.
@@ -41,11 +58,14 @@ extension NotesService {
   }
 
   /// Adds a remark, or a change of one.
-  /// - Parameter id: makes the item's id; called again if the file has it.
+  /// - Parameters:
+  ///   - draft: of the text. Its item's id comes from it, and an item that an earlier try has added is not added again.
+  ///   - id: makes the id of an item without a draft; called again if the file has it.
   /// - Returns: the item, and `saved` or `kept`.
   /// - Throws: `notFound` if the item names no remark; `notPermitted` for a change of another member's; as `append`.
   public func say(
-    _ text: String, _ aim: TalkItem.Aim, about thing: StorePath, id: () -> String
+    _ text: String, _ aim: TalkItem.Aim, about thing: StorePath, draft: Draft.ID? = nil,
+    id: () -> String = TalkItem.newID
   ) async throws(StoreError) -> (item: TalkItem, outcome: SaveOutcome) {
     let member = await club.spokenName()
     var file: [UInt8]?
@@ -58,16 +78,41 @@ extension NotesService {
       failure = error
     }
     let talk = file.map { Talk($0) } ?? .none
-    var newID = id()
-    while talk.remark(newID) != nil || talk.door(newID) != nil { newID = id() }
-    let item = TalkItem(member: member, time: now(), id: newID, aim: aim, text: text)
+    let time = now()
+    var number = 0
+    func next() -> TalkItem {
+      defer { number += 1 }
+      let id = draft.map { TalkItem.id(of: $0, number: number) } ?? id()
+      return TalkItem(member: member, time: time, id: id, aim: aim, text: text)
+    }
+    var item = next()
+    while let known = talk.item(item.id) {
+      if draft != nil, known.isRepeated(by: item) { return (known, try await outcome(of: known, about: thing)) }
+      item = next()
+    }
     if failure == nil { try NotesService.check(item, talk, thing) }
     let added = (file == nil ? Talk.head(of: thing) : "") + item.markdown
     guard (file?.count ?? 0) + added.utf8.count <= Talk.mostBytes else { throw NotesService.isFull(thing) }
+    // The addition takes over the text that came from a pipe.
+    let held = self.held.withLock { $0 }
+    held?.goes(as: Array(added.utf8))
     let outcome = try await append(Array(added.utf8), to: try Talk.path(of: thing))
-    // The addition has the text that came from a pipe.
-    try await held.withLock { $0 }?.remove()
+    try await held?.remove()
     return (item, outcome)
+  }
+
+  /// Of an item that an earlier try has added: the club has it, or it waits and is sent.
+  private func outcome(of item: TalkItem, about thing: StorePath) async throws(StoreError) -> SaveOutcome {
+    let (path, search) = (try Talk.path(of: thing), ByteSearch(Array(item.markdown.utf8)))
+    if let waiting = await saved({ $0.path == path }).last(where: { search.first(in: $0.text[...]) != nil }) {
+      do throws(StoreError) {
+        return try await sendUnsent(waiting.save.id)
+      } catch {
+        // It is being sent already, or was meanwhile.
+        guard error.kind == .conflict || error.kind == .notFound else { throw error }
+      }
+    }
+    return .saved(FileEntry(path: path, kind: .file))
   }
 
   private static func check(_ item: TalkItem, _ talk: Talk, _ thing: StorePath) throws(StoreError) {
@@ -103,13 +148,13 @@ extension NotesService {
   }
 
   /// nil if there is none.
-  private func talkFile(of thing: StorePath) async throws(StoreError) -> [UInt8]? {
+  private func talkFile(of thing: StorePath, revision: Revision? = nil) async throws(StoreError) -> [UInt8]? {
     let path = try Talk.path(of: thing)
     var tries = 0
     while true {
       do throws(StoreError) {
         if let own = try await own(path) { return own.bytes }
-        return try await store.readAll(path, limit: Talk.mostBytes).bytes
+        return try await club.talkFile(path, revision: revision).bytes
       } catch {
         if error.kind == .notFound { return nil }
         tries += 1
@@ -119,13 +164,14 @@ extension NotesService {
     }
   }
 
-  /// The remark that was typed last and not sent; this process owns its draft from now on. Newer remarks that another
-  /// byteclub has open stay there.
+  /// The remark that was typed and not sent: the chosen draft, else the newest one. This process owns its draft from now
+  /// on; those that another byteclub has open stay there.
   /// - Throws: errors of the outbox.
   public func typedRemark(
-    on thing: StorePath
+    on thing: StorePath, chosen: Draft.ID? = nil
   ) async throws(StoreError) -> (draft: Draft.ID, aim: TalkItem.Aim, text: String)? {
-    guard let draft = try await drafts.newest(of: try Talk.path(of: thing)), let remark = draft.remark else {
+    let found = try await drafts.newest(of: try Talk.path(of: thing), chosen: chosen)
+    guard let draft = found, let remark = draft.remark else {
       return nil
     }
     let text = try await drafts.text(of: draft.id)

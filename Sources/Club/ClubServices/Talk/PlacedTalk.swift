@@ -1,5 +1,3 @@
-internal import Basics
-
 /// The remarks on a note, with the places of the words that they quote.
 public struct PlacedTalk: Sendable, Equatable {
   public enum Place: Sendable, Hashable {
@@ -22,35 +20,29 @@ public struct PlacedTalk: Sendable, Equatable {
 
   /// Longer notes are not searched.
   static let mostBytes = 4 << 20
-  /// Of all searches together; a search takes about a second for so many bytes.
-  private static let mostSearched = 512 << 20
 
   public init(_ talk: Talk, in text: [UInt8]) {
-    var flat: FlatText?
-    var searched = 0
-    var known: [String: Place] = [:]
+    let isSearched = text.count <= PlacedTalk.mostBytes
+    var search = QuoteSearch()
+    let quotes = talk.remarks.map { remark -> Int? in
+      guard isSearched, remark.depth == 0, case .words(let words) = remark.item.aim else { return nil }
+      return search.add(FlatText.quote(words))
+    }
+    var lastBytes: [Int?] = []
+    var whole: FlatText?
+    if search.count > 0 {
+      let flat = FlatText(text)
+      (whole, lastBytes) = (flat, search.lastBytes(in: flat.bytes))
+    }
     var places: [Place] = []
-    for remark in talk.remarks {
+    for (remark, quote) in zip(talk.remarks, quotes) {
       if remark.depth > 0, let above = places.last {
         places.append(above)
-        continue
-      }
-      guard case .words(let words) = remark.item.aim, text.count <= PlacedTalk.mostBytes,
-        searched < PlacedTalk.mostSearched
-      else {
+      } else if let quote, let whole {
+        places.append(lastBytes[quote].map { .after(whole.end(of: $0)) } ?? .lost)
+      } else {
         places.append(.below)
-        continue
       }
-      let place =
-        known[words]
-        ?? {
-          let whole = flat ?? FlatText(text)
-          flat = whole
-          searched += whole.bytes.count
-          return whole.place(of: words)
-        }()
-      known[words] = place
-      places.append(place)
     }
     (self.talk, self.places) = (talk, places)
   }
@@ -74,11 +66,11 @@ public struct PlacedTalk: Sendable, Equatable {
       }
     }
 
-    func place(of words: String) -> Place {
-      var needle = FlatText(Array(words.utf8)).bytes
-      if needle.last == 0x20 { needle.removeLast() }
-      guard !needle.isEmpty else { return .below }
-      return ByteSearch(needle).first(in: bytes[...]).map { .after(Int(ends[$0 + needle.count - 1])) } ?? .lost
+    func end(of byte: Int) -> Int { Int(ends[byte]) }
+
+    static func quote(_ words: String) -> [UInt8] {
+      let bytes = FlatText(Array(words.utf8)).bytes
+      return bytes.last == 0x20 ? Array(bytes.dropLast()) : bytes
     }
   }
 }

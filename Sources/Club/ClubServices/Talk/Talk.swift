@@ -59,6 +59,8 @@ public struct Talk: Sendable, Equatable {
   public let strange: [String]
   /// Items beyond `mostItems`.
   public let unread: Int
+  /// By their ids; the first of equal ids has it.
+  private let items: [String: TalkItem]
 
   public static let mostBytes = 4 << 20
   static let mostItems = 10_000
@@ -106,7 +108,7 @@ public struct Talk: Sendable, Equatable {
     var changes: [(item: TalkItem, author: String?)] = []
     var (doors, doorPlaces): ([DoorItem], [String: Int]) = ([], [:])
     for (item, author) in items {
-      if known[item.id] == item { continue }
+      if known[item.id]?.isRepeated(by: item) == true { continue }
       if known[item.id] == nil { known[item.id] = item }
       switch item.aim {
       case .correction, .withdrawal, .agreement: changes.append((item, author))
@@ -137,7 +139,7 @@ public struct Talk: Sendable, Equatable {
       default: strange.append(Talk.line(change))
       }
     }
-    (self.remarks, self.strange, self.unread) = (Talk.threaded(remarks, places), strange, unread)
+    (self.remarks, self.strange, self.unread, self.items) = (Talk.threaded(remarks, places), strange, unread, known)
     self.doors = Array(doors.filter { !$0.isGone }.prefix(Talk.mostDoors))
   }
 
@@ -188,6 +190,8 @@ public struct Talk: Sendable, Equatable {
 
   /// The remarks that are not withdrawn.
   public var count: Int { remarks.count { !$0.isWithdrawn } }
+
+  func item(_ id: String) -> TalkItem? { items[id] }
 
   public func remark(_ id: String) -> Remark? { remarks.first { $0.id == id } }
 

@@ -89,18 +89,33 @@ public struct MarkdownPages: Sendable {
       pictures: layout.pictures)
   }
 
+  /// In one pass over the lines and the asides.
   private func withAsides(_ lines: [StyledLine], _ range: Range<Int>) -> [StyledLine] {
-    var all = lines
-    for aside in asides.reversed() {
-      let isAbove = aside.offset < 0
-      let isBelow = aside.offset >= text.count
-      guard isAbove ? range.lowerBound == 0 : isBelow ? range.upperBound == text.count : range.contains(aside.offset)
-      else { continue }
-      let last = isBelow ? lines.last : lines.last { $0.start <= aside.offset }
-      let start = last?.start ?? range.lowerBound
-      // Of several lines that begin at the same place the first has its text.
-      let place = isAbove ? 0 : isBelow ? lines.count : (lines.firstIndex { $0.start == start } ?? 0) + 1
-      all.insert(contentsOf: aside.rows.map { StyledLine(runs: $0, start: start) }, at: place)
+    let (isFirst, isLast) = (range.lowerBound == 0, range.upperBound == text.count)
+    let shown = asides.filter { aside in
+      aside.offset < 0 ? isFirst : aside.offset >= text.count ? isLast : range.contains(aside.offset)
+    }
+    guard !shown.isEmpty else { return lines }
+    // Of several lines that begin at the same place the first has its text.
+    let firsts = Dictionary(lines.enumerated().map { ($1.start, $0) }) { first, _ in first }
+    /// The least start of a line and of those below it.
+    var leasts = lines.map(\.start)
+    for place in leasts.indices.dropLast().reversed() { leasts[place] = min(leasts[place], leasts[place + 1]) }
+    var rows: [Int: [StyledLine]] = [:]
+    var below = 0
+    for aside in shown {
+      if aside.offset >= 0, aside.offset < text.count {
+        while below < leasts.count, leasts[below] <= aside.offset { below += 1 }
+      }
+      let last = aside.offset >= text.count ? lines.count - 1 : aside.offset < 0 ? -1 : below - 1
+      let start = lines.indices.contains(last) ? lines[last].start : range.lowerBound
+      let place = aside.offset < 0 ? 0 : aside.offset >= text.count ? lines.count : (firsts[start] ?? 0) + 1
+      rows[place, default: []] += aside.rows.map { StyledLine(runs: $0, start: start) }
+    }
+    var all: [StyledLine] = []
+    for place in 0...lines.count {
+      all += rows[place] ?? []
+      if place < lines.count { all.append(lines[place]) }
     }
     return all
   }

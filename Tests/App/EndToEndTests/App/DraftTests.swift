@@ -1,3 +1,4 @@
+import Foundation
 import POSIX
 import TestKit
 import TextUI
@@ -85,6 +86,32 @@ import Testing
     again.press("Esc")
     try again.see("Enter open")
     try again.quit()
+    #expect(try home.run("draft", "ls").text.isEmpty)
+  }
+
+  @Test func `a remark whose draft is there again after a kill, and is sent again, is in the file once`() throws {
+    let home = try MemberHome(notes: ["challenge.md": "low tide"])
+    let session = try home.open(showing: "challenge.md")
+    session.press("@")
+    try session.see("Nobody has said anything here yet.")
+    session.send("half a thought")
+    try session.see("Remark: half a thought")
+    var kept = ""
+    for _ in 0..<200 where kept != "half a thought" {
+      kept = try home.run("draft", "cat", "challenge.md.talk.md").text
+    }
+    session.signal(SIGKILL)
+    #expect(try session.waitExit(timeout: .patient) == .signalled(SIGKILL))
+    // A kill before the draft's end leaves the machine's own files as they were before.
+    let (data, before) = (home.path + "/.local/share", home.path + "/before")
+    try FileManager.default.copyItem(atPath: data, toPath: before)
+    #expect(try home.run("draft", "send", "challenge.md.talk.md").status == 0)
+    let file = home.text("club/challenge.md.talk.md")
+    #expect(file?.hasSuffix(": half a thought\n") == true)
+    try FileManager.default.removeItem(atPath: data)
+    try FileManager.default.moveItem(atPath: before, toPath: data)
+    #expect(try home.run("draft", "send", "challenge.md.talk.md").status == 0)
+    #expect(home.text("club/challenge.md.talk.md") == file)
     #expect(try home.run("draft", "ls").text.isEmpty)
   }
 

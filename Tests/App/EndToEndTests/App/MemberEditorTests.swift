@@ -53,6 +53,26 @@ import Testing
     #expect(!files.isEmpty && !files.contains("socket:") && !files.contains("anon_inode"), "\(files)")
   }
 
+  @Test func `a remark comes back from the editor with its lines, and is added so`() throws {
+    let home = try MemberHome(notes: ["note.md": "begin\n"])
+    let editor = try script("cat \"$1\" >'\(home.path)/before'; printf 'low\\n\\ntide\\n' >\"$1\"\n", home)
+    let session = try home.open(showing: "note.md", ["EDITOR": editor])
+    session.press("@")
+    try session.see("Nobody has said anything here yet.")
+    session.send("low")
+    try session.see("Remark: low")
+    session.press("Ctrl-O")
+    try session.wait("the field", timeout: .patient) { $0.isFullScreen && $0.contains("Remark: low↵ ↵ tide") }
+    #expect(home.text("before") == "low\n")
+    session.press("Enter")
+    try session.see("n new remark")
+    #expect(home.text("club/note.md.talk.md")?.hasSuffix(": low\n\n  tide\n") == true)
+    #expect(home.files(below: ".local/share").filter { $0.hasSuffix("remark.md") } == [], "the copy is gone")
+    session.press("Esc")
+    try session.see("Enter open")
+    try session.quit()
+  }
+
   @Test func `an editor that changes nothing changes nothing`() throws {
     let home = try MemberHome(notes: ["note.md": "begin\n"])
     let session = try home.open(showing: "note.md", ["VISUAL": "true", "EDITOR": "false"])

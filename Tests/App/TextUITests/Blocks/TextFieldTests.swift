@@ -64,6 +64,15 @@ import TextUI
     #expect(field.string == "a b c d")
   }
 
+  @Test func `a field that keeps lines has a symbol between them`() {
+    var field = TextField("a\r\nb", keepsLines: true)
+    #expect(field.string == "a\nb" && Self.shown(field, 10) == "a↵ b @4")
+    _ = field.paste(Array("\rc".utf8))
+    #expect(field.string == "a\nb\nc")
+    for key in keys("<BS><BS>") { _ = field.handle(key) }
+    #expect(field.string == "a\nb")
+  }
+
   @Test(
     "the part around the cursor is shown",
     arguments: [

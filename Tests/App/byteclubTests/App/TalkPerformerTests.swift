@@ -47,12 +47,13 @@ import TextUI
       NotesService(
         club: club, outbox: try OutboxDatabase(path: folder + "/outbox"), drafts: drafts,
         folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: setup.pool) },
-        editsDirectory: folder + "/edits"), drafts)
+        editsDirectory: folder + "/edits"), drafts, editor: { ExternalProgram(["vi", $0]) })
     let thing = try StorePath("a.md")
     let typing = TalkTyping(thing, .whole)
     let ignored = Sender<TalkAction> { _, _ in }
     func offered() async throws -> String? {
-      guard case .foundDraft(_, _, let text)? = try await performer.answer(to: .findDraft(thing), ignored) else {
+      guard case .foundDraft(_, _, let text)? = try await performer.answer(to: .findDraft(thing, chosen: nil), ignored)
+      else {
         return nil
       }
       return text

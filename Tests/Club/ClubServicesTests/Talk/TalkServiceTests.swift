@@ -272,6 +272,23 @@ import Testing
     #expect(try await service.typedRemark(on: StorePath("other.md")) == nil)
   }
 
+  @Test func `of several typed remarks the chosen one is found, else the newest`() async throws {
+    let journal = try world.journal()
+    let aims: [TalkItem.Aim] = [.whole, .reply(to: "aaaaaaaa"), .words("sand")]
+    let ids = aims.map { aim in
+      let draft = journal.begin(aim, on: walk, text: [])
+      journal.record([DraftEdit(offset: 0, removed: 0, inserted: bytes("x"))], in: draft)
+      return draft
+    }
+    let service = try world.service(journal)
+    for (aim, id) in zip(aims, ids) {
+      let found = try #require(try await service.typedRemark(on: walk, chosen: id))
+      #expect(found.draft == id && found.aim == aim)
+    }
+    #expect(try await service.typedRemark(on: StorePath("other.md"), chosen: ids[0]) == nil)
+    #expect(try await service.typedRemark(on: walk) != nil)
+  }
+
   @Test func `a draft of the talk file itself is no remark`() async throws {
     let journal = try world.journal()
     let draft = journal.begin(try Talk.path(of: walk), title: "walk.md.talk.md", base: nil, text: [])

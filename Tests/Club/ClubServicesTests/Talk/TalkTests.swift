@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import TestKit
 import Testing
@@ -226,5 +227,49 @@ import Testing
   @Test func `in a note above the bound no words are looked for`() {
     let text = String(repeating: "x", count: PlacedTalk.mostBytes + 1)
     #expect(Self.place("sand", in: text) == .below)
+  }
+}
+
+@Suite struct QuoteSearchTests {
+  /// Quotes of few letters, so that many overlap, end in one another, and are not there.
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+  func `each quote is found where a search for it alone finds it first`(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed)
+    func letters(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(ascii: "a") + UInt8(numbers.below(3)) } }
+    let text = letters(400)
+    let quotes = (0..<200).map { _ in letters(1 + Int(numbers.below(9))) }
+    var search = QuoteSearch()
+    let places = quotes.map { search.add($0) }
+    let found = search.lastBytes(in: text)
+    for (quote, place) in zip(quotes, places) {
+      let alone = ByteSearch(quote).first(in: text[...]).map { $0 + quote.count - 1 }
+      #expect(found[try #require(place)] == alone)
+    }
+    #expect(search.lastBytes(in: text) == found, "a second search finds the same")
+    #expect(search.lastBytes(in: []).allSatisfy { $0 == nil })
+  }
+
+  @Test func `a thousand quotes cost one pass over the text, also those that it nearly has`() {
+    let text =
+      (0..<5000).map { "the sand of day \($0) " }.joined().utf8.map { $0 } + Array(repeating: 0x61, count: 50_000)
+    func steps(_ quotes: [String]) -> Int {
+      var search = QuoteSearch()
+      for quote in quotes { _ = search.add(Array(quote.utf8)) }
+      _ = search.lastBytes(in: text)
+      return search.steps
+    }
+    // The last quote is not there, so that each search reads all of the text.
+    #expect(steps(["no such words"]) <= 2 * text.count)
+    #expect(steps((0..<1000).map { "the sand of day \($0 * 5)!" } + ["no such words"]) <= 2 * text.count)
+    let nearly = (1...500).map { String(repeating: "a", count: $0 * 2) + "b" }
+    #expect(steps(nearly) <= 2 * text.count)
+  }
+
+  @Test func `equal quotes share their place, and quotes beyond the limit have none`() {
+    var search = QuoteSearch(mostBytes: 10)
+    #expect(search.add(Array("sand".utf8)) == 0 && search.add(Array("sea".utf8)) == 1)
+    #expect(search.add(Array("sand".utf8)) == 0)
+    #expect(search.add(Array("a long quote".utf8)) == nil && search.add([]) == nil)
+    #expect(search.lastBytes(in: Array("sea and sand".utf8)) == [11, 2])
   }
 }

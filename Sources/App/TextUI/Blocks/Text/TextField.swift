@@ -1,18 +1,19 @@
 public struct TextField: Sendable {
   public var placeholder: String
   private var text: EditableText
+  private let keepsLines: Bool
 
-  /// Puts the cursor at the end. Line ends become spaces.
-  public init(_ text: String = "", placeholder: String = "") {
-    self.init(bytes: Array(text.utf8), placeholder: placeholder)
+  /// As `init(bytes:placeholder:keepsLines:)`.
+  public init(_ text: String = "", placeholder: String = "", keepsLines: Bool = false) {
+    self.init(bytes: Array(text.utf8), placeholder: placeholder, keepsLines: keepsLines)
   }
 
-  /// Puts the cursor at the end. Line ends become spaces.
-  public init(bytes: [UInt8], placeholder: String = "") {
-    let line = Self.line(bytes)
+  /// Puts the cursor at the end. Line ends become spaces; with `keepsLines` they become line feeds, which have a symbol.
+  public init(bytes: [UInt8], placeholder: String = "", keepsLines: Bool = false) {
+    let line = Self.line(bytes, keepsLines)
     text = EditableText(line)
     text.move(to: line.count)
-    self.placeholder = placeholder
+    (self.placeholder, self.keepsLines) = (placeholder, keepsLines)
   }
 
   public var bytes: [UInt8] { text.buffer.bytes }
@@ -27,13 +28,13 @@ public struct TextField: Sendable {
   /// Enter, Escape, Tab, Up and Down are ignored.
   public mutating func handle(_ key: Key) -> EditOutcome { text.handle(key) }
 
-  /// Line ends become spaces.
-  public mutating func paste(_ bytes: [UInt8]) -> EditOutcome { text.insert(Self.line(bytes)) }
+  /// Line ends become what they are in `init`.
+  public mutating func paste(_ bytes: [UInt8]) -> EditOutcome { text.insert(Self.line(bytes, keepsLines)) }
 
   /// Clamps the range to the text, and moves the cursor behind the new bytes.
   public mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) -> EditOutcome {
     let range = range.clamped(to: 0..<text.buffer.count)
-    let edit = TextEdit(offset: range.lowerBound, removed: range.count, inserted: Self.line(bytes))
+    let edit = TextEdit(offset: range.lowerBound, removed: range.count, inserted: Self.line(bytes, keepsLines))
     return text.apply(edit) ? .edited([edit]) : .moved
   }
 
@@ -84,8 +85,12 @@ public struct TextField: Sendable {
         canvas.text(">", x: width - 1, y: 0, style: canvas[.dim])
         break
       }
-      let isOffered = offered.contains(part.offset + glyph.range.lowerBound)
-      x += canvas.glyph(glyph, x: x, y: 0, style: isOffered ? canvas[.selection] : style)
+      if glyph.width == 2, part.bytes[glyph.range].elementsEqual("\n".utf8) {
+        x += canvas.text("\(canvas.symbol(.lineEnd)) ", x: x, y: 0, style: canvas[.dim])
+      } else {
+        let isOffered = offered.contains(part.offset + glyph.range.lowerBound)
+        x += canvas.glyph(glyph, x: x, y: 0, style: isOffered ? canvas[.selection] : style)
+      }
       if glyph.range.upperBound <= part.cursor { cursor = x }
     }
     if isFocused { canvas.showCursor(x: min(cursor, width - 1), y: 0) }
@@ -124,12 +129,12 @@ public struct TextField: Sendable {
     }
   }
 
-  private static func line(_ bytes: [UInt8]) -> [UInt8] {
+  private static func line(_ bytes: [UInt8], _ keepsLines: Bool) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(bytes.count)
     for (index, byte) in bytes.enumerated() {
       if byte == 0x0A, index > 0, bytes[index - 1] == 0x0D { continue }
-      line.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte)
+      line.append(byte == 0x0A || byte == 0x0D ? (keepsLines ? 0x0A : 0x20) : byte)
     }
     return line
   }
