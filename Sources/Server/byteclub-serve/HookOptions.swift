@@ -39,9 +39,9 @@ struct HookOptions: ParsableArguments {
     guard let hook, let hookKey else { return nil }
     let web = PublicWeb(allowsPrivate: hookPrivate)
     return try validated { () throws(StoreError) in
-      try EventHook(key: try HookOptions.key(in: hookKey)) { (body, headers) throws(StoreError) in
-        try await web.post(body, to: hook, headers)
-      }
+      try EventHook(
+        key: try HookOptions.key(in: hookKey),
+        post: { (body, headers) throws(StoreError) in try await web.post(body, to: hook, headers) })
     }
   }
 

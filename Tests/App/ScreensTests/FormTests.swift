@@ -51,13 +51,35 @@ import TextUI
   @Test func `a name is needed, and said to be`() {
     let robot = form()
     robot.press("Tab")
-    robot.type("text")
+    robot.type("---\n")
     robot.take()
     robot.press("Ctrl-Q")
     #expect(robot.take().isEmpty)
-    #expect(robot.view == "form" && robot.text == "text")
+    #expect(robot.view == "form" && robot.text == "---\n")
     #expect(robot.notice == "The note needs a name. Type it in the first field.")
     #expect(robot.grid.cursor?.y == 2)
+  }
+
+  @Test func `a note without a typed name takes its first line's, which is shown while it is written`() {
+    let robot = form()
+    robot.press("Tab")
+    robot.type("# The *garage* wall\n\nIt is curved.")
+    #expect(robot.screen.contains("Name The garage wall.md"))
+    robot.take()
+    robot.press("Ctrl-Q")
+    #expect(
+      robot.take() == [
+        "post retitle 1 \"The garage wall.md\"",
+        "run create The garage wall.md: \"# The *garage* wall\n\nIt is curved.\" draft 1",
+      ])
+  }
+
+  @Test func `a first line whose name is taken gets a number`() {
+    let robot = Robot(notes: ["a.md", "plan.md", "plan (2).md"])
+    robot.press("n", "Tab")
+    robot.type("plan")
+    robot.press("Ctrl-S")
+    #expect(robot.notice == "Saving \"plan (3).md\".")
   }
 
   @Test func `Done twice saves once`() {

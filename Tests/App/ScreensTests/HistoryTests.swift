@@ -34,9 +34,33 @@ import TextUI
     let robot = told()
     let rows = (2...5).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
     #expect(rows[0] == "Age Time By Size")
-    #expect(rows[1] == "> 10 min 2026-11-18 10:56 current 2.0 KiB")
+    #expect(rows[1] == "> current 2026-11-18 10:56 2.0 KiB")
     #expect(rows[2] == "2 d 2026-11-16 11:06 ann 1.9 KiB")
     #expect(rows[3] == "5 w 2026-10-09 11:06 12 B")
+  }
+
+  @Test func `beside a wide history stands what the version changed, asked for once, with the words in its row`() {
+    let robot = Robot(notes: ["a.md"], size: Size(120, 40))
+    robot.press("H")
+    let versions = Samples.versions("a.md")
+    robot.take()
+    robot.happen(.historyTold(path, versions))
+    #expect(robot.take() == ["run look at a.md from r2 to r3 [notes.look]"])
+    #expect(robot.screen.contains("Loading."))
+    let read = NoteDifference(
+      path, version: versions[0], before: versions[1],
+      diff: TextDiff(from: Array("one two\nsame\n".utf8), to: Array("one three four\nsame\n".utf8)))
+    robot.happen(.versionSeen(SeenVersion(read)))
+    #expect(robot.screen.contains("+2 -1") && robot.screen.contains("+ one three four"))
+    robot.press("Down")
+    #expect(robot.take() == ["run look at a.md from r1 to r2 [notes.look]"])
+    #expect(robot.screen.contains("+2 -1") && !robot.screen.contains("one three four"))
+    robot.happen(.failed(.lookAtVersion(path, versions[1], before: versions[2]), StoreError(.server, "It broke.")))
+    #expect(robot.screen.contains("byteclub could not read this version. It broke.") && robot.notice == nil)
+    // A narrow screen has no room, and asks for nothing.
+    robot.resize(80, 24)
+    robot.press("Up")
+    #expect(robot.take().isEmpty && !robot.screen.contains("Words"))
   }
 
   @Test func `the times of versions are those of the member's clock, at each version's offset`() {
@@ -56,7 +80,7 @@ import TextUI
     let timeless = FileEntry(path: path, kind: .file, size: 1, revision: Revision("r0"))
     robot.happen(.historyTold(path, [old, timeless]))
     let rows = (3...4).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
-    #expect(rows == ["> 2026-08-10 11:06 current 1.2 KiB", "unknown 1 B"])
+    #expect(rows == ["> current 2026-08-10 11:06 1.2 KiB", "unknown 1 B"])
   }
 
   @Test func `Enter reads a version, which cannot be changed`() {
@@ -207,7 +231,7 @@ import TextUI
         NoteBlame(
           path: Samples.path("a.md"), lines: ["one", "two"].map { Array($0.utf8) },
           versions: Samples.versions("a.md"), origins: [2, 1], isCut: false)))
-    #expect(robot.grid.text(ofRow: 3).contains("ann") && robot.grid.text(ofRow: 3).contains("two"))
+    #expect(robot.grid.text(ofRow: 4).contains("ann") && robot.grid.text(ofRow: 4).contains("two"))
     robot.press("j", "Enter")
     #expect(robot.take() == ["run difference of a.md from r1 to r2 [notes.history]"])
   }

@@ -156,6 +156,18 @@ import TextUI
     #expect(robot.screen.contains("Ann  1.2 KiB  2 h") && robot.screen.contains("Ray  1.2 KiB  2 h"))
   }
 
+  @Test(arguments: [PhotosLayout.list, .grid]) func `a photo's guest is named whole, in the list and in a notice`(
+    layout: PhotosLayout
+  ) {
+    let (guest, robot) = ("Mia (a guest of ray)", Robot(photos: ["a.jpg", "b.jpg"], layout: layout))
+    let entries = [Samples.entry("photos/a.jpg", member: guest), Samples.entry("photos/b.jpg", member: "ray")]
+    robot.happen(.photos(.files(.detailed(entries, isLast: true))))
+    #expect(robot.screen.contains(guest))
+    let mark = NewsMark(revision: Revision("r2"), before: nil, member: guest)
+    robot.happen(.photos(.files(.news([Samples.path("photos/a.jpg"): mark], isListed: false))))
+    #expect(robot.notice?.hasPrefix("\(guest) added \"photos/a.jpg\".") == true)
+  }
+
   @Test func `pictures do not touch, and the selection is a bar as wide as the list`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
     for name in ["photos/a.jpg", "photos/b.jpg"] {

@@ -1,5 +1,6 @@
 import ClubServices
 import FileStores
+import Imaging
 import Testing
 import TextUI
 
@@ -50,6 +51,18 @@ import TextUI
     #expect(robot.screen.contains("photos/pier.jpg has a door: quay"))
     #expect(robot.screen.contains("photos/pier.jpg has a caption"))
     #expect(robot.footer.contains("Enter go there"))
+  }
+
+  @Test(arguments: [Size(80, 24), Size(120, 40), Size(200, 60)])
+  func `the name of a guest is whole, and is no member's`(size: Size) {
+    let robot = robot(
+      [
+        Self.happening("photos/pier.jpg", by: "Mia (a guest of ray)", ago: 60),
+        Self.happening("photos/quay.jpg", by: "ray", ago: 61),
+      ], size: size)
+    let rows = (0..<size.height).map { robot.grid.text(ofRow: $0) }
+    #expect(rows.contains { $0.contains(" Mia (a guest of ray)  ") && $0.contains("photos/pier.jpg") })
+    #expect(rows.contains { $0.contains(" ray   ") && $0.contains("photos/quay.jpg") })
   }
 
   @Test func `a file that is new is marked`() {

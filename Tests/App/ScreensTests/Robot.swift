@@ -34,6 +34,12 @@ final class Robot {
     note(commands)
   }
 
+  /// The same app, whose member has read the notice.
+  init(copyOf robot: Robot) {
+    state = robot.state
+    state.frame.notice = nil
+  }
+
   /// An app with listed notes.
   convenience init(
     notes: [String], size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
@@ -161,6 +167,7 @@ final class Robot {
       case nil: ""
       case .viewer: "viewer"
       case .path: "path"
+      case .dropPage: "drop page"
       }
     }
     return switch state.notes.views.last {

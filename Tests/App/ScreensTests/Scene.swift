@@ -18,6 +18,7 @@ enum Scene: String, CaseIterable {
     help, commandLine, talk, news
   case grid, gridNoColour, gridFind, hotSpots, hotSpotChosen
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
+  case askForPhotos, dropPage, dropPageWithCode
   case transfer, transfers, error, quit
   case waiting, unsent, unkept, quitUnsent, offline, offlineWaiting, held, heldKept
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
@@ -41,7 +42,7 @@ enum Scene: String, CaseIterable {
       robot.happen(.notes(.listFailed(StoreError(.offline, sentence, remedy: sentence, retryAfter: .seconds(8)))))
       return robot
     case .grid, .gridNoColour, .gridFind, .hotSpots, .hotSpotChosen, .photos, .photosNoColour, .photosFind, .viewer,
-      .viewerNoColour, .viewerFailed, .info, .upload, .download:
+      .viewerNoColour, .viewerFailed, .info, .upload, .download, .askForPhotos, .dropPage, .dropPageWithCode:
       return photos(size, isPlain(self) ? plain : colour, name, title, sentence)
     case .transfer, .transfers, .quit:
       let robot = notes(size, name)
@@ -179,6 +180,18 @@ enum Scene: String, CaseIterable {
       robot.press("H")
       robot.happen(.notes(.historyTold(chosen, Samples.versions(chosen, member: member))))
       robot.press("Down")
+      if self == .history {
+        let versions = Samples.versions(chosen, member: member)
+        robot.happen(
+          .notes(
+            .versionSeen(
+              SeenVersion(
+                NoteDifference(
+                  chosen, version: versions[1], before: versions[2],
+                  diff: TextDiff(
+                    from: Scene.changed(text, "a camera", "garage"), to: Scene.changed(text, "two cameras", "hall"))))))
+        )
+      }
       if self == .difference {
         robot.press("d")
         let versions = Samples.versions(chosen, member: member)
@@ -429,6 +442,17 @@ enum Scene: String, CaseIterable {
     case .info:
       robot.press("i")
       if let info = Samples.info(first, camera: title) { robot.happen(.photos(.informed(info))) }
+    case .askForPhotos:
+      robot.press("U")
+      robot.paste(title)
+    case .dropPage, .dropPageWithCode:
+      let page = Samples.dropPage(into: "photos/\(title)", giver: sentence)
+      let warning = "The phone's browser warns of the server's own certificate. \(sentence)"
+      robot.happen(
+        photos: .dropPageMade(
+          self == .dropPage
+            ? ShownDropPage(page, code: nil, warnings: [warning])
+            : ShownDropPage(Samples.dropPage(), code: FakeClubs.qr, warnings: [])))
     case .upload, .download:
       robot.press(self == .upload ? "u" : "d", "Ctrl-U")
       robot.type("~/Pictures/")

@@ -136,6 +136,8 @@ enum Spelling {
     case .version(let path, let revision): "version \(revision) of \(path)"
     case .difference(let path, let version, let before):
       "difference of \(path) from \(name(before?.revision)) to \(name(version.revision))"
+    case .lookAtVersion(let path, let version, let before):
+      "look at \(path) from \(name(before?.revision)) to \(name(version.revision))"
     case .lookTrash: "look into the trash"
     case .restoreTrashed(let files): "restore \(files.map(\.id).joined(separator: " ")) from the trash"
     case .blame(let path): "blame of \(path)"
@@ -164,6 +166,7 @@ enum Spelling {
         + "\(heading.map { "\(Int($0.rounded()))" } ?? "unknown") to \(target)"
     case .readWalk(let path): "read the walk \(path)"
     case .keepWalk(_, let title): "keep the walk \(title)"
+    case .askForPhotos(let giver): "ask \(giver.isEmpty ? "anyone" : giver) for photos"
     case .caption(let path): "caption \(path)"
     case .tour(let path): "tour \(path)"
     case .view(let path, let file): "view \(path)" + (file.map { " from \($0)" } ?? "")

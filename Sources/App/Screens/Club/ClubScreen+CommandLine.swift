@@ -87,6 +87,10 @@ extension ClubScreen {
     case .info(let name):
       guard let path = paths([name], .photos, &state)?.first else { return [] }
       return show(.photos, &state) + [.run(.photos(.info(path)), key: "photos.info")]
+    case .askForPhotos(let giver):
+      let commands = show(.photos, &state)
+      guard !giver.isEmpty else { return commands + state.tell(.input(.command(.photosAsk))) }
+      return commands + ClubState.outer(PhotosScreen.ask(giver, &state.frame))
     case .upload(let files):
       state.photos.preparing += files.count
       return [.run(.photos(.upload(files)))]

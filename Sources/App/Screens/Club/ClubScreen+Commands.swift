@@ -58,6 +58,10 @@ extension ClubScreen {
   static func runFromHelp(_ id: String, _ state: inout ClubState) -> Commands {
     guard let command = CommandID(rawValue: id), let row = KeyCommand.named(command) else { return [] }
     state.help = nil
+    if let reason = state.reason(against: command), row.place == .everywhere || state.places.contains(row.place) {
+      state.frame.say(reason)
+      return []
+    }
     if row.place == .everywhere { return run(command, &state) }
     guard state.places.contains(row.place) else {
       state.frame.say("\"\(row.help)\" works elsewhere: \(row.place.title).")

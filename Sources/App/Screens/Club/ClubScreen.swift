@@ -163,6 +163,7 @@ public enum ClubScreen: Screen {
   }
 
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> Commands {
+    let reason = action.command.flatMap(state.reason(against:))
     if isByMember(action) {
       state.frame.notice = nil
       if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
@@ -176,7 +177,8 @@ public enum ClubScreen: Screen {
         state.wentBack = nil
       }
     }
-    let reaction = react(&state, action)
+    if let reason { state.frame.say(reason) }
+    let reaction = reason == nil ? react(&state, action) : []
     PhotosScreen.record(&state.photos, atMilliseconds: state.eventTime)
     let commands =
       reaction + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)

@@ -199,6 +199,13 @@ public enum ClubPosting: Sendable {
 }
 
 extension ClubAction {
+  /// Of a key, in a view or in all.
+  var command: CommandID? {
+    if case .command(let command) = self { return command }
+    if case .command(let command)? = memberInput { return command }
+    return nil
+  }
+
   var memberInput: MemberInput? {
     switch self {
     case .notes(let action): action.memberInput

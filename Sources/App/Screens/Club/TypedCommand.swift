@@ -8,6 +8,7 @@ enum TypedCommand: Sendable, Equatable {
   case link(ClubState.Tab, String)
   case view(String)
   case info(String)
+  case askForPhotos(giver: String)
   case upload([String])
   case download([String], to: String?)
   case transfer(TransferVerb)
@@ -21,7 +22,7 @@ enum TypedCommand: Sendable, Equatable {
   }
 
   private static let verbs = [
-    "note": ["cat", "edit", "link", "mv", "rm"], "photo": ["get", "info", "link", "mv", "put", "rm", "view"],
+    "note": ["cat", "edit", "link", "mv", "rm"], "photo": ["ask", "get", "info", "link", "mv", "put", "rm", "view"],
     "help": [], "quit": [], "search": [], "news": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
     "club": ["add"], "join": [],
   ]
@@ -42,7 +43,7 @@ enum TypedCommand: Sendable, Equatable {
   /// The kind of file whose name comes next; nil if no name does.
   static func named(after words: ArraySlice<String>) -> ClubState.Tab? {
     guard words.count >= 2, let noun = words.first, noun == "note" || noun == "photo",
-      let verb = words.dropFirst().first, verb != "put"
+      let verb = words.dropFirst().first, !["ask", "put"].contains(verb)
     else { return nil }
     let isOnlyFirst = !["rm", "get"].contains(verb)
     guard following(words.prefix(1)).contains(verb), words.count == 2 || !isOnlyFirst else { return nil }
@@ -90,6 +91,7 @@ enum TypedCommand: Sendable, Equatable {
     case ("photo", "view"): self = .view(try only(1, "photo view NAME")[0])
     case ("photo", "info"): self = .info(try only(1, "photo info NAME")[0])
     case ("photo", "rm"): self = .trash(.photos, try only(0, "photo rm NAME..."))
+    case ("photo", "ask"): self = .askForPhotos(giver: names.joined(separator: " "))
     case ("photo", "put"): self = .upload(try only(0, "photo put FILE..."))
     case ("photo", "get"): self = .download(try only(0, "photo get NAME... --to DIR"), to: directory)
     case ("photo", "mv"):
@@ -103,7 +105,7 @@ enum TypedCommand: Sendable, Equatable {
 extension TypedCommand {
   var changesClub: Bool {
     switch self {
-    case .edit, .rename, .trash, .link, .upload: true
+    case .edit, .rename, .trash, .link, .askForPhotos, .upload: true
     case .quit, .help, .news, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs:
       false
     }

@@ -17,7 +17,8 @@ extension CommandID {
   var changesClub: Bool {
     switch self {
     case .notesNew, .notesExternal, .notesRename, .notesTrash, .readerEdit, .readerExternal, .readerRename,
-      .readerTrash, .trashRestore, .historyRestore, .photosUpload, .photosCaption, .photosRename, .photosTrash,
+      .readerTrash, .trashRestore, .historyRestore, .photosUpload, .photosAsk, .photosCaption, .photosRename,
+      .photosTrash,
       .viewerCaption, .viewerRename, .viewerTrash, .viewerDoor, .viewerWalk, .talkNew, .talkReply, .talkAgree, .talkFix,
       .talkWithdraw, .listLink,
       .readerLink, .viewerLink:

@@ -66,6 +66,12 @@ struct LoadingSteps {
     return true
   }
 
+  /// A line that something is loading, with the reason for a wait.
+  static func draw(_ frame: Frame, read: Int = 0, of size: UInt64? = nil, on canvas: inout Canvas) {
+    canvas.text(" \(words("Loading", read, of: size)).", x: 0, y: 2, style: canvas[.dim])
+    if let away = frame.awayText { canvas.paragraph("\(away.what) \(away.reason)", x: 1, y: 4) }
+  }
+
   /// `Loading 1.2 of 5.0 MiB`, as far as it is known.
   static func words(_ word: String, _ read: Int, of size: UInt64?) -> String {
     guard read > 0 else { return word }

@@ -19,4 +19,17 @@ extension TextReader {
     default: nil
     }
   }
+
+  /// A sentence for a command that would scroll beyond an end of a text; nil for others.
+  static func end(of command: CommandID, isAtTop: Bool, isAtEnd: Bool) -> String? {
+    switch scroll(command) {
+    case .up?, .pageUp?, .halfPageUp?, .top?: isAtTop ? "The text begins here." : nil
+    case .down?, .pageDown?, .halfPageDown?, .bottom?: isAtEnd ? "The text ends here." : nil
+    case nil: nil
+    }
+  }
+
+  func end(of command: CommandID) -> String? {
+    Self.end(of: command, isAtTop: topOffset == 0, isAtEnd: percent == 100)
+  }
 }

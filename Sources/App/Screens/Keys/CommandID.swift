@@ -140,6 +140,7 @@ public enum CommandID: String, Sendable, CaseIterable {
   case photosRename = "photos.rename"
   case photosTrash = "photos.trash"
   case photosLayout = "photos.layout"
+  case photosAsk = "photos.ask"
   case photosWalks = "photos.walks"
   case gridLeft = "grid.left"
   case gridRight = "grid.right"

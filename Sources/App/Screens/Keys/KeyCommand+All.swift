@@ -201,6 +201,8 @@ extension KeyCommand {
 
   private static let photos: [KeyCommand] = [
     KeyCommand(.photosUpload, .photos, [char("u")], hint: "upload", "upload photos: a path, Tab completes"),
+    KeyCommand(
+      .photosAsk, .photos, [char("U")], hint: "ask", "ask a friend for photos: a page for their phone, as a QR code"),
     KeyCommand(.photosDownload, .photos, [char("d")], hint: "download", "download the photo or the marked ones"),
     KeyCommand(.photosInfo, .photos, [char("i")], hint: "info", "size, date, camera, panorama"),
     KeyCommand(.photosCaption, .photos, [char("c")], hint: "caption", "write the photo's caption"),

@@ -62,7 +62,7 @@ extension KeyTable {
     [.transfers, .reader, .everywhere], [.history, .scrub, .reader, .everywhere],
     [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.film, .marks, .viewer, .everywhere],
     [.editor], [.editorFind], [.form, .editor], [.remark, .path],
-    [.clubs, .moves, .everywhere], [.clubPlaces, .moves, .everywhere], [.clubLine, .moves, .everywhere],
+    [.clubs, .moves, .everywhere], [.clubPlaces, .moves, .everywhere], [.clubLine, .moves, .lists, .everywhere],
     [.clubForm, .clubLine, .moves, .everywhere],
   ]
 

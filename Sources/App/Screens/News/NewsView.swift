@@ -81,6 +81,8 @@ struct NewsView: Sendable {
 
   mutating func move(_ command: CommandID) { _ = rows.move(command) }
 
+  func end(of command: CommandID) -> String? { rows.end(of: command, "entry") }
+
   /// True if the selected happening should open.
   mutating func point(_ mouse: InputEvent.Mouse) -> Bool {
     switch mouse.kind {
@@ -97,7 +99,8 @@ struct NewsView: Sendable {
   // MARK: Drawing
 
   private static let dayColumns = 12
-  private static let mostMemberColumns = 12
+  /// A wide screen has room for the name of a guest, such as `Mia (a guest of ray)`.
+  private static func mostMemberColumns(of width: Int) -> Int { max(12, width / 3) }
 
   func draw(_ frame: Frame, on canvas: inout Canvas) {
     let size = canvas.size
@@ -110,7 +113,7 @@ struct NewsView: Sendable {
     }
     let now = Int(frame.now)
     let names = rows.visible.compactMap { happening($0)?.member }
-    let members = min(NewsView.mostMemberColumns, names.map { GlyphReader.columns(of: $0) }.max() ?? 0)
+    let members = min(NewsView.mostMemberColumns(of: size.width), names.map { GlyphReader.columns(of: $0) }.max() ?? 0)
     canvas.inside(Rect(0, 1, size.width, size.height - 1)) { part in
       rows.draw(
         on: &part,

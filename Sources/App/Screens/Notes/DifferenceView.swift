@@ -29,7 +29,7 @@ struct DifferenceView: Sendable {
   /// The note's newest revision when the history was loaded.
   let newest: Revision?
   private var rows: DifferenceRows
-  private var top = 0
+  private(set) var top = 0
   private var size: Size
 
   init(_ difference: NoteDifference, newest: Revision? = nil, frame: Frame) {
@@ -129,14 +129,14 @@ extension NotesScreen {
     _ command: CommandID, from path: StorePath, toDifference: Bool, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index],
-      let versions = history.versions, let row = history.rows.selected
+      let versions = history.versions, let row = history.list.rows.selected
     else { return [] }
     let next = command == .scrubOlder ? row + 1 : row - 1
     guard versions.indices.contains(next) else {
       frame.say(command == .scrubOlder ? "This is the oldest version." : "This is the newest version.")
       return []
     }
-    history.rows.select(next)
+    history.list.rows.select(next)
     state.views[index] = .history(history)
     let commands = toDifference ? openDifference(history, &state, &frame) : openVersion(history, &state, &frame)
     // The view that is scrubbed stays below, if the next one cannot be opened.
@@ -146,15 +146,14 @@ extension NotesScreen {
 
   /// Opens the chosen version's difference to the one before it that was kept.
   static func openDifference(_ history: NoteHistory, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
-    guard let version = history.chosen, let row = history.rows.selected else { return [] }
+    guard let version = history.chosen else { return [] }
     guard version.isKept else {
       frame.complain(notKept)
       return []
     }
-    let before = history.versions?.dropFirst(row + 1).first(where: \.isKept)
     return begin(
       OpeningText(
-        path: history.path, effect: .difference(history.path, version, before: before), key: "notes.history",
+        path: history.path, effect: .difference(history.path, version, before: history.before), key: "notes.history",
         newest: history.newest), &state)
   }
 }

@@ -69,75 +69,41 @@ struct NoteBacklinks: Sendable {
   let path: StorePath
   /// Nil until the notes have been read.
   private(set) var found: FoundBacklinks?
-  var rows = ListState()
-  private var height: Int
+  var list: SideList<NoteBacklink>
 
-  init(_ path: StorePath, height: Int) {
-    self.path = path
-    self.height = height
-    resize(height: height)
-  }
+  init(_ path: StorePath, height: Int) { (self.path, list) = (path, SideList(height: height)) }
 
   mutating func take(_ found: FoundBacklinks) {
     self.found = found
-    rows.setCount(found.links.count)
-    resize(height: height)
+    list.take(found.links) { $0 == $1 }
   }
-
-  /// The list has a heading above it, and a remark if links may be missing.
-  mutating func resize(height: Int) {
-    self.height = height
-    rows.resize(height: max(1, height - headLines))
-  }
-
-  private var headLines: Int { found?.remark == nil ? 1 : 2 }
 
   func draw(_ frame: Frame, on canvas: inout Canvas) {
-    let size = canvas.size
-    canvas.text("Links to \(path)", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
-    guard let found else { return NotesScreen.drawLoading(frame, on: &canvas) }
-    if let remark = found.remark {
-      canvas.text(remark, x: 1, y: 1, style: canvas[.warning], width: max(0, size.width - 2))
-    }
-    let links = found.links
-    guard !links.isEmpty else {
-      let text = found.unread > 0 ? "No link found in the other notes." : "No other note links here."
-      canvas.text(text, x: 1, y: headLines + 1, style: canvas[.dim], width: max(0, size.width - 2))
-      return
-    }
-    canvas.inside(Rect(0, headLines, size.width, size.height - headLines)) { part in
-      rows.draw(
-        on: &part, content: { row in row < links.count ? links[row].hashValue : nil },
-        row: { line, row, _ in
-          guard row < links.count else { return }
-          let link = links[row]
-          let room = max(0, line.size.width - 4)
-          let used = line.text(link.path.bytes[...], x: 3, y: 0, style: line[.text], width: room)
-          let place = "\(link.line + 1): "
-          let x = 5 + used
-          let number = line.text(place, x: x, y: 0, style: line[.dim], width: max(0, line.size.width - x - 1))
-          line.text(
-            link.text[...], x: x + number, y: 0, style: line[.dim], width: max(0, line.size.width - x - number - 1))
-        })
+    let face = SideFace(
+      title: "\(path): links to it", facts: found.map { "\($0.links.count.grouped)" } ?? "", remark: found?.remark,
+      columns: [
+        SideColumn("Note", canvas.size.width < 60 ? 12 : 28), SideColumn("Line", 5, isRight: true), SideColumn("Text"),
+      ],
+      empty: found.map { $0.unread > 0 } == true ? "No link found in the other notes." : "No other note links here.")
+    list.draw(face, frame, on: &canvas) { _, link in
+      SideRow(cells: [SideCell(link.path.bytes), SideCell("\(link.line + 1)", .dim), SideCell(link.text, .dim)])
     }
   }
 }
 
 extension NotesScreen {
   static func run(_ command: CommandID, _ backlinks: NoteBacklinks, _ state: inout NotesState) -> Commands {
-    var backlinks = backlinks
     switch command {
     case .backlinksOpen:
-      guard let links = backlinks.found?.links, let row = backlinks.rows.selected, row < links.count else { return [] }
+      guard let link = backlinks.list.chosen else { return [] }
       state.views.removeLast()
-      let sought = SoughtPlace(words: [MarkdownDocument.stem(of: backlinks.path.name)], line: links[row].line)
-      return open(links[row].path, &state, sought: sought)
+      let sought = SoughtPlace(words: [MarkdownDocument.stem(of: backlinks.path.name)], line: link.line)
+      return open(link.path, &state, sought: sought)
     case .close, .quit:
       state.views.removeLast()
       return [.cancel(key: "notes.backlinks")]
-    default: if backlinks.rows.move(command) { replaceTop(.backlinks(backlinks), &state) }
+    default: return []
     }
-    return []
   }
 }
 

@@ -4,48 +4,48 @@ internal import TextUI
 /// The headings of a note; Enter goes to one.
 struct NoteOutline: Sendable {
   let title: String
-  let headings: [MarkdownHeading]
-  var rows = ListState()
+  var list: SideList<MarkdownHeading>
 
   /// The heading at or before `offset` is selected.
   init(_ title: String, _ headings: [MarkdownHeading], at offset: Int, height: Int) {
     self.title = title
-    self.headings = headings
-    resize(height: height)
-    rows.setCount(headings.count)
-    rows.select(headings.lastIndex { $0.offset <= offset } ?? 0)
+    list = SideList(headings, height: height)
+    list.rows.select(headings.lastIndex { $0.offset <= offset } ?? 0)
   }
 
-  /// The list has a heading above it.
-  mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
-
-  func draw(on canvas: inout Canvas) {
-    let size = canvas.size
-    canvas.text("\(title): headings", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
-    canvas.inside(Rect(0, 1, size.width, size.height - 1)) { part in
-      rows.draw(
-        on: &part, content: { row in row < headings.count ? headings[row].text.hashValue ^ row : nil },
-        row: { line, row, _ in
-          guard row < headings.count else { return }
-          let heading = headings[row]
-          let role: Role = heading.level == 1 ? .heading1 : heading.level == 2 ? .heading2 : .heading3
-          let x = 3 + 2 * (heading.level - 1)
-          line.text(heading.text[...], x: x, y: 0, style: line[role], width: max(0, line.size.width - x - 1))
-        })
+  /// Beside the headings is the chosen one's part of the note.
+  func draw(_ reader: NoteReader?, _ frame: Frame, on canvas: inout Canvas) {
+    let face = SideFace(
+      title: "\(title): outline", facts: list.items.map { "\($0.count.grouped)" } ?? "",
+      columns: [SideColumn("Heading")], empty: "This note has no headings.")
+    list.draw(face, frame, on: &canvas) { heading, part in
+      guard var below = reader else { return }
+      below.resize(part.size)
+      below.scroll(to: heading.offset)
+      below.draw(on: &part, isMissing: { _ in false })
+    } row: { _, heading in
+      let role: Role = heading.level == 1 ? .heading1 : heading.level == 2 ? .heading2 : .heading3
+      return SideRow(cells: [SideCell(repeatElement(0x20, count: 2 * (heading.level - 1)) + heading.text, role)])
     }
   }
 }
 
 extension NotesScreen {
   static func run(_ command: CommandID, _ outline: NoteOutline, _ state: inout NotesState) {
-    var outline = outline
     switch command {
     case .outlineOpen:
-      guard let row = outline.rows.selected else { return }
+      guard let heading = outline.list.chosen else { return }
       state.views.removeLast()
-      changeReader(&state) { $0.scroll(to: outline.headings[row].offset) }
+      changeReader(&state) { $0.scroll(to: heading.offset) }
     case .close, .quit: state.views.removeLast()
-    default: if outline.rows.move(command) { replaceTop(.outline(outline), &state) }
+    default: break
     }
+  }
+}
+
+extension NotesState {
+  /// The note below the topmost view.
+  var readerBelow: NoteReader? {
+    if case .reader(let reader)? = views.dropLast().last { reader } else { nil }
   }
 }

@@ -19,7 +19,9 @@ extension NoteReader {
       return frame.say(backwards ? "No changed line above." : "No changed line below.")
     }
     before = nil
+    let top = topOffset
     scroll(to: text.text.start(ofLine: min(line, text.text.newlineCount)))
+    if topOffset == top { frame.say("The next changed line is in view.") }
     change = (line, topOffset)
   }
 

@@ -122,6 +122,15 @@ struct NoteReader: Sendable {
     if topOffset != top { before = nil }
   }
 
+  /// A sentence for a command that would scroll beyond an end; nil for others.
+  func end(of command: CommandID) -> String? {
+    guard !takesKeys else { return nil }
+    if command == .pageToggle, let focused, case .check = focused.kind { return nil }
+    return TextReader.end(
+      of: command == .pageToggle ? .readerPageDown : command, isAtTop: page?.isAtTop ?? (text.topOffset == 0),
+      isAtEnd: percent == 100)
+  }
+
   /// Shows the found place on the page as well.
   mutating func showFound() {
     if let found = text.search?.found { page?.show(found.lowerBound) }

@@ -62,6 +62,8 @@ public enum NotesAction: Sendable {
   case versionRead(OpenNote)
   /// A version was compared with the one before it.
   case differenceRead(NoteDifference)
+  /// The same, for the preview beside the history.
+  case versionSeen(SeenVersion)
   /// The version of each line of a note was found.
   case blamed(NoteBlame)
   /// The trash should open.
@@ -142,6 +144,8 @@ public enum NotesEffect: Sendable {
   case version(StorePath, Revision)
   /// Compare a version with the one before it; nil for the first.
   case difference(StorePath, FileEntry, before: FileEntry?)
+  /// The same, for the preview beside the history.
+  case lookAtVersion(StorePath, FileEntry, before: FileEntry?)
   /// Read the list of the trash.
   case lookTrash
   case restoreTrashed([TrashedFile])

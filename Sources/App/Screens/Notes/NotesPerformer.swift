@@ -111,6 +111,8 @@ public final class NotesPerformer: AnsweringPerformer {
     case .version(let path, let revision): return .versionRead(try await service.version(revision, of: path))
     case .difference(let path, let version, let before):
       return .differenceRead(try await difference(of: path, version, before))
+    case .lookAtVersion(let path, let version, let before):
+      return .versionSeen(SeenVersion(try await difference(of: path, version, before)))
     case .lookTrash: return .trashTold(try await service.trashed())
     case .restoreTrashed(let files): return await restore(files)
     case .blame(let path): return .blamed(try await service.blame(path))

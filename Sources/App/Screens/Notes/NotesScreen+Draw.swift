@@ -15,31 +15,25 @@ extension NotesScreen {
       } else {
         let table = state.files.table
         let size = table?.row(of: opening.path).flatMap { table?.size(at: $0) }
-        drawLoading(frame, read: opening.read, of: size, on: &canvas)
+        LoadingSteps.draw(frame, read: opening.read, of: size, on: &canvas)
       }
       if let ahead = opening.ahead { FieldLine.draw(ahead.label, ahead.field, on: &canvas) }
     case .reader(let reader):
       draw(
         reader, now: frame.now, word: state.word(of: reader.note.entry.path), isMissing: state.lacksNote, on: &canvas)
-    case .outline(let outline): outline.draw(on: &canvas)
+    case .outline(let outline): outline.draw(state.readerBelow, frame, on: &canvas)
     case .backlinks(let backlinks): backlinks.draw(frame, on: &canvas)
     case .editor(let editor): draw(editor, word: editor.path.map(state.word) ?? "", frame, on: &canvas)
-    case .form(let form): draw(form, on: &canvas)
+    case .form(let form): draw(form, proposed: state.name(for: form), on: &canvas)
     case .conflict(let view): view.draw(frame, on: &canvas)
     case .draft(let offer): draw(offer, frame, on: &canvas)
-    case .waiting(let list): draw(list, now: frame.now, on: &canvas)
-    case .history(let history): draw(history, frame, on: &canvas)
+    case .waiting(let waiting): waiting.draw(frame, on: &canvas)
+    case .history(let history): history.draw(frame, on: &canvas)
     case .version(let version): draw(version.reader, now: frame.now, isOld: true, on: &canvas)
     case .difference(let view): view.draw(frame, on: &canvas)
     case .blame(let view): view.draw(frame, on: &canvas)
     case .trash(let view): view.draw(frame, on: &canvas)
     }
-  }
-
-  /// A line that something is loading, with the reason for a wait.
-  static func drawLoading(_ frame: Frame, read: Int = 0, of size: UInt64? = nil, on canvas: inout Canvas) {
-    canvas.text(" \(LoadingSteps.words("Loading", read, of: size)).", x: 0, y: 2, style: canvas[.dim])
-    if let away = frame.awayText { canvas.paragraph("\(away.what) \(away.reason)", x: 1, y: 4) }
   }
 
   private static func drawList(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
@@ -186,13 +180,16 @@ extension NotesScreen {
     text.draw(on: &canvas, roles: roles)
   }
 
-  private static func draw(_ form: NewNoteForm, on canvas: inout Canvas) {
+  /// `proposed` is the name if the member types none.
+  private static func draw(_ form: NewNoteForm, proposed: String?, on canvas: inout Canvas) {
     let width = canvas.size.width
+    var name = form.name
+    if let proposed { name.placeholder = proposed }
     let title = canvas.text("New note", x: 1, y: 0, style: canvas[.title])
     let vi = form.isInText ? form.text.vi : nil
     if let vi { canvas.text(vi.stateWords, x: title + 3, y: 0, style: canvas[.dim]) }
     canvas.text("Name ", x: 1, y: 1, style: canvas[.label])
-    canvas.inside(Rect(6, 1, width - 7, 1)) { form.name.draw(on: &$0, isFocused: !form.isInText) }
+    canvas.inside(Rect(6, 1, width - 7, 1)) { name.draw(on: &$0, isFocused: !form.isInText) }
     canvas.inside(Rect(1, 2, width - 1, canvas.size.height - 2 - (vi?.openLine == nil ? 0 : 1))) { part in
       let cursor = part.grid.cursor
       draw(form.text, isMarkdown: true, on: &part)

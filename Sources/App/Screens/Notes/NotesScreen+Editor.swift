@@ -117,19 +117,24 @@ extension NotesScreen {
       form.isInText.toggle()
       replaceTop(.form(form), &state)
     case .formSave, .formDone:
+      guard form.saving == nil else { return [] }
+      var naming: Commands = []
+      if form.name.isEmpty, let name = state.name(for: form) {
+        form.name = TextField(name, placeholder: form.name.placeholder)
+        naming = form.recordName()
+      }
       guard !form.name.isEmpty else {
         form.isInText = false
         replaceTop(.form(form), &state)
         frame.complain("The note needs a name. Type it in the first field.")
         return []
       }
-      guard form.saving == nil else { return [] }
       let session = form.session
       let text = form.beginSaving(closes: command == .formDone, next: takeSession(&state))
       replaceTop(.form(form), &state)
       state.savesUnderway += 1
       frame.say("Saving \"\(form.name.string)\".")
-      return [.run(.create(name: form.name.string, text: text, session: session))]
+      return naming + [.run(.create(name: form.name.string, text: text, session: session))]
     case .interrupt where endVi(&state, &frame): return []
     case .formCancel, .close, .interrupt:
       guard form.hasDraft else { return leaveEditor(&state) }
@@ -138,5 +143,17 @@ extension NotesScreen {
     default: return edit(command, &state, &frame)
     }
     return []
+  }
+}
+
+extension NotesState {
+  private static let mostNaming = 4096
+
+  /// The name that a new note gets from its first line if none is typed; nil for a text without words.
+  func name(for form: NewNoteForm) -> String? {
+    let buffer = form.text.text.buffer
+    return NotesService.name(ofText: buffer.bytes(in: 0..<min(buffer.count, Self.mostNaming))) { path in
+      files.table?.contains(path) == true || texts.contains { $0.isOf(path) }
+    }
   }
 }

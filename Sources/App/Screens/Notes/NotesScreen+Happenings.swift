@@ -18,7 +18,7 @@ extension NotesScreen {
       // A key pressed twice has two answers; the second must not open the draft again.
       switch state.views.last {
       case .draft(let offer) where offer.drafts.first?.id == .draft(draft.id): dropOffer(&state)
-      case .waiting(let list) where list.chosen?.id == .draft(draft.id): break
+      case .waiting(let list) where list.list.chosen?.id == .draft(draft.id): break
       default: return []
       }
       if let remark = draft.remark {

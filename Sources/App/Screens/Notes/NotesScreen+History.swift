@@ -26,9 +26,8 @@ extension NotesScreen {
       return [.run(.history(history.path), key: "notes.history")]
     case .close, .quit:
       state.views.removeLast()
-      return [.cancel(key: "notes.history")]
-    default:
-      if history.rows.move(command) { replaceTop(.history(history), &state) }
+      return [.cancel(key: "notes.history")] + (history.asked == nil ? [] : [.cancel(key: "notes.look")])
+    default: break
     }
     return []
   }
@@ -130,6 +129,10 @@ extension NotesScreen {
         case .difference(_, let version, _) = opening.effect, version == read.version
       else { return [] }
       replaceTop(.difference(DifferenceView(read, newest: opening.newest, frame: frame)), &state)
+    case .versionSeen(let seen): changeHistory(of: seen.difference.path, &state) { $0.take(seen) }
+    case .failed(.lookAtVersion(let path, let version, _), let error):
+      guard error.kind != .cancelled else { return [] }
+      changeHistory(of: path, &state) { $0.fail(version, "byteclub could not read this version. \(error)") }
     case .blamed(let blame): show(blame, &state)
     case .failed(.blame(let path), let error):
       guard error.kind != .cancelled, case .blame(let view) = state.views.last, view.path == path else { return [] }
@@ -157,6 +160,22 @@ extension NotesScreen {
     return []
   }
 
+  private static func changeHistory(of path: StorePath, _ state: inout NotesState, _ body: (inout NoteHistory) -> Void)
+  {
+    guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index] else { return }
+    body(&history)
+    state.views[index] = .history(history)
+  }
+
+  /// Asks for the difference of the chosen version, if the screen has room for it beside the history.
+  static func lookAtVersion(_ state: inout NotesState, _ frame: Frame) -> Commands {
+    guard SideFace.listWidth(frame.size.width) != nil, case .history(var history) = state.views.last,
+      let version = history.wantedVersion()
+    else { return [] }
+    replaceTop(.history(history), &state)
+    return [.run(.lookAtVersion(history.path, version, before: history.before), key: "notes.look")]
+  }
+
   static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
     state.views.lastIndex { if case .history(let history) = $0 { history.path == path } else { false } }
   }
@@ -168,56 +187,6 @@ extension NotesScreen {
     case .difference(let view): view.path == path && !view.isMerge
     default: false
     }
-  }
-
-  static func draw(_ history: NoteHistory, _ frame: Frame, on canvas: inout Canvas) {
-    let now = frame.now
-    let width = canvas.size.width
-    canvas.text("\(history.path): history", x: 1, y: 0, style: canvas[.title], width: max(0, width - 2))
-    guard let versions = history.versions else {
-      if let problem = history.problem {
-        problem.draw("byteclub could not read the history.", frame, on: &canvas, y: 2)
-      } else {
-        drawLoading(frame, on: &canvas)
-      }
-      return
-    }
-    for (x, head) in [(3, "Age"), (12, "Time"), (width >= 60 ? 30 : width, "By"), (width - 5, "Size")] {
-      canvas.text(head, x: x, y: 1, style: canvas[.columnHead])
-    }
-    canvas.inside(Rect(0, 2, width, canvas.size.height - 2)) { part in
-      history.rows.draw(
-        on: &part,
-        content: { row in row < versions.count ? content(versions[row], history.time(ofRow: row), row, now) : nil },
-        row: { line, row, _ in
-          if row < versions.count { draw(versions[row], history.time(ofRow: row), row, now, on: &line) }
-        })
-    }
-  }
-
-  private static func content(_ version: FileEntry, _ time: String?, _ row: Int, _ now: Int64) -> Int {
-    var hasher = Hasher()
-    hasher.combine(version)
-    hasher.combine(time)
-    hasher.combine(row == 0)
-    if let modified = version.modified { hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(now))) }
-    return hasher.finalize()
-  }
-
-  private static func draw(_ version: FileEntry, _ time: String?, _ row: Int, _ now: Int64, on canvas: inout Canvas) {
-    let width = canvas.size.width
-    let isWide = width >= 60
-    let age = version.modified.map { Age.text(of: Int($0.seconds), now: Int(now)) } ?? ""
-    // The time has the date, too.
-    let first = row == 0 && !isWide ? "current" : age.contains("-") ? "" : age
-    canvas.text(first, x: 3, y: 0, width: 8)
-    canvas.text(time ?? "unknown", x: 12, y: 0, width: max(0, min(16, width - 13)))
-    let words = [version.member ?? "", row == 0 ? "current" : "", version.isKept ? "" : "not kept"]
-      .filter { !$0.isEmpty }
-    if isWide { canvas.text(words.joined(separator: "  "), x: 30, y: 0, style: canvas[.dim], width: width - 42) }
-    guard let size = version.size else { return }
-    let text = ByteCount.short(Int(clamping: size))
-    canvas.text(text, x: width - 1 - text.count, y: 0, style: canvas[.dim])
   }
 
   /// An age as the end of a question: `1 min` becomes " as it was 1 min ago".

@@ -161,29 +161,21 @@ extension NotesScreen {
         reader.scroll(by: distance)
       }
     case (.press, .reader(let reader)): return press(mouse, reader, &state, &frame)
-    case (.wheelUp, .outline(var outline)), (.wheelDown, .outline(var outline)):
-      outline.rows.scroll(by: distance)
-      replaceTop(.outline(outline), &state)
-    case (.wheelUp, .backlinks(var backlinks)), (.wheelDown, .backlinks(var backlinks)):
-      backlinks.rows.scroll(by: distance)
-      replaceTop(.backlinks(backlinks), &state)
     case (.wheelUp, .conflict(var view)), (.wheelDown, .conflict(var view)):
       view.scroll(by: distance)
       replaceTop(.conflict(view), &state)
     case (.wheelUp, .difference(var view)), (.wheelDown, .difference(var view)):
       view.scroll(by: distance)
       replaceTop(.difference(view), &state)
-    case (.wheelUp, .trash(var view)), (.wheelDown, .trash(var view)):
-      view.rows.scroll(by: distance)
-      replaceTop(.trash(view), &state)
-    case (.wheelUp, .blame(var view)), (.wheelDown, .blame(var view)):
-      view.rows.scroll(by: distance)
-      replaceTop(.blame(view), &state)
-    case (.wheelUp, .history(var history)), (.wheelDown, .history(var history)):
-      history.rows.scroll(by: distance)
-      replaceTop(.history(history), &state)
     case (_, .editor): point(mouse, inEditor: &state, frame)
-    default: break
+    case (_, let view?):
+      guard var rows = view.rows else { break }
+      switch mouse.kind {
+      case .wheelUp, .wheelDown: rows.scroll(by: distance)
+      case .press: if let row = rows.row(atLine: mouse.point.y - SideFace.headLines) { rows.select(row) }
+      default: break
+      }
+      state.views[state.views.count - 1].rows = rows
     }
     return []
   }

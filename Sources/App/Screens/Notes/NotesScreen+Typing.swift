@@ -52,7 +52,31 @@ extension NotesScreen {
       default: break
       }
       return changeEditor(&state) { run(inBarOf: &$0, command, &frame) } + looking(state)
-    default: return write(&state, frame.now, { $0.perform(command) ?? .ignored }, inName: { _ in .ignored })
+    default:
+      var reason: String?
+      let commands = write(
+        &state, frame.now,
+        { text in
+          let cursor = text.text.cursor
+          let outcome = text.perform(command) ?? .ignored
+          if case .edited = outcome {} else if text.text.cursor == cursor { reason = reasonInText(against: command) }
+          return outcome
+        }, inName: { _ in .ignored })
+      if let reason { frame.say(reason) }
+      return commands
+    }
+  }
+
+  /// A sentence for a command that has changed nothing in a text. A cursor at its end is seen.
+  private static func reasonInText(against command: CommandID) -> String? {
+    switch command {
+    case .editorUndo: "Nothing to undo."
+    case .editorRedo: "Nothing to redo."
+    case .editorDeleteWord: "Nothing is before the cursor."
+    case .editorKill: "Nothing is behind the cursor."
+    case .editorYank: "Nothing was cut or copied."
+    case .editorUnindent: "The line is not indented."
+    default: nil
     }
   }
 

@@ -7,6 +7,10 @@ internal import TextUI
 extension NotesScreen {
   static func run(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard !frame.refuses(command) else { return [] }
+    if var rows = state.views.last?.rows, rows.move(command) {
+      state.views[state.views.count - 1].rows = rows
+      return []
+    }
     switch state.views.last {
     case nil: return runInList(command, &state, &frame)
     case .opening(let opening): return run(command, opening, &state)

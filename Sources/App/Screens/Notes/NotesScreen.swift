@@ -23,6 +23,7 @@ enum NotesScreen {
     commands += keepSending(&state, frame, after: action)
     forgetTags(&state)
     if state.views.count != depth { fit(&state, frame) }
+    commands += lookAtVersion(&state, frame)
     showWaiting(&state, frame)
     // The words of a long text are counted, and a search in it goes on, a part at a time.
     if state.views.count != depth { commands += looking(state) }
@@ -67,7 +68,8 @@ enum NotesScreen {
     case .trashAsked, .trashTold, .failed(.lookTrash, _), .restoredFromTrash:
       return keepingQuestion(&state) { happenToTrash(&$0, action, &frame) }
     case .lookedOn: return lookOn(&state, &frame)
-    case .historyTold, .failed(.history, _), .versionRead, .differenceRead, .blamed, .failed(.blame, _),
+    case .historyTold, .failed(.history, _), .versionRead, .differenceRead, .versionSeen, .failed(.lookAtVersion, _),
+      .blamed, .failed(.blame, _),
       .confirmedRestore, .restoredVersion, .failed(.restoreVersion, _):
       return keepingQuestion(&state) { happenToHistory(&$0, action, &frame) }
     default:
@@ -111,12 +113,6 @@ enum NotesScreen {
       reader.use(frame.abilities)
       reader.resize(frame.viewSize)
       replaceTop(.reader(reader), &state)
-    case .outline(var outline):
-      outline.resize(height: frame.bodyHeight)
-      replaceTop(.outline(outline), &state)
-    case .backlinks(var backlinks):
-      backlinks.resize(height: frame.bodyHeight)
-      replaceTop(.backlinks(backlinks), &state)
     case .editor(var editor):
       editor.text.resize(NoteEditor.textSize(frame.viewSize))
       replaceTop(.editor(editor), &state)
@@ -126,25 +122,17 @@ enum NotesScreen {
     case .conflict(var view):
       view.resize(frame)
       replaceTop(.conflict(view), &state)
-    case .history(var history):
-      history.resize(height: frame.bodyHeight)
-      replaceTop(.history(history), &state)
     case .version(var version):
       version.reader.resize(frame.viewSize)
       replaceTop(.version(version), &state)
     case .difference(var view):
       view.resize(frame)
       replaceTop(.difference(view), &state)
-    case .blame(var view):
-      view.resize(height: frame.bodyHeight)
-      replaceTop(.blame(view), &state)
-    case .trash(var view):
-      view.resize(height: frame.bodyHeight)
-      replaceTop(.trash(view), &state)
-    case .waiting(var list):
-      list.resize(height: frame.bodyHeight)
-      replaceTop(.waiting(list), &state)
-    case .opening, .draft, nil: break
+    case let view?:
+      guard var rows = view.rows else { break }
+      rows.resize(height: max(1, frame.bodyHeight - SideFace.headLines))
+      state.views[state.views.count - 1].rows = rows
+    case nil: break
     }
   }
 }

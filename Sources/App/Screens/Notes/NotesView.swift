@@ -21,6 +21,47 @@ enum NotesView: Sendable {
   case trash(TrashView)
 }
 
+extension NotesView {
+  /// The rows of a view that is a list; nil for others.
+  var rows: ListState? {
+    get {
+      switch self {
+      case .outline(let view): view.list.rows
+      case .backlinks(let view): view.list.rows
+      case .waiting(let view): view.list.rows
+      case .history(let view): view.list.rows
+      case .trash(let view): view.list.rows
+      case .blame(let view): view.list.rows
+      default: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch self {
+      case .outline(var view):
+        view.list.rows = newValue
+        self = .outline(view)
+      case .backlinks(var view):
+        view.list.rows = newValue
+        self = .backlinks(view)
+      case .waiting(var view):
+        view.list.rows = newValue
+        self = .waiting(view)
+      case .history(var view):
+        view.list.rows = newValue
+        self = .history(view)
+      case .trash(var view):
+        view.list.rows = newValue
+        self = .trash(view)
+      case .blame(var view):
+        view.list.rows = newValue
+        self = .blame(view)
+      default: break
+      }
+    }
+  }
+}
+
 /// A text that is being opened: a note, a version, or a text of the member that is not in the club.
 struct OpeningText: Sendable {
   let path: StorePath
@@ -185,48 +226,6 @@ struct NewNoteForm: Sendable {
 /// Drafts of an earlier run or of a note, offered one after the other.
 struct DraftOffer: Sendable {
   var drafts: [WaitingText]
-}
-
-/// A note's versions, newest first, with a selection.
-struct NoteHistory: Sendable {
-  let path: StorePath
-  /// Nil until the store has answered.
-  private(set) var versions: [FileEntry]?
-  /// Seconds of the member's time from UTC at each version.
-  private var offsets: [Int] = []
-  /// The error of the last try, if temporary.
-  var problem: Problem?
-  var rows = ListState()
-
-  init(_ path: StorePath, height: Int) {
-    self.path = path
-    resize(height: height)
-  }
-
-  /// The selected version.
-  var chosen: FileEntry? { rows.selected.flatMap { row in versions.flatMap { row < $0.count ? $0[row] : nil } } }
-
-  /// The newest revision that the member has seen: restoring requires it.
-  var newest: Revision? { versions?.first?.revision }
-
-  /// Takes the store's answer; the selection stays on its version.
-  mutating func tell(_ versions: [FileEntry], _ offsets: [Int]) {
-    let before = chosen?.revision
-    problem = nil
-    (self.versions, self.offsets) = (versions, offsets)
-    rows.setCount(versions.count)
-    if let before, let row = versions.firstIndex(where: { $0.revision == before }) { rows.select(row) }
-  }
-
-  /// `2026-03-01 14:05` by the member's clock; nil if unknown.
-  func time(ofRow row: Int) -> String? {
-    versions?[row].modified.map {
-      Age.time(of: Int($0.seconds), offset: offsets.indices.contains(row) ? offsets[row] : 0)
-    }
-  }
-
-  /// The list has a heading and the heads of its columns above it.
-  mutating func resize(height: Int) { rows.resize(height: max(1, height - 2)) }
 }
 
 /// An old version of a note, which is read-only.

@@ -4,72 +4,41 @@ internal import TextUI
 
 /// The files in the club's trash, the last removed first; Enter puts one back.
 struct TrashView: Sendable {
-  /// Nil until the store has answered.
-  private(set) var files: [TrashedFile]?
+  var list: SideList<TrashedFile>
   private(set) var marks: Set<TrashedFile.ID> = []
-  var rows = ListState()
 
-  init(height: Int) { resize(height: height) }
+  init(height: Int) { list = SideList(height: height) }
 
-  /// Takes the store's answer; the selection stays on its file.
   mutating func take(_ files: [TrashedFile]) {
-    let before = selected?.id
-    self.files = files
     marks.formIntersection(files.map(\.id))
-    rows.setCount(files.count)
-    if let before, let row = files.firstIndex(where: { $0.id == before }) { rows.select(row) }
+    list.take(files) { $0.id == $1.id }
   }
-
-  var selected: TrashedFile? { rows.selected.flatMap { row in files.flatMap { row < $0.count ? $0[row] : nil } } }
 
   /// The marked files; without marks the selected one.
   var chosen: [TrashedFile] {
-    marks.isEmpty ? [selected].compactMap { $0 } : (files ?? []).filter { marks.contains($0.id) }
+    marks.isEmpty ? [list.chosen].compactMap { $0 } : (list.items ?? []).filter { marks.contains($0.id) }
   }
 
   /// Marks the selected file or takes its mark away, and goes on.
   mutating func mark() {
-    guard let id = selected?.id else { return }
+    guard let id = list.chosen?.id else { return }
     if marks.remove(id) == nil { marks.insert(id) }
-    _ = rows.move(.listDown)
+    _ = list.rows.move(.listDown)
   }
-
-  /// The list has a heading above it.
-  mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
 
   func draw(_ frame: Frame, on canvas: inout Canvas) {
-    let width = canvas.size.width
-    let count = marks.isEmpty ? "" : "\(marks.count) marked"
-    canvas.text("Trash", x: 1, y: 0, style: canvas[.title])
-    canvas.text(count, x: max(0, width - count.count - 1), y: 0, style: canvas[.marked])
-    guard let files else { return NotesScreen.drawLoading(frame, on: &canvas) }
-    guard !files.isEmpty else {
-      canvas.text(" The trash is empty.", x: 0, y: 2, style: canvas[.dim])
-      return
+    let face = SideFace(
+      title: "Trash", facts: marks.isEmpty ? "" : "\(marks.count) marked", role: .marked,
+      columns: [
+        SideColumn("Name"), SideColumn("Size", 9, isRight: true, least: 60), SideColumn("Removed", 10, isRight: true),
+      ], empty: "The trash is empty.")
+    list.draw(face, frame, on: &canvas) { _, file in
+      let age = Age.text(of: Int(file.discarded.seconds), now: Int(frame.now))
+      let size = ByteCount.short(Int(clamping: file.size)).string
+      return SideRow(
+        cells: [SideCell(file.origin.bytes), SideCell(size, .dim), SideCell(age, .dim)],
+        isMarked: marks.contains(file.id))
     }
-    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in
-      rows.draw(
-        on: &part, content: { row in row < files.count ? content(files[row], frame.now) : nil },
-        row: { line, row, _ in if row < files.count { draw(files[row], frame.now, on: &line) } })
-    }
-  }
-
-  private func content(_ file: TrashedFile, _ now: Int64) -> Int {
-    var hasher = Hasher()
-    hasher.combine(file)
-    hasher.combine(marks.contains(file.id))
-    hasher.combine(Age.minutes(of: Int(file.discarded.seconds), now: Int(now)))
-    return hasher.finalize()
-  }
-
-  private func draw(_ file: TrashedFile, _ now: Int64, on canvas: inout Canvas) {
-    let width = canvas.size.width
-    if marks.contains(file.id) { canvas.text("*", x: 2, y: 0, style: canvas[.marked]) }
-    let age = Age.text(of: Int(file.discarded.seconds), now: Int(now))
-    let size = width >= 60 ? ByteCount.short(Int(clamping: file.size)) : ShortText()
-    canvas.text(file.origin.bytes[...], x: 4, y: 0, width: max(0, width - 6 - 11 - (width >= 60 ? 11 : 0)))
-    canvas.text(size, x: width - 13 - size.count, y: 0, style: canvas[.dim])
-    canvas.text(age, x: width - 1 - age.utf8.count, y: 0, style: canvas[.dim])
   }
 }
 
@@ -95,7 +64,7 @@ extension NotesScreen {
     case .close, .quit:
       state.views.removeLast()
       return [.cancel(key: "notes.trash")]
-    default: _ = view.rows.move(command)
+    default: break
     }
     replaceTop(.trash(view), &state)
     return []

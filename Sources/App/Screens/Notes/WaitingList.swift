@@ -4,29 +4,38 @@ internal import TextUI
 
 /// All texts and changes of names that are not in the club, one a row, with a selection.
 struct WaitingList: Sendable {
-  private(set) var texts: [WaitingText]
-  var rows = ListState()
+  var list: SideList<WaitingText>
 
-  init(_ texts: [WaitingText], height: Int) {
-    self.texts = texts
-    rows.setCount(texts.count)
-    resize(height: height)
+  init(_ texts: [WaitingText], height: Int) { list = SideList(texts, height: height) }
+
+  mutating func tell(_ texts: [WaitingText]) { list.take(texts) { $0.id == $1.id } }
+
+  /// Beside the texts is the beginning of the chosen one.
+  func draw(_ frame: Frame, on canvas: inout Canvas) {
+    let hasPreview = SideFace.listWidth(canvas.size.width) != nil
+    let face = SideFace(
+      title: "Waiting: not in the club yet", facts: list.items.map { "\($0.count.grouped)" } ?? "",
+      columns: [
+        SideColumn("State", 9), SideColumn("Name"), SideColumn("Age", 10, isRight: true),
+        SideColumn("Size", 9, isRight: true, least: 50), SideColumn("Text", 28, least: hasPreview ? .max : 78),
+      ], empty: "All saved.")
+    list.draw(face, frame, on: &canvas) { text, part in
+      part.text(text.listedName, x: 0, y: 0, style: part[.title])
+      var reader = TextReader(text.isElsewhere ? Self.elsewhere : text.beginning)
+      reader.resize(Size(part.size.width, max(1, part.size.height - 2)))
+      part.inside(Rect(0, 2, part.size.width, max(0, part.size.height - 2))) { reader.draw(on: &$0) }
+    } row: { _, text in
+      SideRow(cells: [
+        SideCell(text.kind.rawValue, text.kind == .discarded ? .dim : .waiting),
+        SideCell(text.listedName),
+        SideCell(Age.text(of: Int(text.changed.seconds), now: Int(frame.now)), .dim),
+        SideCell(text.isName ? "" : ByteCount.short(text.bytes).string, .dim),
+        SideCell(text.isElsewhere ? Self.elsewhere : text.firstLine, .dim),
+      ])
+    }
   }
 
-  var chosen: WaitingText? {
-    rows.selected.flatMap { $0 < texts.count ? texts[$0] : nil }
-  }
-
-  /// Takes the present texts; the selection stays on its text.
-  mutating func tell(_ texts: [WaitingText]) {
-    let before = chosen?.id
-    self.texts = texts
-    rows.setCount(texts.count)
-    if let before, let row = texts.firstIndex(where: { $0.id == before }) { rows.select(row) }
-  }
-
-  /// The list has a heading above it.
-  mutating func resize(height: Int) { rows.resize(height: max(1, height - 1)) }
+  private static let elsewhere = Array("in another byteclub".utf8)
 }
 
 extension WaitingText {
@@ -34,6 +43,12 @@ extension WaitingText {
   var shownName: String {
     if let thing = draft?.remark?.thing { return "a remark on \"\(thing)\"" }
     return title.isEmpty ? "a new note" : "\"\(title)\""
+  }
+
+  /// The name in a list.
+  var listedName: String {
+    if draft?.remark != nil { return shownName }
+    return title.isEmpty ? "(no name yet)" : title
   }
 
   /// True if the text belongs to this note and was not discarded.
@@ -146,13 +161,13 @@ extension NotesScreen {
   static func run(_ command: CommandID, _ list: WaitingList, _ state: inout NotesState, _ frame: inout Frame)
     -> Commands
   {
-    var list = list
     switch command {
-    case .draftOpen: return list.chosen.map { $0.isName ? openRenamed($0, &state, &frame) : open($0, &state) } ?? []
-    case .draftDiscard: if let text = list.chosen { askToDiscard(text, &state, frame) }
+    case .draftOpen:
+      return list.list.chosen.map { $0.isName ? openRenamed($0, &state, &frame) : open($0, &state) } ?? []
+    case .draftDiscard: if let text = list.list.chosen { askToDiscard(text, &state, frame) }
     case .refresh: return sendNow(&state, frame) + [lookWaiting]
     case .draftLater, .close, .quit, .interrupt: state.views.removeLast()
-    default: if list.rows.move(command) { replaceTop(.waiting(list), &state) }
+    default: break
     }
     return []
   }
@@ -199,49 +214,5 @@ extension NotesScreen {
     state.question = Question(
       question, naming: text.shownName, end,
       answers: [.init("y", word, .confirmedDiscard(text)), .init("n", "no", nil)])
-  }
-
-  static func draw(_ list: WaitingList, now: Int64, on canvas: inout Canvas) {
-    let width = canvas.size.width
-    canvas.text("Waiting: not in the club yet", x: 1, y: 0, style: canvas[.title], width: max(0, width - 2))
-    guard !list.texts.isEmpty else {
-      canvas.text(" All saved.", x: 0, y: 2, style: canvas[.dim])
-      return
-    }
-    canvas.inside(Rect(0, 1, width, canvas.size.height - 1)) { part in
-      list.rows.draw(
-        on: &part,
-        content: { row in row < list.texts.count ? content(list.texts[row], now) : nil },
-        row: { line, row, _ in if row < list.texts.count { draw(list.texts[row], now, on: &line) } })
-    }
-  }
-
-  private static func content(_ text: WaitingText, _ now: Int64) -> Int {
-    var hasher = Hasher()
-    hasher.combine(text)
-    hasher.combine(Age.minutes(of: Int(text.changed.seconds), now: Int(now)))
-    return hasher.finalize()
-  }
-
-  private static func draw(_ text: WaitingText, _ now: Int64, on canvas: inout Canvas) {
-    let width = canvas.size.width
-    canvas.text(text.kind.rawValue, x: 2, y: 0, style: canvas[text.kind == .discarded ? .dim : .waiting])
-    let age = Age.short(of: Int(text.changed.seconds), now: Int(now))
-    let isWide = width >= 60
-    let nameWidth = isWide ? (width - 34) / 2 : width - 12 - 12
-    let remark = text.draft?.remark.map { _ in text.shownName }
-    let name = remark ?? (text.title.isEmpty ? "(no name yet)" : text.title)
-    canvas.text(name, x: 12, y: 0, width: max(0, nameWidth))
-    guard isWide else {
-      canvas.text(age, x: width - 1 - age.count, y: 0, style: canvas[.dim])
-      return
-    }
-    let ageStart = 12 + nameWidth + 1
-    canvas.text(age, x: ageStart + max(0, 10 - age.count), y: 0, style: canvas[.dim])
-    let size = text.isName ? ShortText() : ByteCount.short(text.bytes)
-    canvas.text(size, x: ageStart + 11 + max(0, 8 - size.count), y: 0, style: canvas[.dim])
-    let start = ageStart + 21
-    let line = text.isElsewhere ? Array("in another byteclub".utf8) : text.firstLine
-    canvas.text(line[...], x: start, y: 0, style: canvas[.dim], width: max(0, width - start - 1))
   }
 }

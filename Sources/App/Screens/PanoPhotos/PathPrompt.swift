@@ -149,7 +149,7 @@ extension PathPrompt {
         line.text(isChosen ? ">" : " ", x: 1, y: 0, style: line[.accent])
         line.text(marks.contains(choice.path) ? "+" : " ", x: 2, y: 0, style: line[.marked])
         let style = line[isChosen ? .selection : choice.isDirectory ? .directory : .text]
-        line.text(Array(choice.path.utf8.dropFirst(folder))[...], x: 4, y: 0, style: style, width: line.size.width - 5)
+        line.text(Array(choice.path.utf8.dropFirst(folder))[...], x: 3, y: 0, style: style, width: line.size.width - 4)
       }
     }
     canvas.inside(Rect(used, 0, size.width - used - 1, 1)) { field.draw(on: &$0) }

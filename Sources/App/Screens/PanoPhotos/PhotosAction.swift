@@ -32,6 +32,8 @@ public enum PhotosAction: Sendable {
   case walkRead(OpenWalk)
   /// `waiting` is the reason why the walk is not in the club yet.
   case walkKept(StorePath, waiting: StoreError?)
+  /// A page for photos from phones.
+  case dropPageMade(ShownDropPage)
   /// The member has confirmed it.
   case walkDropped
   /// A part of a large photo.
@@ -109,6 +111,8 @@ public enum PhotosEffect: Sendable {
   case door(from: StorePath, yaw: Double, pitch: Double, heading: Double?, to: StorePath)
   case readWalk(StorePath)
   case keepWalk(WalkRecorder, title: String)
+  /// Make a page where a phone leaves photos; an empty name stands for any giver.
+  case askForPhotos(giver: String)
   /// Read the caption of a viewed photo again.
   case caption(StorePath)
   /// Fetch photos that may be viewed next, and make previews of them.

@@ -30,18 +30,23 @@ public final class PhotosPerformer: AnsweringPerformer {
   private let desktop: any DesktopOpener
   private let list: FileListPerformer
   let kinds: KindMemory?
+  private let phones: PhoneWords
   private let keepLayout: @Sendable (PhotosLayout) async -> Void
   /// Files that were being checked at a stop are not queued.
   let cancellations = Atomic<Int>(0)
+
+  /// The QR code of an address, and sentences about phones that do not reach it, or that warn of it.
+  public typealias PhoneWords = @Sendable (_ address: String) async -> (code: QRBlocks?, warnings: [String])
 
   /// `clock` measures the pauses before retries.
   public init(
     service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath,
     connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
     keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil,
-    kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in }
+    kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in },
+    phones: @escaping PhoneWords = { _ in (nil, []) }
   ) {
-    self.keepLayout = keepLayout
+    (self.keepLayout, self.phones) = (keepLayout, phones)
     (self.connection, self.clock, self.kinds) = (connection, clock, kinds)
     self.service = service
     self.desktop = desktop
@@ -86,6 +91,10 @@ public final class PhotosPerformer: AnsweringPerformer {
     case .keepWalk(let recorder, let title):
       let kept = try await service.keep(recorder, title: title)
       return .walkKept(kept.path, waiting: kept.waiting)
+    case .askForPhotos(let giver):
+      let page = try await service.dropPage(giver: giver)
+      let (code, warnings) = await phones(page.url)
+      return .dropPageMade(ShownDropPage(page, code: code, warnings: warnings))
     case .prefetch(let paths): await prefetch(paths, sender)
     case .lookOnDisk(let copies): await look(copies, sender)
     case .openOnDisk(let file): return .files(.told(try await desktop.open(file: file)))

@@ -6,6 +6,7 @@ internal import TextUI
 extension PhotosScreen {
   static func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
     if let facts = state.facts {
+      canvas.text("Information", x: 1, y: 0, style: canvas[.title])
       canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { facts.draw(on: &$0) }
       return
     }
@@ -23,6 +24,7 @@ extension PhotosScreen {
         }
       }
       if let door = state.door, !state.files.takesText { drawDoor(door, frame, on: &canvas) }
+      if let giver = state.giver { FieldLine.draw("Photos from: ", giver, on: &canvas) }
     case .viewer(let viewer):
       let place = state.files.table.flatMap { table in
         table.row(of: viewer.path).map { "\(($0 + 1).grouped) of \(table.count.grouped)" }
@@ -33,6 +35,7 @@ extension PhotosScreen {
         FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
       }
     case .path(let prompt): prompt.draw(on: &canvas)
+    case .dropPage(let made): made.draw(frame, on: &canvas)
     }
   }
 

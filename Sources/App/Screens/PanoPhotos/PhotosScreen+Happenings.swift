@@ -38,6 +38,7 @@ extension PhotosScreen {
       } else {
         frame.say("Kept the walk as \"\(path)\".")
       }
+    case .dropPageMade(let made): show(made, &state, &frame)
     case .walkDropped: (state.recorder, state.walkTitle) = (nil, nil)
     case .turned:
       state.viewer?.tick()

@@ -6,7 +6,7 @@ internal import TextUI
 extension PhotosScreen {
   static func update(_ state: inout PhotosState, _ action: FileListAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .sought: (state.viewer, state.prompt, state.facts) = (nil, nil, nil)
+    case .sought: (state.viewer, state.prompt, state.facts, state.dropPage) = (nil, nil, nil, nil)
     case .changed(let set):
       for case .present(let entry) in set.changes {
         state.thumbnails[entry.path] = nil
@@ -87,6 +87,7 @@ extension PhotosScreen {
       fit(&state, frame)
       return [.run(.keepLayout(state.layout))]
     case .photosUpload: return prompt(prompt(for: .upload, [], state), &state, frame)
+    case .photosAsk: state.giver = TextField(placeholder: "a name; empty for anyone")
     case .photosDownload:
       guard !state.files.targets.isEmpty else { return [] }
       return prompt(prompt(for: .download, state.files.targets, state), &state, frame)
@@ -153,7 +154,7 @@ extension PhotosScreen {
     switch (mouse.kind, state.view) {
     case (.wheelUp, _) where state.facts != nil, (.wheelDown, _) where state.facts != nil:
       state.facts?.scroll(by: isUp ? -3 : 3)
-    case _ where state.facts != nil: break
+    case _ where state.facts != nil || state.giver != nil: break
     case (.wheelUp, .viewer), (.wheelDown, .viewer): return run(isUp ? .viewerIn : .viewerOut, &state, &frame)
     // A drag may begin on a hot spot.
     case (.release, .viewer(let viewer))

@@ -164,6 +164,10 @@ extension PhotosScreen {
   // MARK: Typing
 
   static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
+    if state.giver != nil {
+      _ = state.giver?.handle(key)
+      return []
+    }
     if state.walkTitle != nil {
       _ = state.walkTitle?.handle(key)
       return []
@@ -180,6 +184,10 @@ extension PhotosScreen {
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
+    if state.giver != nil {
+      _ = state.giver?.paste(bytes)
+      return []
+    }
     if state.walkTitle != nil {
       _ = state.walkTitle?.paste(bytes)
       return []

@@ -7,7 +7,8 @@ extension PhotosScreen {
   static func run(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     guard !frame.refuses(command) else { return [] }
     if state.facts != nil { return runInFacts(command, &state, &frame) }
-    if state.walkTitle != nil { return runInTitle(command, &state) }
+    if state.dropPage == nil, state.giver != nil { return runForGiver(command, &state, &frame) }
+    if state.dropPage == nil, state.walkTitle != nil { return runInTitle(command, &state) }
     if state.files.renaming != nil { return list(state.files.run(command, &frame)) }
     if state.film?.isRunning == true, state.view != nil {
       state.film?.isRunning = false
@@ -17,6 +18,7 @@ extension PhotosScreen {
     case nil: runInList(command, &state, &frame)
     case .viewer(let viewer): run(command, viewer, &state, &frame)
     case .path(let prompt): run(command, prompt, &state)
+    case .dropPage(let made): run(command, made, &state, &frame)
     }
   }
 

@@ -56,10 +56,11 @@ enum PhotosScreen {
     case .found(let photos): return add(photos, &state, &frame)
     case .asked(let path):
       (state.facts, state.prompt, state.trail, state.door) = (nil, nil, [], nil)
+      (state.giver, state.dropPage) = (nil, nil)
       return view(state.files.path(like: path), &state)
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
     case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade, .walkRead,
-      .walkKept, .walkDropped, .ready, .turned,
+      .walkKept, .walkDropped, .dropPageMade, .ready, .turned,
       .settled,
       .informed,
       .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:

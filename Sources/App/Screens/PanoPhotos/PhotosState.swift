@@ -20,6 +20,10 @@ struct PhotosState: Sendable {
   /// Stays below a path that is typed.
   var viewer: PhotoViewer?
   var prompt: PathPrompt?
+  /// The giver's name for a new drop page, while it is typed.
+  var giver: TextField?
+  /// Over every other view.
+  var dropPage: ShownDropPage?
   /// The panoramas that hot spots led away from, each with its view; the way back.
   var trail: [TrailStep] = []
   /// A door whose other end the member chooses in the list.
@@ -85,14 +89,16 @@ struct PhotosState: Sendable {
   }
 
   /// The topmost view.
-  var view: PhotosView? { prompt.map(PhotosView.path) ?? viewer.map(PhotosView.viewer) }
+  var view: PhotosView? {
+    dropPage.map(PhotosView.dropPage) ?? prompt.map(PhotosView.path) ?? viewer.map(PhotosView.viewer)
+  }
 
   var problem: Problem? {
     switch view {
     case _ where facts != nil: nil
     case nil: files.table == nil ? files.problem : nil
     case .viewer(let viewer): viewer.problem
-    case .path: nil
+    case .path, .dropPage: nil
     }
   }
 
@@ -129,19 +135,22 @@ extension PhotosState: FileTab {
   var hasView: Bool { view != nil || facts != nil }
 
   /// The quit key leads back to the panorama of a door, too.
-  var isCovered: Bool { hasView || isAsking || files.renaming != nil || door != nil }
+  var isCovered: Bool { hasView || isAsking || files.renaming != nil || door != nil || giver != nil }
 
   var takesText: Bool {
     switch view {
     case .path: true
     case .viewer: facts == nil && (files.renaming != nil || walkTitle != nil)
-    case nil: facts == nil && files.takesText
+    case .dropPage: false
+    case nil: facts == nil && (files.takesText || giver != nil)
     }
   }
 
   var places: [KeyCommand.Place] {
     switch view {
     case _ where facts != nil: [.reader]
+    case .dropPage: [.clubLine, .moves, .lists]
+    case nil where giver != nil: [.path]
     case nil:
       grid == nil || files.takesText ? files.places(.photos) : [.photos, .grid, .moves, .lists]
     case .viewer where files.renaming != nil || walkTitle != nil: [.path]
@@ -155,10 +164,12 @@ extension PhotosState: FileTab {
   var footer: [CommandID] {
     switch view {
     case _ where facts != nil: (facts?.fits == false ? [.readerPageDown] : []) + [.help, .quit]
+    case .dropPage: [.clubLineCopy, .help, .quit]
+    case nil where giver != nil: [.pathAccept, .pathCancel]
     case nil:
       files.footer([
         .listOpen, .photosUpload, .photosDownload, .find, .photosLayout, .photosCaption, .transfers, .help,
-        .photosInfo, .photosTrash, .listSort, .refresh, .quit,
+        .photosInfo, .photosTrash, .listSort, .refresh, .photosAsk, .quit,
       ])
     case .viewer where walkTitle != nil: [.pathAccept, .pathCancel]
     case .viewer where files.renaming != nil: files.footer([])
@@ -186,6 +197,7 @@ extension FileListWords {
 enum PhotosView: Sendable {
   case viewer(PhotoViewer)
   case path(PathPrompt)
+  case dropPage(ShownDropPage)
 }
 
 /// A panorama that a hot spot led away from.

@@ -5,6 +5,7 @@ extension TransfersScreen {
   static func draw(_ state: TransfersState, _ frame: Frame, on canvas: inout Canvas) {
     if let details = state.details, let line = state.line(details.id) {
       let reader = TransferFacts.reader(line, details, frame, limit: state.limit)
+      canvas.text("Transfer", x: 1, y: 0, style: canvas[.title])
       canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { reader.draw(on: &$0) }
       return
     }

@@ -14,7 +14,7 @@ extension TransfersScreen {
     case .transfersCancelAll: askToCancelAll(&state, &frame)
     case .transfersRetry: return retry(targets, &frame)
     case .transfersUp, .transfersDown: return move(command, state, &frame)
-    case .transfersDetails: state.details = state.selected.map { TransferDetails(id: $0.id) }
+    case .transfersDetails, .listOpen: state.details = state.selected.map { TransferDetails(id: $0.id) }
     case .transfersMark:
       guard let line = state.selected else { return [] }
       if state.marks.remove(line.id) == nil { state.marks.insert(line.id) }

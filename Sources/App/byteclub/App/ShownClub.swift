@@ -4,6 +4,7 @@ import Basics
 import ClubServices
 import FileStores
 import POSIX
+import QRCodes
 import Screens
 import TextUI
 import Transfers
@@ -61,7 +62,10 @@ struct ShownClub {
       photos: PhotosPerformer(
         service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
         connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
-        keepLayout: { layout in await pool.run { memory.remember(layout) } }),
+        keepLayout: { layout in await pool.run { memory.remember(layout) } },
+        phones: { address in
+          (await pool.run { QRBlocks.of(address) }, PhotoAsk.warnings(address, setup.choice.store))
+        }),
       transfers: transfers, added: added, connection: club.connection,
       isReader: { await ReaderMark.ask(setup, owner) },
       today: {

@@ -95,7 +95,8 @@ extension NotesService {
   /// The remarks and doors of these files, by their ids.
   func read(_ talks: [TalkFile]) async -> [Result<[(id: String, happening: Happening)], StoreError>] {
     await talks.results(atOnce: NotesService.talksAtOnce) { (talk) throws(StoreError) in
-      try await self.talk(about: talk.thing, revision: talk.file.revision).happenings(on: talk.thing, before: talk.changed)
+      try await self.talk(about: talk.thing, revision: talk.file.revision).happenings(
+        on: talk.thing, before: talk.changed)
     }
   }
 }

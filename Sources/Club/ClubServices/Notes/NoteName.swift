@@ -23,6 +23,32 @@ enum NoteName {
     return try checked(ended(stem.isEmpty ? "note" : stem, ".md"), limits)
   }
 
+  /// The path of a note that takes its name from its text: the first line with a letter or a number, without the marks of
+  /// Markdown, cut at a word. `number` starts at 1. Nil for a text without such a line.
+  static func first(of text: [UInt8], number: Int, _ limits: StoreLimits) throws(StoreError) -> StorePath? {
+    let lines = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy.map { words(ofLine: $0) }
+    guard let words = lines.first(where: { $0.contains { $0.isLetter || $0.isNumber } }) else { return nil }
+    let path = try made(from: words + ".md", limits)
+    guard number > 1 else { return path }
+    return try path.parent.appending(NumberedName.numbered(path.name, number, limit: limits.nameBytes ?? 255))
+  }
+
+  private static let longestFirst = 60
+
+  private static func words(ofLine line: ArraySlice<UInt8>) -> String {
+    var text = String(decoding: line.prefix(1000), as: UTF8.self)[...]
+    let marks = Set("#>-+=_~.,;: \t")
+    text.removeAll { "*`[]".contains($0) }
+    text = text.drop { marks.contains($0) }
+    if text.hasPrefix("x "), line.contains(UInt8(ascii: "[")) { text.removeFirst(2) }
+    if text.count > longestFirst {
+      let cut = text.prefix(longestFirst)
+      text = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
+    }
+    while let last = text.last, marks.contains(last) { text.removeLast() }
+    return String(text)
+  }
+
   /// The new path of a note. Removes spaces around the name, and adds the note's extension if it has none.
   /// - Throws: `badName`, as `checked`.
   static func renamed(_ typed: String, from path: StorePath, _ limits: StoreLimits) throws(StoreError) -> StorePath {

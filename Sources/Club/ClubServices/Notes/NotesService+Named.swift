@@ -16,6 +16,22 @@ extension NotesService {
     return try StorePath.root.appending(name)
   }
 
+  /// The name of a new note without a typed one: the words of its first line, with the first number that makes it free.
+  /// Nil for a text without words.
+  public static func name(ofText text: [UInt8], isTaken: (StorePath) -> Bool) -> String? {
+    let limits = StoreLimits(nameBytes: 255, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: true)
+    for number in 1...99 {
+      do throws(StoreError) {
+        guard let path = try NoteName.first(of: text, number: number, limits) else { return nil }
+        if !isTaken(path) { return "\(path)" }
+      } catch {
+        // The member types a name.
+        return nil
+      }
+    }
+    return nil
+  }
+
   /// The possible paths for a typed name, in search order.
   /// - Throws: `badName`.
   public static func paths(named name: String) throws(StoreError) -> [StorePath] {

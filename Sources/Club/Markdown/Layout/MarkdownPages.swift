@@ -358,6 +358,9 @@ public struct MarkdownPages: Sendable {
     return isAtEnd ? 100 : min(99, Int(Double(topOffset) / Double(max(1, text.count)) * 100))
   }
 
+  /// True if the first line is visible.
+  public var isAtTop: Bool { top == Place(part: 0, line: 0) && parts[0].range.lowerBound == 0 }
+
   /// True if the whole note is visible.
-  public var fits: Bool { top == Place(part: 0, line: 0) && parts[0].range.lowerBound == 0 && percent == 100 }
+  public var fits: Bool { isAtTop && percent == 100 }
 }

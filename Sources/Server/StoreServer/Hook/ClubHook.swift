@@ -16,7 +16,7 @@ struct ClubHook: Sendable {
   private let index: ClubIndex
   private let waiting: ServerHookDatabase
   private let logger: Logger
-  private let added = ChangeSignal()
+  private let added = ChangeCount()
 
   init(_ hook: EventHook, club: String, index: ClubIndex, waiting: ServerHookDatabase, logger: Logger) {
     (self.hook, self.club, self.index, self.waiting, self.logger) = (hook, club, index, waiting, logger)
@@ -45,7 +45,7 @@ extension ClubHook {
     var place = first
     var batches = EventBatches<HookEvent>(limit: ClubHook.mostEvents)
     while !Task.isCancelled {
-      let seen = index.signal.count
+      let seen = index.signal.number
       let number = place.number
       let found = try await index.read {
         try HookEvent.events(after: number, limit: ClubHook.mostEvents, in: $0)
@@ -116,7 +116,7 @@ extension ClubHook {
   private func send() async {
     var failures = 0
     while !Task.isCancelled {
-      let seen = added.count
+      let seen = added.number
       let waiting = waiting
       do throws(StoreError) {
         guard let batch = try await index.pool.run({ () throws(StoreError) in try waiting.oldest() }) else {

@@ -51,7 +51,7 @@ public struct EventHook: Sendable {
       ("X-Byteclub-Signature", signature(of: batch.body)),
     ]
     let answer: Result<Int, StoreError>? = await withTaskGroup(of: Result<Int, StoreError>?.self) { group in
-      group.addTask { await .catching { () throws(StoreError) in try await post(body, headers) } }
+      group.addTask { await Result.catching { () throws(StoreError) in try await post(body, headers) } }
       group.addTask {
         // A cancelled sleep is an answer in time.
         try? await doze(EventHook.longestAnswer)

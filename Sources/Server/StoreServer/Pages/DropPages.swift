@@ -2,6 +2,8 @@ import Database
 import Markdown
 
 /// The two pages of a drop page: the form, and the answer to it. They tell nothing of the club but who asks.
+///
+/// The form names the kinds of pictures that the club can show: an iPhone then sends its HEIC pictures as JPEG.
 enum DropPages {
   static func form(_ page: ServerDropPage) -> Page {
     let name =
@@ -18,7 +20,7 @@ enum DropPages {
         <p><label>A caption for them, if you like<br>
         <input type="text" name="caption" maxlength="2000" autocomplete="off"></label></p>
         <p><label>Pictures<br>
-        <input type="file" name="pictures" accept="image/*" multiple required></label></p>
+        <input type="file" name="pictures" accept="image/jpeg,image/png,image/webp" multiple required></label></p>
         <p><button>Send</button></p>
         </form>
         <p class="hint">JPEG, PNG and WebP pictures, up to 200 at once and \(LinkPages.words(bytes: page.leftBytes)) in all.

@@ -174,6 +174,14 @@ struct DropboxLinks: LinkSharing {
       return error(
         .notPermitted, "\(server.name) does not let your account set the expiry or the password of a link.",
         "Make one that never expires and has no password.")
+    case "invalid_settings" where refusal.route == .dropPage:
+      return error(
+        .badInput, "\(server.name) does not take the giver's name, or the end of the page.",
+        "Give a shorter name of plain letters, and a later time.")
+    case "too_many_drop_pages":
+      return error(
+        .notPermitted, "You have as many pages for photos as \(server.name) allows.",
+        "End some of them: \(server.commands.listLinks)")
     case "invalid_settings":
       return error(
         .badInput, "\(server.name) does not take these settings for a link.",

@@ -86,6 +86,19 @@ import Testing
     #expect(try catalogue.seenRevisions(of: [StorePath("a")], club: "club").count == 1)
   }
 
+  @Test func `photos of a guest are news also for the member who asked for them`() async throws {
+    let news = service(try catalogue(), own: "ray")
+    await news.endListing(of: .photos)
+    let entries = [
+      try entry("photos/a.jpg", "1", by: "Mia (a guest of ray)"),
+      try entry("photos/b.jpg", "1", by: "ray (a guest of ray)"), try entry("photos/c.jpg", "1", by: "ray"),
+    ]
+    #expect(
+      Set(await news.compare(entries, in: .photos).keys) == [
+        try StorePath("photos/a.jpg"), try StorePath("photos/b.jpg"),
+      ])
+  }
+
   @Test func `texts that wait for the catalogue have a limit, and revisions none`() async throws {
     let (catalogue, news) = try { ($0, service($0)) }(catalogue())
     let (isHeld, isDone) = (PendingAnswer<Void>(), DispatchSemaphore(value: 0))

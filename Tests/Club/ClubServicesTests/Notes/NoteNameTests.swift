@@ -88,4 +88,25 @@ import Testing
     #expect(path.bytes.count <= 255 && path.bytes.count > 240)
     #expect(String(validating: path.bytes, as: UTF8.self)?.hasSuffix("(a-b--'s version, 2031-01-09) 12.md") == true)
   }
+
+  @Test(
+    arguments: [
+      ("# The wall\n\ntext", "The wall.md"), ("\n\n  \n- [ ] buy **paint**\r\nmore", "buy paint.md"),
+      ("Dear Ray,\n", "Dear Ray.md"), ("see [[packing list]]: now.", "see packing list: now.md"),
+      ("../../etc/passwd", "_.._etc_passwd.md"), ("a\u{1B}[31mb", "a_31mb.md"), ("---\n***\n", nil), ("", nil),
+      (
+        "one two three four five six seven eight nine ten eleven twelve thirteen",
+        "one two three four five six seven eight nine ten eleven.md"
+      ),
+      ("漢字", "漢字.md"),
+    ] as [(String, String?)])
+  func `a note without a name takes the words of its first line`(text: String, name: String?) {
+    #expect(NotesService.name(ofText: Array(text.utf8), isTaken: { _ in false }) == name)
+  }
+
+  @Test func `a taken first line gets the first free number`() {
+    let taken = ["plan.md", "plan (2).md"]
+    #expect(NotesService.name(ofText: Array("plan".utf8), isTaken: { taken.contains("\($0)") }) == "plan (3).md")
+    #expect(NotesService.name(ofText: Array("plan".utf8), isTaken: { _ in true }) == nil)
+  }
 }

@@ -19,14 +19,16 @@ import Testing
       [0xFF, 0xE1, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 0xFF)] + bytes
     }
     // A directory with the place of the next one, which has the date.
-    let tiff =
-      Array("II*\0".utf8) + number(8, 4) + number(1, 2) + number(0x8769, 2) + number(4, 2) + number(1, 4)
-      + number(26, 4) + number(0, 4) + number(1, 2) + number(0x9003, 2) + number(2, 2) + number(20, 4) + number(44, 4)
-      + number(0, 4) + Array("\(taken)\0".utf8)
+    let pieces: [[UInt8]] = [
+      Array("II*\0".utf8), number(8, 4), number(1, 2), number(0x8769, 2), number(4, 2), number(1, 4), number(26, 4),
+      number(0, 4), number(1, 2), number(0x9003, 2), number(2, 2), number(20, 4), number(44, 4), number(0, 4),
+      Array("\(taken)\0".utf8),
+    ]
+    let exif = segment(Array("Exif\0\0".utf8) + pieces.joined())
     let packet = "http://ns.adobe.com/xap/1.0/\0<x GPano:ProjectionType=\"equirectangular\"/>"
     let jpeg = try PhotoWorkshop.jpeg(40, 20, blue: blue)
-    return jpeg[..<2] + segment(Array("Exif\0\0".utf8) + tiff) + (isSphere ? segment(Array(packet.utf8)) : [])
-      + jpeg[2...]
+    let xmp = isSphere ? segment(Array(packet.utf8)) : []
+    return [Array(jpeg[..<2]), exif, xmp, Array(jpeg[2...])].flatMap { $0 }
   }
 
   /// Lists the photos and reads the header of each.
@@ -46,7 +48,8 @@ import Testing
       "b.jpg": try Self.photo("2023:11:27 10:00:00"),
     ])
     let found = try #require(await service.onThisDay(today))
-    #expect(found.photo == (try StorePath("photos/lighthouse.jpg")) && found.years == 3 && found.kind == .sphere)
+    #expect(try found.photo == StorePath("photos/lighthouse.jpg"))
+    #expect(found.years == 3 && found.kind == .sphere)
     #expect(found.sentence.hasPrefix("3 years ago: ") && found.sentence.hasSuffix("lighthouse (360)"))
     #expect(await service.onThisDay(CivilDate(year: 2026, month: 11, day: 29)) == nil)
   }

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `a key of a few characters is refused`() {
-    let error = #expect(throws: StoreError.self) { try EventHook(key: Array("short".utf8)) { _, _ in 200 } }
+    let error = #expect(throws: StoreError.self) { try EventHook(key: Array("short".utf8), post: { _, _ in 200 }) }
     #expect(error?.message == "The key of the hook has less than 16 characters.")
   }
 }

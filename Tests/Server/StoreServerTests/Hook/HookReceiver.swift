@@ -74,8 +74,8 @@ final class HookReceiver: Sendable {
   ) throws -> EventHook {
     let web = PublicWeb(allowsPrivate: allowsPrivate)
     let url = server.url + "/hook?secret"
-    return try EventHook(key: Self.key, clock: clock, now: now) { (body, headers) throws(StoreError) in
-      try await web.post(body, to: url, headers)
-    }
+    return try EventHook(
+      key: Self.key, clock: clock, now: now,
+      post: { (body, headers) throws(StoreError) in try await web.post(body, to: url, headers) })
   }
 }

@@ -125,6 +125,25 @@ import Testing
     }
   }
 
+  @Test("A drop page takes pictures for its own club, and its giver has a name there alone") func dropPages()
+    async throws
+  {
+    try await withTwo(tune: { $0.servesDropPages = true }) { first, second in
+      for (server, other) in [(first, second), (second, first)] {
+        let url = try await server.dropPage(["path": "/in", "from": "Mia"])
+        #expect(try await server.drop(url, [.picture("a.jpg")]).status == 200)
+        #expect(try await server.paths("/in") == ["/in/a.jpg"])
+        let name = try server.members.members()[0].name
+        #expect(try await server.shownAuthor("/in/a.jpg") == "Mia (a guest of \(name))")
+        let account = try await server.call("files/get_metadata", ["path": "/in/a.jpg"]).json
+          .at("sharing_info", "modified_by")
+        #expect(try await other.call("users/get_account", ["account_id": account]).status == 409)
+        let foreign = try await other.call("sharing/revoke_shared_link", ["url": .string(url)])
+        #expect(foreign.json.at("error", ".tag") == "shared_link_not_found", "\(foreign.text)")
+      }
+    }
+  }
+
   @Test("The sign-in page's code word chooses the club, also for byteclub's own key, which all clubs know")
   func signIn() async throws {
     try await withTwo { first, second in

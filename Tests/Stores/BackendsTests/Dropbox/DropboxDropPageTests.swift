@@ -59,12 +59,20 @@ import Testing
     #expect(bodies(scene) == [#"{"byteclub_drop_pages":true}"#, "{}"])
   }
 
-  @Test func `a server without the option names it`() async throws {
-    let scene = try scene([Dropbox.refusal("drop_pages_off", #"{".tag":"drop_pages_off"}"#)])
+  @Test(arguments: [
+    ("drop_pages_off", #"{".tag":"drop_pages_off"}"#, StoreError.Kind.notPermitted, "byteclub serve --drop-pages"),
+    ("too_many_drop_pages", #"{".tag":"too_many_drop_pages"}"#, .notPermitted, "End some of them: byteclub link ls"),
+    (
+      "settings_error/invalid_settings", #"{".tag":"settings_error","settings_error":{".tag":"invalid_settings"}}"#,
+      .badInput, "shorter name"
+    ),
+  ])
+  func `each refusal says what helps`(summary: String, tags: String, kind: StoreError.Kind, help: String) async throws {
+    let scene = try scene([Dropbox.refusal(summary, tags)])
     let error = await #expect(throws: StoreError.self) {
       try await links(scene).dropPage(into: StorePath("photos"), DropTerms(), expires: nil)
     }
-    #expect(error?.kind == .notPermitted && error?.remedy.contains("byteclub serve --drop-pages") == true)
+    #expect(error?.kind == kind && error?.remedy.contains(help) == true)
   }
 
   @Test(arguments: [(404, ""), (400, "Error in call to API function: Unknown API function")])

@@ -22,7 +22,7 @@ struct PhotoAsk: ClubVerb {
 
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp("The folder for the photos, below the photos folder.", valueName: "folder"))
+    help: ArgumentHelp("The folder for the photos, below the photos folder.", valueName: "album"))
   var folder = ""
   @Option(
     name: .customLong("from"),

@@ -6,7 +6,7 @@ import Testing
 @testable import byteclub
 
 /// The options of `byteclub photo ask`, and its sentences about phones.
-@Suite struct PhotoAskTests {
+@Suite struct PhotoAskOptionTests {
   @Test(
     arguments: [
       ("1", 1), ("340", 340), ("20KiB", 20_480), ("500MiB", 524_288_000), ("2GiB", 2_147_483_648),

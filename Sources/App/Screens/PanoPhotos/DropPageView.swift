@@ -1,0 +1,64 @@
+public import FileStores
+internal import ClubServices
+public import TextUI
+
+/// A new page for photos, to be shown to the giver's phone.
+public struct ShownDropPage: Sendable {
+  let page: SharedLink
+  let code: QRBlocks?
+  /// Sentences about phones that do not reach the address, or that warn of it.
+  let warnings: [String]
+
+  public init(_ page: SharedLink, code: QRBlocks?, warnings: [String]) {
+    (self.page, self.code, self.warnings) = (page, code, warnings)
+  }
+
+  func draw(_ frame: Frame, on canvas: inout Canvas) {
+    CodePage(frame, canvas.size, code: code) { page in
+      page.whole(self.page.url, .link)
+    } rest: { page in
+      page.gap()
+      for sentence in self.page.dropSentences { page.say(sentence) }
+      for warning in warnings { page.say(warning, .warning) }
+    }.draw(on: &canvas)
+  }
+}
+
+extension PhotosScreen {
+  /// The line for the giver's name.
+  static func runForGiver(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    guard let giver = state.giver?.string, [.pathAccept, .pathCancel, .close, .interrupt].contains(command) else {
+      return []
+    }
+    state.giver = nil
+    return command == .pathAccept ? ask(giver, &frame) : []
+  }
+
+  static func ask(_ giver: String, _ frame: inout Frame) -> Commands {
+    frame.say("Asking for a page where a phone leaves photos.")
+    return [.run(.askForPhotos(giver: giver))]
+  }
+
+  /// A text that is being typed goes on: the address is then in the notice.
+  static func show(_ made: ShownDropPage, _ state: inout PhotosState, _ frame: inout Frame) {
+    guard !state.takesText else {
+      frame.show("The page for photos is \(made.page.url) \(made.page.terms)")
+      return
+    }
+    state.question = nil
+    state.dropPage = made
+    frame.say("Show this to the giver's phone.")
+  }
+
+  /// Any command but the one that copies closes the page.
+  static func run(
+    _ command: CommandID, _ made: ShownDropPage, _ state: inout PhotosState, _ frame: inout Frame
+  ) -> Commands {
+    guard command == .clubLineCopy else {
+      state.dropPage = nil
+      return []
+    }
+    frame.say("Copied the address.")
+    return [.copy(made.page.url)]
+  }
+}
