@@ -215,8 +215,7 @@ let package = Package(
       "App/EndToEndTests",
       [
         "TestKit", "Basics", "TextUI", "CPlatform", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts",
-        "FileStores",
-        "Imaging",
+        "FileStores", "Imaging", "XML",
       ],
       golden: ["Snapshots"]),
     tests(

@@ -30,6 +30,7 @@ prefix=${1:-$HOME/.local}
 cd "$here"
 if [ "$remove" = yes ]; then
   find bin share -type f | while IFS= read -r file; do rm -f "$prefix/$file"; done
+  rmdir "$prefix/share/byteclub" 2>/dev/null || true
   # Only folders that bear byteclub's name are removed, and only when they are empty.
   find share/doc/byteclub -depth -mindepth 1 -type d | while IFS= read -r folder; do
     rmdir "$prefix/$folder" 2>/dev/null || true
@@ -45,6 +46,11 @@ find bin share -type f | while IFS= read -r file; do
   mkdir -p "$prefix/$(dirname "$file")"
   # A program that runs cannot be written over; a new file takes its name.
   cp "$file" "$prefix/$file.new"
+  case $file in
+    # The units name the programs of a package.
+    share/systemd/*) sed "s|/usr/bin/byteclub|$prefix/bin/byteclub|; s|/usr/share/byteclub|$prefix/share/byteclub|" \
+      "$file" >"$prefix/$file.new" ;;
+  esac
   chmod "$mode" "$prefix/$file.new"
   mv -f "$prefix/$file.new" "$prefix/$file"
 done

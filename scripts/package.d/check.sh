@@ -46,6 +46,36 @@ exposure_is_low() {
   awk -v found="$exposure" 'BEGIN { exit !(found <= 1.5) }'
 }
 
+# systemd takes the members' units; the programs that they start are those of the release.
+user_units_are_valid() {
+  local folder=$work/user-units unit
+  rm -rf "$folder"
+  mkdir -p "$folder" || return
+  for unit in "$1"/systemd/user/*; do
+    sed "s|/usr/bin/byteclub|$release_folder/byteclub|" "$unit" >"$folder/${unit##*/}" || return
+  done
+  XDG_RUNTIME_DIR=$folder systemd-analyze --user verify --man=no "$folder"/*.service "$folder"/*.timer
+}
+
+# The program that tells the desktop takes names for text: no option, no markup, nothing for a shell.
+desktop_is_told() {
+  local folder=$work/tell-desktop said
+  mkdir -p "$folder" || return
+  printf '%s\n' '#!/bin/sh' 'for word; do printf "<%s>\n" "$word"; done' >"$folder/notify-send"
+  chmod +x "$folder/notify-send"
+  said=$(printf '%s\n' '{"club":"--help","from":null,"to":null,"items":[{"member":"<b>&$(x)","action":"added",'\
+'"path":"a\u001b[31m`x`\nb","time":"now"},{"member":null,"action":"remark","path":"p","time":"now"}]}' |
+    PATH=$folder:$PATH /usr/bin/python3 -I -B "$1/byteclub/tell_desktop.py") || return
+  diff - <(printf '%s\n' "$said") <<'SAID'
+<--app-name=byteclub>
+<--icon=byteclub>
+<-->
+<--help>
+<&lt;b&gt;&amp;$(x) added a [31m`x` b
+somebody said something on p>
+SAID
+}
+
 # A second packing of the same programs gives the same bytes.
 packing_repeats() {
   local again=$out/again file
@@ -103,6 +133,8 @@ check_packages() {
     check "$program of the package links Debian's libraries" links_shared "$shared_programs/$program"
     check "$program of the tarball links the C library alone" links_little "$release_folder/$program"
   done
+  check "the members' units are valid" user_units_are_valid "$share"
+  check "the desktop is told of news, whatever the names are" desktop_is_told "$share"
   check "the unit's exposure is 1.5 or less" exposure_is_low
   say "          (systemd-analyze security: ${exposure:-unknown})"
   if bwrap --ro-bind / / --unshare-user true 2>/dev/null; then

@@ -66,6 +66,14 @@ completion_loads() {
       grep -x "note *"'
 }
 
+user_units_are_off() {
+  in_root sh -c '
+    for unit in byteclub-news.service byteclub-sync.service byteclub-sync.timer; do
+      test -f "/usr/lib/systemd/user/$unit" || exit
+    done
+    test -f /usr/share/byteclub/tell_desktop.py && test -z "$(find /etc/systemd/user -name "byteclub*" 2>/dev/null)"'
+}
+
 # An administrator adds a member as the server's user, who then cannot be told from the unit's instance.
 unit_is_ready() {
   in_root sh -c '
@@ -111,6 +119,7 @@ check_root() {
   check "doctor names no file of the sources" doctor_names_no_sources
   check "man finds both pages" as_ray sh -c 'man byteclub | grep -q "note put" && man byteclub-serve | grep -q "member add"'
   check "bash completes byteclub" completion_loads
+  check "the members' units are there, and not enabled" user_units_are_off
   check "the server's user can add members where the unit serves" unit_is_ready
   check "both are purged" in_root apt-get -q purge -y byteclub byteclub-serve
   files_of_root >"$work/after"

@@ -69,7 +69,8 @@ stage() {
   local to=$1 programs=$2 program share=$1/share
   check_licences
   mkdir -p "$to/bin" "$share"/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d} \
-    "$share"/{applications,icons/hicolor/scalable/apps,metainfo,doc/byteclub/docs,doc/byteclub-serve}
+    "$share"/{applications,icons/hicolor/scalable/apps,metainfo,doc/byteclub/docs,doc/byteclub-serve} \
+    "$share"/{byteclub,systemd/user}
   for program in byteclub byteclub-serve; do
     strip --strip-unneeded -o "$to/bin/$program" "$programs/$program" &&
       "$to/bin/$program" manual >"$share/man/man1/$program.1" &&
@@ -82,6 +83,8 @@ stage() {
   cp packaging/desktop/byteclub.desktop "$share/applications/"
   cp packaging/desktop/byteclub.svg "$share/icons/hicolor/scalable/apps/"
   filled packaging/desktop/metainfo.xml >"$share/metainfo/byteclub.metainfo.xml"
+  cp packaging/user/*.service packaging/user/*.timer "$share/systemd/user/"
+  cp packaging/user/tell_desktop.py "$share/byteclub/"
   cp README.md CHANGELOG.md config.example.json "$share/doc/byteclub/"
   cp -r docs/*.md docs/images "$share/doc/byteclub/docs/"
 }

@@ -18,7 +18,7 @@ extension Samples {
 @Suite struct DropPageScreenTests {
   private let url = Samples.dropPage().url
 
-  private func robot(_ size: Size = Size(80, 24), code: QRBlocks? = FakeClubs.qr, warnings: [String] = []) -> Robot {
+  private func robot(_ size: Size = Size(80, 24), code: QRBlocks? = ClubsSamples.qr, warnings: [String] = []) -> Robot {
     let robot = Robot(photos: ["a.jpg", "b.jpg"], size: size)
     robot.happen(photos: .dropPageMade(ShownDropPage(Samples.dropPage(), code: code, warnings: warnings)))
     robot.take()

@@ -140,9 +140,12 @@ import TextUI
   @Test func `Esc ends the choice, and @ again is about the whole note`() {
     let robot = robot()
     robot.press("@")
-    #expect(robot.screen.contains("Enter writes"))
+    for words in ["Arrows move", "Shift mark words", "Enter write", "@ on the whole", "Esc end"] {
+      #expect(robot.footer.contains(words), "\(robot.footer)")
+    }
     robot.press("Esc")
     #expect(robot.view == "reader" && robot.state.notes.reader?.quote == nil)
+    #expect(!robot.footer.contains("Shift mark words"))
     robot.press("@", "@")
     #expect(robot.state.talk?.place == .whole && robot.state.notes.reader?.quote == nil)
     #expect(robot.state.talk?.typing == nil)

@@ -452,7 +452,7 @@ enum Scene: String, CaseIterable {
         photos: .dropPageMade(
           self == .dropPage
             ? ShownDropPage(page, code: nil, warnings: [warning])
-            : ShownDropPage(Samples.dropPage(), code: FakeClubs.qr, warnings: [])))
+            : ShownDropPage(Samples.dropPage(), code: ClubsSamples.qr, warnings: [])))
     case .upload, .download:
       robot.press(self == .upload ? "u" : "d", "Ctrl-U")
       robot.type("~/Pictures/")

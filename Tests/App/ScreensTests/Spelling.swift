@@ -164,6 +164,7 @@ enum Spelling {
     case .door(let path, let yaw, let pitch, let heading, let target):
       "door from \(path) @\(Int(yaw.rounded())),\(Int(pitch.rounded())) heading "
         + "\(heading.map { "\(Int($0.rounded()))" } ?? "unknown") to \(target)"
+    case .withdrawDoor(let door, let path): "withdraw the door \(door) in \(path)"
     case .readWalk(let path): "read the walk \(path)"
     case .keepWalk(_, let title): "keep the walk \(title)"
     case .askForPhotos(let giver): "ask \(giver.isEmpty ? "anyone" : giver) for photos"

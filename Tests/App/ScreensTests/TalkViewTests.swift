@@ -75,6 +75,23 @@ import TextUI
     #expect(robot.take() == [#"run say "half a thought" whole on a.md"#])
   }
 
+  @Test func `the selection stays on its remark when others are read, and goes to the one that was added`() {
+    let robot = robot(3)
+    robot.press("Up")
+    let items = Self.talk(3).remarks.map(\.item.markdown)
+    robot.happen(.talk(.loaded(Self.path, Talk(Array((item("first").markdown + items.joined()).utf8)))))
+    #expect(robot.state.talk?.selected?.id == "aaaaaa11")
+    robot.press("+")
+    let agreed = TalkItem(
+      member: "me", time: Timestamp(seconds: Samples.now), id: "cccccccc", aim: .agreement(with: "aaaaaa11"), text: "")
+    robot.happen(.talk(.said(Self.path, agreed, waiting: nil)))
+    robot.happen(.talk(.loaded(Self.path, Talk(Array((items.joined() + agreed.markdown).utf8)))))
+    #expect(robot.state.talk?.selected?.id == "aaaaaa11")
+    robot.happen(.talk(.said(Self.path, item("first"), waiting: nil)))
+    robot.happen(.talk(.loaded(Self.path, Talk(Array((item("first").markdown + items.joined()).utf8)))))
+    #expect(robot.state.talk?.selected?.id == "bbbbbbbb")
+  }
+
   @Test func `a remark that waits says so`() {
     let robot = robot(1)
     robot.press("n")

@@ -295,6 +295,47 @@ extension Samples {
     #expect(robot.notice == "A door leads to \"photos/b.jpg\" now, and one there leads back.")
   }
 
+  private static let door = PhotoMark(yawDegrees: 5, pitchDegrees: 0, label: "quay", target: .none, door: "aaaaaaaa")
+
+  @Test func `X asks, and withdraws the chosen door with the way back`() {
+    let robot = Robot(photos: ["a.jpg"], reducedMotion: true)
+    robot.press("Enter")
+    robot.showTour([Self.door])
+    #expect(!robot.footer.contains("X withdraw"))
+    robot.press("Tab")
+    #expect(robot.footer.contains("X withdraw"))
+    robot.press("X")
+    #expect(robot.question == "Withdraw the door \"quay\" and the way back?")
+    robot.press("n")
+    robot.take()
+    robot.press("X", "y")
+    #expect(robot.take() == ["run withdraw the door aaaaaaaa in photos/a.jpg"])
+    robot.happen(photos: .doorWithdrawn(in: Samples.path("photos/a.jpg"), waiting: nil))
+    #expect(robot.notice == "The door and the way back are withdrawn.")
+    #expect(robot.take() == ["run tour photos/a.jpg [photos.tour]"])
+    robot.happen(
+      photos: .doorWithdrawn(in: Samples.path("photos/a.jpg"), waiting: StoreError(.offline, "Away.")))
+    #expect(robot.notice?.hasPrefix("The withdrawal waits on this machine. Away.") == true)
+  }
+
+  @Test func `X on another hot spot says why nothing goes, and a reader withdraws none`() {
+    let robot = Robot(photos: ["a.jpg"], reducedMotion: true)
+    robot.press("Enter")
+    robot.showTour([PhotoMark(yawDegrees: 5, pitchDegrees: 0, label: "ann: Hello", target: .none)])
+    robot.press("X")
+    #expect(robot.notice == "Tab chooses a hot spot first.")
+    robot.press("Tab", "X")
+    #expect(robot.notice == "This is no door. @ shows the remarks." && robot.question == nil)
+    robot.showTour([PhotoMark(yawDegrees: 5, pitchDegrees: 0, label: "hut", target: .link("Guestbook.md"))])
+    robot.press("Tab", "X")
+    #expect(robot.notice?.hasPrefix("This hot spot is in the file of a tour.") == true && robot.question == nil)
+    robot.showTour([Self.door])
+    robot.press("Tab")
+    robot.happen(.toldReader(true))
+    robot.press("X")
+    #expect(robot.question == nil && robot.notice?.hasPrefix("You are a reader of this club") == true)
+  }
+
   @Test(arguments: ["Esc", "q"])
   func `a key that leads back from the choice shows the panorama as it was, and makes nothing`(key: String) throws {
     let robot = robot(reducedMotion: true)

@@ -8,12 +8,12 @@ import TextUI
 
 extension Robot {
   /// Plays a walk through a.jpg and b.jpg, of a time, a photo and a yaw each. The first photo is a sphere at once.
-  func play(_ views: [(Int, Int, Double)], photos: [String?] = ["a.jpg", "b.jpg"]) {
+  func play(_ views: [(Int, Int, Double)], photos: [String?] = ["a.jpg", "b.jpg"], author: String? = nil) {
     let rows = views.map { "[\($0.1),\($0.0),\($0.2),0,90]" }.joined(separator: ",")
     let text = #"{"version":1,"title":"Pier","member":"ann","photos":["a.jpg","b.jpg"],"views":[\#(rows)]}"#
     guard let walk = try? Walk(reading: Array(text.utf8)) else { preconditionFailure("no walk: \(text)") }
     let paths = photos.map { $0.map { Samples.path("photos/\($0)") } }
-    happen(photos: .walkRead(OpenWalk(walk, photos: paths)))
+    happen(photos: .walkRead(OpenWalk(walk, photos: paths, author: author)))
     showSphere()
   }
 }
@@ -131,9 +131,32 @@ extension Robot {
     let robot = Robot(photos: ["a.jpg", "b.jpg"], reducedMotion: true)
     robot.play([(0, 0, 10), (800, 1, 80)], photos: [nil, "b.jpg"])
     #expect(isAt(80, robot) && robot.state.photos.viewer?.path == Samples.path("photos/b.jpg"))
+    #expect(robot.notice == "The walk leaves out \"a.jpg\", which is gone.")
     let other = Robot(photos: ["a.jpg"])
     other.play([(0, 0, 10), (800, 1, 80)], photos: [nil, nil])
-    #expect(other.notice == "The walk goes on in photos that are gone." && other.view == "")
+    #expect(other.notice == "The walk ends here: \"a.jpg\" is gone." && other.view == "")
+  }
+
+  @Test(arguments: [true, false])
+  func `a photo that the list has and the club has not is named, and the next view follows`(reducedMotion: Bool) {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"], reducedMotion: reducedMotion)
+    robot.play([(0, 0, 10), (800, 1, 80)])
+    let path = Samples.path("photos/a.jpg")
+    robot.happen(photos: .failed(.view(path, onDisk: nil), StoreError(.notFound, "\"a.jpg\" is not there.")))
+    #expect(robot.notice == "The walk leaves out \"a.jpg\", which is gone.")
+    #expect(robot.state.photos.viewer?.path == Samples.path("photos/b.jpg"))
+    robot.showSphere()
+    if !reducedMotion { robot.happen(photos: .turned) }
+    #expect(isAt(80, robot) && robot.state.photos.film != nil)
+  }
+
+  @Test(arguments: [("ann", "by ann. "), (nil, "by ann. "), ("eve", "by ann? brought by eve. ")])
+  func `a walk by another member than it says tells who brought it`(author: String?, words: String) {
+    for reducedMotion in [true, false] {
+      let robot = Robot(photos: ["a.jpg", "b.jpg"], reducedMotion: reducedMotion)
+      robot.play([(0, 0, 0), (800, 0, 80)], author: author)
+      #expect(robot.notice?.contains(words) == true, "\(robot.notice ?? "")")
+    }
   }
 
   @Test func `W on the list shows the walks alone, and Enter plays one`() {

@@ -5,6 +5,8 @@ enum ClubFooter {
   case help
   case line
   case finding(inText: Bool)
+  /// The words that a remark will quote.
+  case quoting
   /// Only a key without a character opens the help.
   case typing([CommandID])
   /// An editor with vi's keys.
@@ -26,6 +28,7 @@ enum ClubFooter {
         TransfersScreen.footer(state.transfers), isCovered: true, resumes: TransfersScreen.resumes(state.transfers))
     }
     if state.captionField != nil { return .commands([.pathAccept, .pathCancel], isCovered: true) }
+    if state.tab == .notes, state.notes.reader?.quote != nil { return .quoting }
     return of(tab: state.shown)
   }
 
@@ -41,6 +44,7 @@ enum ClubFooter {
     case .help: return 1
     case .line: return 2
     case .viLine: return 5
+    case .quoting: return 6
     case .finding(let isInText): return isInText ? 4 : 3
     case .typing(let commands): return ClubFooter.commands(commands, isCovered: false).content ^ 5
     case .vi(let mode, let isForm):
@@ -65,6 +69,11 @@ enum ClubFooter {
     case .help:
       return FooterKeys([.init("Enter", "run"), .init("Up/Down PgUp/PgDn", "move"), .init("Esc", "back")])
     case .line: return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]))
+    case .quoting:
+      return FooterKeys([
+        .init("Arrows", "move"), .init("Shift", "mark words"), .init("Enter", "write"), .init("@", "on the whole"),
+        .init("Esc", "end"),
+      ])
     case .viLine: return FooterKeys([.init("Enter", "run"), .init("Esc", "close")])
     case .finding(let isInText):
       return FooterKeys([

@@ -170,6 +170,7 @@ public enum CommandID: String, Sendable, CaseIterable {
   case marksNext = "marks.next"
   case marksPrevious = "marks.previous"
   case marksFollow = "marks.follow"
+  case marksWithdraw = "marks.withdraw"
   case draftOpen = "draft.open"
   case draftDiscard = "draft.discard"
   case draftLater = "draft.later"

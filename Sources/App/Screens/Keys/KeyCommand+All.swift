@@ -248,6 +248,8 @@ extension KeyCommand {
     KeyCommand(.marksPrevious, .marks, [Key(.backTab)], "turn to the previous hot spot"),
     KeyCommand(
       .marksFollow, .marks, [Key(.enter)], hint: "go there", "go to the hot spot's panorama, or open its note"),
+    KeyCommand(
+      .marksWithdraw, .marks, [char("X")], hint: "withdraw", "withdraw a door of yours, and the way back (asks)"),
   ]
 
   private static let film: [KeyCommand] = [

@@ -183,11 +183,8 @@ extension NotesScreen {
   static func drawQuote(_ reader: NoteReader, on canvas: inout Canvas) {
     let y = canvas.size.height - 1
     canvas.fill(Rect(0, y, canvas.size.width, 1), style: canvas[.text])
-    let hint = canvas.size.width < 60 ? "Enter writes" : "Shift marks words  Enter writes  @ on the whole  Esc ends"
-    let room = canvas.size.width - GlyphReader.columns(of: hint) - 4
     let used = canvas.text("On: ", x: 1, y: y, style: canvas[.label])
-    canvas.text(reader.quotedText, x: 1 + used, y: y, style: canvas[.text], width: max(0, room - used))
-    canvas.text(hint, x: room + 3, y: y, style: canvas[.dim])
+    canvas.text(reader.quotedText, x: 1 + used, y: y, style: canvas[.text], width: max(0, canvas.size.width - used - 2))
   }
 }
 

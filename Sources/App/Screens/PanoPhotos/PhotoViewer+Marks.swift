@@ -8,6 +8,11 @@ extension PhotoViewer {
   /// Flat, a photo has no hot spots.
   var hasMarks: Bool { look != nil && !marks.isEmpty }
 
+  /// The id of the chosen hot spot, if a member made it as a door.
+  var chosenDoor: String? {
+    chosenMark.flatMap { hasMarks && marks.indices.contains($0) ? marks[$0].door : nil }
+  }
+
   /// False, with a sentence, for a photo that is shown flat.
   func isAround(_ frame: inout Frame) -> Bool {
     if look == nil {

@@ -28,6 +28,8 @@ public enum PhotosAction: Sendable {
   case toured(StorePath, Result<PhotoTour, StoreError>)
   /// `waiting` is the reason why the door is not in the club yet.
   case doorMade(from: StorePath, to: StorePath, waiting: StoreError?)
+  /// `waiting` is as in `doorMade`.
+  case doorWithdrawn(in: StorePath, waiting: StoreError?)
   /// A walk to play.
   case walkRead(OpenWalk)
   /// `waiting` is the reason why the walk is not in the club yet.
@@ -69,6 +71,8 @@ public enum PhotosAction: Sendable {
   case againUp([String])
   case againDown([StorePath], String)
   case lookedOnDisk([StorePath: Bool])
+  /// The member has confirmed that a door of a photo goes.
+  case confirmedWithdrawal(String, in: StorePath)
   /// The member has confirmed the address of a hot spot.
   case confirmedAddress(String)
 }
@@ -109,6 +113,8 @@ public enum PhotosEffect: Sendable {
   case tour(StorePath)
   /// Make a door in this direction, and the way back. A picture with a compass gives its heading.
   case door(from: StorePath, yaw: Double, pitch: Double, heading: Double?, to: StorePath)
+  /// Withdraw a door by its id, and the way back.
+  case withdrawDoor(String, in: StorePath)
   case readWalk(StorePath)
   case keepWalk(WalkRecorder, title: String)
   /// Make a page where a phone leaves photos; an empty name stands for any giver.

@@ -87,6 +87,8 @@ public final class PhotosPerformer: AnsweringPerformer {
       let waiting = try await service.addDoor(
         from: path, yawDegrees: yaw, pitchDegrees: pitch, headingDegrees: heading, to: target)
       return .doorMade(from: path, to: target, waiting: waiting)
+    case .withdrawDoor(let door, let path):
+      return .doorWithdrawn(in: path, waiting: try await service.withdrawDoor(door, in: path))
     case .readWalk(let path): return .walkRead(try await service.walk(at: path))
     case .keepWalk(let recorder, let title):
       let kept = try await service.keep(recorder, title: title)

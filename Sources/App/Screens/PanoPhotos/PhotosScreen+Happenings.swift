@@ -30,6 +30,13 @@ extension PhotosScreen {
         frame.say("A door leads to \"\(target)\" now, and one there leads back.")
       }
       return state.viewer?.path == path ? [.run(.tour(path), key: "photos.tour")] : []
+    case .doorWithdrawn(let path, let waiting):
+      if let waiting {
+        frame.complain("The withdrawal waits on this machine. \(frame.sentence(waiting))")
+      } else {
+        frame.say("The door and the way back are withdrawn.")
+      }
+      return state.viewer?.path == path ? [.run(.tour(path), key: "photos.tour")] : []
     case .walkRead(let open): return play(open, &state, &frame)
     case .walkKept(let path, let waiting):
       state.recorder = nil
@@ -59,6 +66,7 @@ extension PhotosScreen {
     case .failed(.view(let path, _), let error):
       guard state.viewer?.path == path, error.kind != .cancelled else { return [] }
       state.viewer?.problem = Problem(error, now: frame.now)
+      if error.kind == .notFound { return leaveOut(path, &state, &frame) }
     case .informed(let info, let offset):
       // A path or a name that is being typed stays open.
       guard !state.takesText else { return [] }

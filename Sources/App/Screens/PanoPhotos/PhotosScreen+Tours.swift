@@ -89,6 +89,24 @@ extension PhotosScreen {
     return leaveDoor(&state) + [.run(effect)]
   }
 
+  /// Asks before the chosen door and its way back go.
+  static func askToWithdraw(_ viewer: PhotoViewer, _ state: inout PhotosState, _ frame: inout Frame) {
+    guard let chosen = viewer.chosenMark, viewer.marks.indices.contains(chosen) else {
+      frame.say("\(frame.keys.name(of: .marksNext)) chooses a hot spot first.")
+      return
+    }
+    guard let door = viewer.chosenDoor else {
+      frame.say(
+        viewer.marks[chosen].target == .none
+          ? "This is no door. \(frame.keys.name(of: .talk)) shows the remarks."
+          : "This hot spot is in the file of a tour. Only doors are withdrawn here.")
+      return
+    }
+    state.question = Question(
+      "Withdraw the door \"", naming: viewer.marks[chosen].label, "\" and the way back?",
+      answers: [.init("y", "withdraw", .confirmedWithdrawal(door, in: viewer.path)), .init("n", "no", nil)])
+  }
+
   /// Back in the panorama.
   static func leaveDoor(_ state: inout PhotosState) -> Commands {
     guard let door = state.door else { return [] }

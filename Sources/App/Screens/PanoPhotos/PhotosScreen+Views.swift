@@ -72,6 +72,7 @@ extension PhotosScreen {
     case .marksNext: state.viewer?.chooseMark(by: 1)
     case .marksPrevious: state.viewer?.chooseMark(by: -1)
     case .marksFollow: return followMark(&state, &frame)
+    case .marksWithdraw: askToWithdraw(viewer, &state, &frame)
     case .viewerBack: return goBack(&state)
     case .filmGoOn: return goOn(&state, &frame)
     case .viewerWalk: return walk(viewer, &state, &frame)

@@ -5,8 +5,9 @@ internal import TextUI
 
 /// A walk that is played: time comes in ticks, as for a view that moves by itself.
 struct Film: Sendable {
-  let walk: Walk
-  let photos: [StorePath?]
+  private let open: OpenWalk
+  /// nil for one that is gone.
+  private(set) var photos: [StorePath?]
   /// In milliseconds since the walk's beginning.
   var elapsed: Int
   /// Any key of the member stops it.
@@ -18,9 +19,16 @@ struct Film: Sendable {
   static let tick = 80
 
   init(_ open: OpenWalk) {
-    (walk, photos) = (open.walk, open.photos)
+    (self.open, photos) = (open, open.photos)
     elapsed = open.walk.views.first?.milliseconds ?? 0
   }
+
+  var walk: Walk { open.walk }
+
+  func name(ofPhoto place: Int) -> String { open.name(ofPhoto: place) }
+
+  /// A photo turned out to be gone.
+  mutating func leaveOut(_ path: StorePath) { photos = photos.map { $0 == path ? nil : $0 } }
 
   /// Returns true if a tick must be asked for now.
   mutating func wantsTick() -> Bool {
@@ -76,10 +84,11 @@ extension PhotosScreen {
     film.isRunning = !state.motionIsReduced
     (state.facts, state.prompt, state.trail, state.door, state.film) = (nil, nil, [], nil, film)
     let key = frame.keys.name(of: .filmGoOn)
+    let claim = open.bringer.map { "\(open.walk.member)? brought by \($0)" } ?? open.walk.member
     frame.say(
       state.motionIsReduced
-        ? "\(key) shows the next view of \"\(open.walk.title)\"."
-        : "\"\(open.walk.title)\" by \(open.walk.member). Any key stops, \(key) goes on.")
+        ? "\"\(open.walk.title)\" by \(claim). \(key) shows the next view."
+        : "\"\(open.walk.title)\" by \(claim). Any key stops, \(key) goes on.")
     return show(&state, &frame)
   }
 
@@ -111,6 +120,13 @@ extension PhotosScreen {
     return show(&state, &frame)
   }
 
+  /// A photo of the walk is not in the club any more, although the list has it: the next view follows.
+  static func leaveOut(_ path: StorePath, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    guard let film = state.film, film.photos[film.walk.view(at: film.elapsed).photo] == path else { return [] }
+    state.film?.leaveOut(path)
+    return film.isRunning || state.motionIsReduced ? show(&state, &frame) : []
+  }
+
   private static func end(_ sentence: String, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     state.film = nil
     frame.say(sentence)
@@ -122,11 +138,12 @@ extension PhotosScreen {
     guard let film = state.film else { return [] }
     var view = film.walk.view(at: film.elapsed)
     if film.photos[view.photo] == nil {
+      let name = film.name(ofPhoto: view.photo)
       let next = film.walk.views.first { $0.milliseconds > film.elapsed && film.photos[$0.photo] != nil }
-      guard let next else { return end("The walk goes on in photos that are gone.", &state, &frame) }
+      guard let next else { return end("The walk ends here: \"\(name)\" is gone.", &state, &frame) }
       view = next
       state.film?.elapsed = next.milliseconds
-      frame.say("The walk leaves out a photo that is gone.")
+      frame.say("The walk leaves out \"\(name)\", which is gone.")
     }
     guard let path = film.photos[view.photo] else { return [] }
     guard let viewer = state.viewer, viewer.path == path else {

@@ -58,9 +58,10 @@ enum PhotosScreen {
       (state.facts, state.prompt, state.trail, state.door) = (nil, nil, [], nil)
       (state.giver, state.dropPage) = (nil, nil)
       return view(state.files.path(like: path), &state)
+    case .confirmedWithdrawal(let door, let path): return [.run(.withdrawDoor(door, in: path))]
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
-    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade, .walkRead,
-      .walkKept, .walkDropped, .dropPageMade, .ready, .turned,
+    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade, .doorWithdrawn,
+      .walkRead, .walkKept, .walkDropped, .dropPageMade, .ready, .turned,
       .settled,
       .informed,
       .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:

@@ -177,6 +177,7 @@ extension PhotosState: FileTab {
     case .viewer(let viewer):
       (film == nil ? [] : [.filmGoOn])
         + (viewer.hasMarks ? [.marksNext] + (viewer.chosenMark == nil ? [] : [.marksFollow]) : [])
+        + (viewer.chosenDoor == nil ? [] : [.marksWithdraw])
         + (trail.isEmpty ? [] : [.viewerBack])
         + (viewer.geometry.map { $0.kind != .flat || $0.next != .flat } == true ? [.viewerSwitch] : []) + [
           .viewerIn, .viewerReset, .viewerNext, .viewerFill, .viewerPrevious, .viewerCaption, .help, .viewerDownload,

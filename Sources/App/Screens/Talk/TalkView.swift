@@ -29,6 +29,8 @@ struct TalkView: Sendable {
   /// The text at the last Esc, for the next remark.
   private var kept: Typing?
   private var selection = 0
+  /// The remark that was added just now; the next reading selects it.
+  private var added: String?
   /// The name of this member's remarks.
   private var member = ""
   /// Of the club, as far as its lists name them.
@@ -50,8 +52,10 @@ struct TalkView: Sendable {
   /// Without remarks the field is there at once.
   mutating func take(_ talk: Talk, member: String, isReader: Bool) {
     let isFirst = self.talk == nil
-    (self.talk, problem, self.member) = (talk, nil, member)
-    selection = isFirst ? max(0, talk.remarks.count - 1) : min(selection, max(0, talk.remarks.count - 1))
+    let chosen = added ?? selected?.id
+    (self.talk, problem, self.member, added) = (talk, nil, member, nil)
+    let last = max(0, talk.remarks.count - 1)
+    selection = talk.remarks.firstIndex { $0.id == chosen } ?? (isFirst ? last : min(selection, last))
     if isFirst, talk.remarks.isEmpty, typing == nil, !isReader { begin(place) }
   }
 
@@ -78,7 +82,10 @@ struct TalkView: Sendable {
   /// The remark has arrived, or waits on this machine.
   mutating func said(_ item: TalkItem) {
     if let typing, typing.isSending, typing.aim == item.aim { self.typing = nil }
-    selection = talk?.remarks.count ?? 0
+    switch item.aim {
+    case .whole, .direction, .words, .reply: added = item.id
+    case .correction, .withdrawal, .agreement, .door: break
+    }
   }
 
   func isEdited(_ copy: RemarkCopy) -> Bool {

@@ -64,7 +64,8 @@ extension LocalCopy {
   ) async throws(StoreError) -> Value {
     let (texts, value) = try await namesStep(files: files) { [club] outbox throws(StoreError) in
       try outbox.decideChanges(club: club) { waiting in
-        let (plan, value) = decide(waiting)
+        var (plan, value) = decide(waiting)
+        plan.texts = Companion.following(plan.texts)
         return (plan, (plan.texts, value))
       }
     }

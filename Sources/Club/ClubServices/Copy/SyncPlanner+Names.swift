@@ -24,13 +24,28 @@ extension SyncPlanner {
     var isReported: Bool
   }
 
-  /// Decides about the changes after one that is not made. `isGone` if the store does not have its file.
+  /// Decides about the changes after one that is not made. `isGone` if the store does not have its file. The small files
+  /// beside a note or photo stay beside it: their changes are not made either.
   static func without(_ refused: ChangeRecord, isGone: Bool, among waiting: [ChangeRecord]) -> Refusal {
     var refusal = Refusal()
     refusal.changes.removed = [refused.id]
     guard !refused.isDamaged else { return refusal }
-    var chain = RefusedChain(refused, isGone: isGone)
-    for change in waiting where change.id > refused.id && !change.isDamaged { chain.take(change, &refusal) }
+    follow(refused, isGone: isGone, among: waiting, &refusal)
+    var index = 0
+    var change = refused
+    while true {
+      for id in companions(of: change, among: waiting) {
+        let rest = refusal.changes.applied(to: waiting)
+        guard let companion = rest.first(where: { $0.id == id }) else { continue }
+        refusal.changes.removed.append(id)
+        refusal.dropped.append(Dropped(change: companion, place: companion.path, isReported: false))
+        follow(companion, isGone: change.id == refused.id && isGone, among: rest, &refusal)
+      }
+      guard index < refusal.dropped.count else { break }
+      let dropped = refusal.dropped[index].change
+      change = waiting.first { $0.id == dropped.id } ?? dropped
+      index += 1
+    }
     let rest = refusal.changes.applied(to: waiting)
     refusal.changes.texts = movedTexts(from: waiting, to: rest)
     let (before, after) = (WaitingNames(waiting), WaitingNames(rest))
@@ -40,6 +55,24 @@ extension SyncPlanner {
       refusal.dropped[index].isReported = dropped.isReported && differs(dropped.place)
     }
     return refusal
+  }
+
+  private static func follow(
+    _ refused: ChangeRecord, isGone: Bool, among waiting: [ChangeRecord], _ refusal: inout Refusal
+  ) {
+    var chain = RefusedChain(refused, isGone: isGone)
+    for change in waiting where change.id > refused.id && !change.isDamaged { chain.take(change, &refusal) }
+  }
+
+  /// The changes that give the small files beside a change's file the same end.
+  private static func companions(of change: ChangeRecord, among waiting: [ChangeRecord]) -> [Int64] {
+    let targets: [StorePath?] = change.target.map { Companion.files(beside: $0) } ?? [nil, nil]
+    return zip(Companion.files(beside: change.path), targets).compactMap { path, target in
+      waiting.first { other in
+        other.id > change.id && !other.isDamaged && other.kind == change.kind && other.path == path
+          && other.target == target
+      }?.id
+    }
   }
 
   /// A change with the earlier ones that touch its paths, directly or through each other, in their order.
@@ -67,7 +100,8 @@ extension SyncPlanner {
     return texts
   }
 
-  /// The end of a change that the store has made: the later ones of its file are about the revision that it has now.
+  /// The end of a change that the store has made: the later renames of its file are about the revision that it has now. A
+  /// move to the trash is so only if the member has seen the same revision: it spares one that others have written since.
   static func finished(_ done: ChangeRecord, as entry: FileEntry?, among waiting: [ChangeRecord]) -> ChangesPlan {
     var plan = ChangesPlan()
     plan.removed = [done.id]
@@ -75,7 +109,7 @@ extension SyncPlanner {
     var place = entry.path
     for change in waiting where change.id > done.id && !change.isDamaged && change.path == place {
       if let target = change.target { place = target }
-      if change.base == done.base { plan.changed.append(change.rebased(on: revision)) }
+      if change.base == done.base || change.kind == .rename { plan.changed.append(change.rebased(on: revision)) }
     }
     return plan
   }

@@ -27,6 +27,8 @@ public struct Caption: Sendable {
     try photo.parent.appending(Array(photo.name) + ending)
   }
 
+  static func filePath(of photo: StorePath) -> StorePath { photo.parent.descending((Array(photo.name) + ending)[...]) }
+
   /// The photo of a caption's note, by its name; nil for other notes.
   public static func photo(of path: StorePath) -> StorePath? {
     guard path.name.count > ending.count, path.name.suffix(ending.count).elementsEqual(ending),

@@ -24,6 +24,8 @@ public struct PhotoMark: Sendable, Hashable {
   /// On one line, without control characters; never empty.
   public let label: String
   public let target: Target
+  /// The id of a door that a member made; nil for other hot spots.
+  public let door: String?
 
   public enum Target: Sendable, Hashable {
     /// Only the label.
@@ -36,8 +38,9 @@ public struct PhotoMark: Sendable, Hashable {
     case broken(String)
   }
 
-  public init(yawDegrees: Double, pitchDegrees: Double, label: String, target: Target) {
-    (self.yawDegrees, self.pitchDegrees, self.label, self.target) = (yawDegrees, pitchDegrees, label, target)
+  public init(yawDegrees: Double, pitchDegrees: Double, label: String, target: Target, door: String? = nil) {
+    (self.yawDegrees, self.pitchDegrees, self.label) = (yawDegrees, pitchDegrees, label)
+    (self.target, self.door) = (target, door)
   }
 }
 
@@ -74,7 +77,7 @@ extension PhotosService {
     let doors = talk.doors.map { item in
       PhotoMark(
         yawDegrees: item.door.yaw, pitchDegrees: item.door.pitch, label: item.door.label,
-        target: target(of: item.door, photo))
+        target: target(of: item.door, photo), door: item.id)
     }
     return doors
       + talk.remarks.compactMap { remark in
@@ -111,6 +114,12 @@ extension PhotosService {
     known.put(tours: [try Talk.path(of: photo), try Talk.path(of: target)])
     guard let notes else { throw StoreError(.unsupported, "\"\(club.place)\" takes no doors.", path: photo) }
     return try await notes.addDoors(door, in: photo, back: back, in: target, id: TalkItem.newID)
+  }
+
+  /// As `NotesService.withdrawDoor`.
+  public func withdrawDoor(_ id: String, in photo: StorePath) async throws(StoreError) -> StoreError? {
+    guard let notes else { throw StoreError(.unsupported, "\"\(club.place)\" takes no doors.", path: photo) }
+    return try await notes.withdrawDoor(id, in: photo)
   }
 
   /// Empty if there are none, and if there are too many: opening them says so, and the photo is shown.

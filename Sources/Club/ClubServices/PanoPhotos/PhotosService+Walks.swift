@@ -1,3 +1,4 @@
+internal import Basics
 public import FileStores
 public import Imaging
 
@@ -5,8 +6,17 @@ public import Imaging
 public struct OpenWalk: Sendable {
   public let walk: Walk
   public let photos: [StorePath?]
+  /// The author of the file's version, if it is another one than the walk claims.
+  public let bringer: String?
 
-  public init(_ walk: Walk, photos: [StorePath?]) { (self.walk, self.photos) = (walk, photos) }
+  public init(_ walk: Walk, photos: [StorePath?], author: String? = nil) {
+    (self.walk, self.photos, bringer) = (walk, photos, author == walk.member ? nil : author)
+  }
+
+  /// As the walk's file has the photo, for messages.
+  public func name(ofPhoto place: Int) -> String {
+    PercentEncoding.decoded(walk.photos[place], plusIsSpace: false) ?? walk.photos[place]
+  }
 }
 
 /// Walks are files beside the photos: `Around the pier.walk.json`. No tour has such a name, for no photo has.
@@ -70,11 +80,14 @@ extension PhotosService {
 
   /// - Throws: `corrupt` for a file that is no walk; `tooLarge`; errors of the store.
   public func walk(at path: StorePath) async throws(StoreError) -> OpenWalk {
-    var bytes = try await notes?.own(path)?.bytes
-    if bytes == nil { bytes = try await club.store.readAll(path, limit: Walk.mostBytes).bytes }
+    var (bytes, author): ([UInt8]?, String?) = (try await notes?.own(path)?.bytes, nil)
+    if bytes == nil {
+      let read = try await club.store.readAll(path, limit: Walk.mostBytes)
+      (bytes, author) = (read.bytes, read.entry.member)
+    }
     do throws(TourReader.Fault) {
       let walk = try Walk(reading: bytes ?? [])
-      return OpenWalk(walk, photos: walk.photos.map { photo(inWalk: $0, path.parent) })
+      return OpenWalk(walk, photos: walk.photos.map { photo(inWalk: $0, path.parent) }, author: author)
     } catch {
       throw StoreError(
         .corrupt, "\"\(path)\" is not a walk that byteclub can play: \(error.reason).",

@@ -15,6 +15,21 @@ enum Companion: String {
     case .remarks: try Talk.path(of: thing)
     }
   }
+
+  /// The paths of the small files beside a note or photo, also of those that are not there. Notes are at the top.
+  static func files(beside thing: StorePath) -> [StorePath] {
+    guard !Talk.isNamed(thing) else { return [] }
+    return [Talk.filePath(of: thing)] + (thing.parent.isRoot ? [] : [Caption.filePath(of: thing)])
+  }
+
+  /// The texts that go to another path, with the unsent ones of the small files beside them.
+  static func following(_ texts: [StorePath: StorePath]) -> [StorePath: StorePath] {
+    var all = texts
+    for (path, target) in texts {
+      for (file, new) in zip(files(beside: path), files(beside: target)) where all[file] == nil { all[file] = new }
+    }
+    return all
+  }
 }
 
 extension Club {

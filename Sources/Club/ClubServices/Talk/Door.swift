@@ -113,8 +113,7 @@ extension NotesService {
     } catch {
       guard error.isTemporary else { throw error }
     }
-    guard case .kept(_, let error) = try await say("", .door(door), about: photo, id: id).outcome else { return nil }
-    return error
+    return try await say("", .door(door), about: photo, id: id).outcome.reason
   }
 
   /// Unsent captions and remarks of a photo follow it to its new name, and the doors that lead back to the photo get
@@ -127,24 +126,72 @@ extension NotesService {
       await followed(try companion.path(of: photo), to: try companion.path(of: target))
     }
     guard mayHaveDoors else { return }
-    let path = try Talk.path(of: target)
+    let (path, event) = (try Talk.path(of: target), "Renamed \"\(photo)\" to \"\(target)\"")
+    let others: [StorePath]
     do throws(StoreError) {
-      let others = try await talk(about: target).doors.compactMap { $0.door.target(from: target) }
-      for other in Set(others.map { $0 == photo ? target : $0 }).sorted() {
-        for item in try await talk(about: other).doors where item.door.target(from: other) == photo {
-          let label = item.door.label == Door.label(of: photo) ? Door.label(of: target) : item.door.label
-          guard let address = Door.address(of: target, from: other.parent),
-            let door = Door(label: label, address: address, yaw: item.door.yaw, pitch: item.door.pitch)
-          else { continue }
-          _ = try await say(door.link, .correction(of: item.id), about: other, id: id)
-        }
-      }
+      others = try await talk(about: target).doors.compactMap { $0.door.target(from: target) }
     } catch {
       // While the server is away, what the local copy does not have is not there.
       if error.isTemporary, let copy = club.copy, copy.entry(at: path) == nil { return }
       throw StoreError(
-        error.kind, "Renamed \"\(photo)\" to \"\(target)\", but doors may lead to the old name. \(error.message)",
+        error.kind, "\(event), but doors may lead to the old name. \(error.message)",
         remedy: "Rename it back, and again when the store answers.", path: target, retryAfter: error.retryAfter)
+    }
+    try await mendDoors(to: photo, now: target, in: others.map { $0 == photo ? target : $0 }, after: event, id)
+  }
+
+  /// Corrects the doors of these panoramas that lead to a photo's old path. A failure keeps none from the others.
+  /// - Throws: the first failure, with the file and the command that mends it.
+  func mendDoors(
+    to photo: StorePath, now target: StorePath, in others: [StorePath], after event: String, _ id: () -> String
+  ) async throws(StoreError) {
+    var failure: StoreError?
+    for other in Set(others).sorted() {
+      guard let address = Door.address(of: target, from: other.parent) else { continue }
+      do throws(StoreError) {
+        for item in try await talk(about: other).doors where item.door.target(from: other) == photo {
+          let label = item.door.label == Door.label(of: photo) ? Door.label(of: target) : item.door.label
+          guard let door = Door(label: label, address: address, yaw: item.door.yaw, pitch: item.door.pitch) else {
+            continue
+          }
+          _ = try await say(door.link, .correction(of: item.id), about: other, id: id)
+        }
+      } catch {
+        failure = failure ?? NotesService.unmended(error, photo, Door.label(of: target), address, in: other, event)
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private static func unmended(
+    _ error: StoreError, _ photo: StorePath, _ label: String, _ address: String, in other: StorePath, _ event: String
+  ) -> StoreError {
+    StoreError(
+      error.kind,
+      "\(event), but the doors in \"\(Talk.filePath(of: other))\" lead to \"\(photo)\" still. \(error.message)",
+      remedy: "See their ids with: byteclub photo tour \"\(other)\", then mend each with: "
+        + "byteclub talk fix \"\(other)\" ID \"[\(label)](\(address))\"",
+      path: other, retryAfter: error.retryAfter)
+  }
+
+  /// Withdraws a door of this member, and the way back that was made with it, where there is one.
+  /// - Returns: the reason why that waits on this machine; nil if the club has it.
+  /// - Throws: as `say`.
+  public func withdrawDoor(_ id: String, in photo: StorePath) async throws(StoreError) -> StoreError? {
+    let item = try await talk(about: photo).door(id)
+    let waiting = try await say("", .withdrawal(of: id), about: photo).outcome.reason
+    guard let item, let target = item.door.target(from: photo) else { return waiting }
+    do throws(StoreError) {
+      let back = try await talk(about: target).doors
+        .filter { $0.member == item.member && $0.door.target(from: target) == photo }
+      guard let door = back.first(where: { $0.time == item.time }) ?? (back.count == 1 ? back.first : nil) else {
+        return waiting
+      }
+      return try await say("", .withdrawal(of: door.id), about: target).outcome.reason ?? waiting
+    } catch {
+      throw StoreError(
+        error.kind, "The door to \"\(target)\" is withdrawn, but not the way back. \(error.message)",
+        remedy: "Withdraw it in \"\(target)\".", path: target, retryAfter: error.retryAfter)
     }
   }
 
@@ -170,4 +217,9 @@ extension NotesService {
     }
     return Tour(scenes: scenes)
   }
+}
+
+extension SaveOutcome {
+  /// Why it waits on this machine; nil if the club has it.
+  fileprivate var reason: StoreError? { if case .kept(_, let error) = self { error } else { nil } }
 }

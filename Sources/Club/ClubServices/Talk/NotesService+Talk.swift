@@ -206,10 +206,12 @@ extension NotesService {
   }
 
   /// Gives the remarks on a thing that is gone to another one, below those that it has. Nothing is lost when it breaks off:
-  /// joined again, they count once.
+  /// joined again, they count once. Doors that lead to what is gone lead to the other one then.
   /// - Returns: the file that has them now.
   /// - Throws: `notFound` if there are none; `exists` if the thing is there; `badInput` for a file without remarks.
-  public func joinTalk(ofGone gone: StorePath, to thing: StorePath) async throws(StoreError) -> StorePath {
+  public func joinTalk(
+    ofGone gone: StorePath, to thing: StorePath, id: () -> String = TalkItem.newID
+  ) async throws(StoreError) -> StorePath {
     let (old, new) = (try Talk.path(of: gone), try Talk.path(of: thing))
     guard try await talkFile(of: gone) != nil else {
       throw StoreError(
@@ -231,6 +233,7 @@ extension NotesService {
     if known == nil, hasHead {
       _ = try await store.move(old, to: new, ifRevision: entry.revision)
       await followed(old, to: new)
+      try await mendDoors(of: talk, gone, thing, id)
       return new
     }
     let added = (known == nil ? Array(Talk.head(of: thing).utf8) : []) + bytes
@@ -242,7 +245,18 @@ extension NotesService {
       try await store.delete(old, ifRevision: entry.revision)
     }
     await followed(old, to: new)
+    try await mendDoors(of: talk, gone, thing, id)
     return new
+  }
+
+  /// A note has no doors to it.
+  private func mendDoors(
+    of talk: Talk, _ gone: StorePath, _ thing: StorePath, _ id: () -> String
+  ) async throws(StoreError) {
+    guard !thing.parent.isRoot else { return }
+    try await mendDoors(
+      to: gone, now: thing, in: talk.doors.compactMap { $0.door.target(from: gone) },
+      after: "Joined the remarks on \"\(gone)\" to \"\(thing)\"", id)
   }
 
   private func isAbsent(_ path: StorePath) async throws(StoreError) -> Bool {

@@ -25,8 +25,10 @@ enum ClubPicture: String, CaseIterable {
   }
 
   /// Names the golden screen and its content, so that a picture of an older one is found. Nil without the golden.
-  var mark: String? {
-    let file = "\(Self.root)/Tests/App/ScreensTests/Snapshots/\(golden).txt"
+  var mark: String? { Self.mark(golden: golden) }
+
+  static func mark(golden: String) -> String? {
+    let file = "\(root)/Tests/App/ScreensTests/Snapshots/\(golden).txt"
     return FileManager.default.contents(atPath: file).map {
       "like the golden screen \(golden), \(SHA256.hexadecimal(of: Array($0)).prefix(16))"
     }

@@ -70,6 +70,16 @@ import Testing
     #expect(picture.contains(##"d="M5 10V20M35 10V20M5 10H35M5 20V40"/>"##))
   }
 
+  @Test func `a colour with fewer bits is near to the colour`() throws {
+    var canvas = Canvas(Size(40, 1))
+    for x in 0..<40 { canvas.text("▀", x: x, y: 0, style: .pixels(x % 2 == 0 ? 0xABCDEF : 0xABCDEE, over: 0)) }
+    let picture = ScreenPicture(canvas.grid, title: "t")
+    let whole = try #require(picture.svg())
+    #expect(whole.contains(##"stroke="#abcdef""##))
+    let reduced = try #require(picture.svg(mostBytes: whole.utf8.count - 1))
+    #expect(reduced.contains(##"<path stroke="#aaceef" d="M0 0h40"/>"##))
+  }
+
   @Test func `a picture of noise stays below the limit by losing bits, and brings nothing from elsewhere`() throws {
     var random = SeededNumbers(4)
     let noise = try svg(Size(120, 40)) { canvas in

@@ -46,6 +46,24 @@ import Testing
     #expect(try await sender.names() == ["b.md", "c.md"])
   }
 
+  @Test func `the remarks on a note whose rename is refused stay with it, also those that wait`() async throws {
+    let world = try CopyWorld()
+    let (note, talk) = (try StorePath("b.md"), "- **ann** 2026-06-21 08:04Z k3f9q2xa: Low tide only.\n")
+    try await world.put("one", at: "a.md")
+    try await world.put("# Remarks on a.md\n\n" + talk, at: "a.md.talk.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    let said = try await process.notes.say("At half tide, too.", .reply(to: "k3f9q2xa"), about: note) { "m4h2t7yb" }
+    guard case .kept = said.outcome else { return #expect(Bool(false), "the remark waits") }
+    try await world.put("Ann's", at: "b.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().count == 1)
+    try await process.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await world.text("b.md.talk.md") == nil)
+    let remarks = Talk(Array((try await world.text("a.md.talk.md") ?? "").utf8)).remarks
+    #expect(remarks.map(\.id) == ["k3f9q2xa", "m4h2t7yb"])
+  }
+
   @Test func `a note that someone else has removed takes no other along, though a new one has its name`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

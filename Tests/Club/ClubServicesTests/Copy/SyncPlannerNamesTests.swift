@@ -56,6 +56,19 @@ import Testing
     ("-a x>y", false, "x>y", "", "-a"),
     ("+a a>d", false, "", "", "+a"),
     ("+a -a", false, "", "", "+a"),
+    // The small files beside a note or photo stay beside it, and are not spoken of.
+    ("a>b a.talk.md>b.talk.md", false, "", "b.talk.md>a.talk.md b>a", "a>b"),
+    ("a>b a.talk.md>b.talk.md b>c b.talk.md>c.talk.md", false, "a>c a.talk.md>c.talk.md", "", ""),
+    ("a>b a.talk.md>b.talk.md b>c b.talk.md>c.talk.md", true, "", "c.talk.md>a.talk.md c>a", "a>b"),
+    ("a>b x>a x.talk.md>a.talk.md", false, "", "a.talk.md>x.talk.md a>x b>a", "a>b x>a"),
+    ("-a -a.talk.md", false, "", "", "-a"),
+    ("+a +a.talk.md", false, "", "", "+a"),
+    (
+      "p/a>p/b p/a.md>p/b.md p/a.talk.md>p/b.talk.md", false, "", "p/b.md>p/a.md p/b.talk.md>p/a.talk.md p/b>p/a",
+      "p/a>p/b"
+    ),
+    // Those of other files do not.
+    ("a>b x.talk.md>y.talk.md a.md>b.md", false, "x.talk.md>y.talk.md a.md>b.md", "b>a", "a>b"),
   ])
   func `the changes after a refused one are about the same files, or are refused with it`(
     waiting: String, isGone: Bool, rest: String, texts: String, told: String
@@ -81,6 +94,14 @@ import Testing
     let rest = SyncPlanner.finished(waiting[0], as: entry, among: waiting).applied(to: waiting)
     #expect(words(rest) == "b>c x>y -c")
     #expect(rest.compactMap(\.base?.value) == ["2", "1", "2"])
+  }
+
+  @Test func `a later rename is about the new revision though others have written since, a removal is not`() throws {
+    var waiting = try changes("a>b b>c -c")
+    for index in 1...2 { waiting[index] = waiting[index].rebased(on: Revision("others'")) }
+    let entry = FileEntry(path: try StorePath("b"), kind: .file, revision: Revision("2"))
+    let rest = SyncPlanner.finished(waiting[0], as: entry, among: waiting).applied(to: waiting)
+    #expect(rest.compactMap(\.base?.value) == ["2", "others'"])
   }
 
   /// Any list of waiting changes: after a refusal no change begins at a name that only a refused one would have made, and

@@ -1,4 +1,5 @@
 import FileStores
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -35,8 +36,17 @@ import Testing
     let open = try await service.walk(at: first.path)
     #expect(open.walk.title == "Around the pier" && open.walk.member == "ann")
     #expect(open.photos == [try StorePath("photos/a b.jpg"), nil])
+    #expect(open.name(ofPhoto: 0) == "a b.jpg" && open.bringer == nil)
     let kinds = try await world.service(store: workshop.store).happenings().map(\.kind)
     #expect(kinds.contains(.walk("Around the pier")) && kinds.count == 3)
+  }
+
+  @Test(arguments: [("ann", nil), ("eve", "eve"), (nil, nil)] as [(String?, String?)])
+  func `have their name compared with the author of the version`(author: String?, bringer: String?) async throws {
+    let kept = try await service.keep(recorder(), title: "Around the pier")
+    let signed = try workshop.service(
+      store: SignedStore(base: workshop.store, author: author), notes: try world.service(store: workshop.store))
+    #expect(try await signed.walk(at: kept.path).bringer == bringer)
   }
 
   @Test(arguments: ["", ".hidden", "a/b", "a\u{1B}b"])
@@ -58,5 +68,18 @@ import Testing
     let text = #"{"version":1,"title":"t","member":"eve","photos":["../../etc/x.jpg","../note.md","/x.jpg"],"#
     try await workshop.put("photos/x.walk.json", Array((text + #""views":[[0,0,0,0,90]]}"#).utf8))
     #expect(try await service.walk(at: StorePath("photos/x.walk.json")).photos == [nil, nil, nil])
+  }
+}
+
+/// A store that knows who wrote each file, always the same member.
+private struct SignedStore: StoreAround {
+  let base: any FileStore
+  let author: String?
+
+  func read(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    let entry = try await base.read(path, options, receive)
+    return FileEntry(path: entry.path, kind: .file, size: entry.size, revision: entry.revision, member: author)
   }
 }

@@ -16,16 +16,20 @@ final class ClubSimulation {
     var doubled: [String] = []
     var apart: [String] = []
     var strayed: [String] = []
+    var replaced: [String] = []
+    /// The number of acknowledged remarks.
+    var remarks = 0
     var trace: UInt64 = 0
     var events: [String] = []
 
-    var isGood: Bool { lost.isEmpty && doubled.isEmpty && apart.isEmpty && strayed.isEmpty }
+    var isGood: Bool { [lost, doubled, apart, strayed, replaced].allSatisfy(\.isEmpty) }
   }
 
   private let pool: BlockingPool
   private let network = SimulatedNetwork()
   private let ledger: WordLedger
-  private let server: MemoryStore
+  private let server: WatchedServer
+  private let withRemarks: Bool
   private let home: String
   private var random: SeededNumbers
   private var machines: [SimulatedMachine] = []
@@ -34,12 +38,12 @@ final class ClubSimulation {
   private var isRestored = false
   private var seen: [StorePath: [UInt8]] = [:]
 
-  private init(seed: UInt64, home: String, pool: BlockingPool, keepsEvents: Bool) throws {
-    (random, self.home, self.pool) = (SeededNumbers(seed), home, pool)
+  private init(seed: UInt64, home: String, pool: BlockingPool, withRemarks: Bool, keepsEvents: Bool) throws {
+    (random, self.home, self.pool, self.withRemarks) = (SeededNumbers(seed), home, pool, withRemarks)
     let ledger = WordLedger(keepsEvents: keepsEvents)
     self.ledger = ledger
     let network = network
-    let server = MemoryStore(now: { network.now })
+    let server = WatchedServer(MemoryStore(now: { network.now }), ledger)
     self.server = server
     for number in 0..<(2 + random.below(4)) {
       machines.append(
@@ -52,13 +56,16 @@ final class ClubSimulation {
   }
 
   /// Runs a simulation in a folder of its own.
-  static func run(seed: UInt64, operations: Int, keepsEvents: Bool = false) async throws -> Report {
+  static func run(
+    seed: UInt64, operations: Int, withRemarks: Bool = false, keepsEvents: Bool = false
+  ) async throws -> Report {
     let pool = BlockingPool.oneThread()
     let place = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
     let home = "\(place)/byteclub-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     defer { removeFolder(home) }
     return try await Task.detached(executorPreference: pool.tasks) {
-      let simulation = try ClubSimulation(seed: seed, home: home, pool: pool, keepsEvents: keepsEvents)
+      let simulation = try ClubSimulation(
+        seed: seed, home: home, pool: pool, withRemarks: withRemarks, keepsEvents: keepsEvents)
       try await simulation.begin()
       for _ in 0..<operations { try await simulation.step() }
       return try await simulation.end()
@@ -86,7 +93,7 @@ final class ClubSimulation {
       machine.process.link.isConnected.toggle()
       ledger.note("network \(machine.number) \(machine.process.link.isConnected)")
     case 605..<620: try await crash(machine)
-    case 620..<622: server.forgetChanges()
+    case 620..<622: server.memory.forgetChanges()
     case 622..<624: try await backUp()
     case 624..<640: await stranger()
     default: act(machine)
@@ -111,7 +118,7 @@ final class ClubSimulation {
     guard machine.process.running.withLock({ $0 < 3 }) else { return deliver() }
     let weighted: [(SimulatedMember.Action, Int)] = [
       (.edit, 40), (.leave, 4), (.append, 6), (.create, 6), (.rename, 9), (.trash, 4), (.restore, 3), (.send, 14),
-      (.names, 3), (.refresh, 12), (.agree, 1),
+      (.names, 3), (.refresh, 12), (.agree, 1), (.remark, withRemarks ? 16 : 0),
     ]
     var dice = random.below(weighted.reduce(0) { $0 + $1.1 })
     for (action, weight) in weighted {
@@ -171,7 +178,7 @@ final class ClubSimulation {
   private func stranger() async {
     do throws(StoreError) {
       let page = try await server.list(.root, ListOptions(.full), after: nil)
-      let files = page.entries.filter { $0.kind == .file }
+      let files = page.entries.filter { $0.kind == .file && !Talk.isNamed($0.path) }
       guard !files.isEmpty else { return }
       let file = files[random.below(files.count)]
       switch random.below(8) {
@@ -208,11 +215,13 @@ final class ClubSimulation {
     // The server has lost these words; no program can know.
     let kept = Set(backup.values.flatMap { WordLedger.words(of: $0) })
     ledger.remove(now.values.flatMap { WordLedger.words(of: $0) }.filter { !kept.contains($0) })
+    let keptRemarks = Set(backup.values.flatMap { RemarkLedger.ids(of: $0) })
+    ledger.remarks.remove(now.values.flatMap { RemarkLedger.ids(of: $0) }.filter { !keptRemarks.contains($0) })
     for path in now.keys.sorted() where backup[path] == nil { try await server.delete(path, ifRevision: nil) }
     for (path, text) in backup.sorted(by: { $0.key < $1.key }) where now[path] != text {
-      _ = try await server.put(DataSource(text), at: path, mode: .overwrite)
+      try await server.overwrite(path, text)
     }
-    server.forgetChanges()
+    server.memory.forgetChanges()
     ledger.note("restored an older state")
   }
 
@@ -276,6 +285,7 @@ final class ClubSimulation {
   private func report() async throws -> Report {
     var report = Report()
     let notes = try await texts()
+    var remains = Remains(files: notes)
     var found: Set<String> = []
     for (path, text) in notes.sorted(by: { $0.key < $1.key }) {
       let words = WordLedger.words(of: text)
@@ -287,6 +297,10 @@ final class ClubSimulation {
       let sight = try await look(machine.process)
       let (waiting, shown) = (sight.waiting, sight.shown)
       found.formUnion(waiting.flatMap(\.words))
+      remains.apart.formUnion(sight.dropped)
+      if sight.talks != ClubSimulation.talks(in: notes) {
+        report.apart.append("\(machine.number) lists the remarks on \(sight.talks)")
+      }
       let open = waiting.filter { $0.kind != .discarded }
       if shown.keys.sorted() != notes.keys.sorted() || !open.isEmpty {
         report.apart.append(
@@ -299,11 +313,14 @@ final class ClubSimulation {
     if let trash = server.capabilities.trash {
       for (number, file) in try await trash.contents().enumerated() {
         let entry = try await trash.restore(file.id, as: try StorePath("trash-\(number)"))
-        found.formUnion(WordLedger.words(of: try await server.readAll(entry.path, limit: 1 << 20).bytes))
+        let bytes = try await server.readAll(entry.path, limit: 1 << 20).bytes
+        found.formUnion(WordLedger.words(of: bytes))
+        remains.apart.formUnion(RemarkLedger.ids(of: bytes))
       }
     }
+    checkRemarks(remains, ledger.remarks, &report)
     report.strayed = ledger.strayed
-    report.lost = ledger.expected.filter { !found.contains($0) }
+    report.lost += ledger.expected.filter { !found.contains($0) }
     (report.trace, report.events) = (ledger.trace, ledger.events)
     return report
   }
@@ -311,6 +328,9 @@ final class ClubSimulation {
   private struct Sight: Sendable {
     var waiting: [(kind: WaitingText.Kind, words: [String])] = []
     var shown: [StorePath: [UInt8]] = [:]
+    /// The ids of remarks in texts that were dropped.
+    var dropped: [String] = []
+    var talks: [String] = []
   }
 
   /// The texts that wait at a machine, and the notes that it shows.
@@ -320,9 +340,13 @@ final class ClubSimulation {
       for text in try await process.notes.waiting() {
         let bytes = text.isName ? [] : try await process.notes.text(of: text.id)
         sight.waiting.append((text.kind, WordLedger.words(of: bytes)))
+        sight.dropped += RemarkLedger.ids(of: bytes)
       }
       for entry in process.copy.entries(of: .notes) ?? [] where entry.kind == .file {
         sight.shown[entry.path] = try await process.notes.open(entry.path).bytes
+      }
+      sight.talks = try await process.notes.thingsWithTalk().map {
+        ClubSimulation.words(of: $0.path, isGone: $0.isGone)
       }
       return sight
     }

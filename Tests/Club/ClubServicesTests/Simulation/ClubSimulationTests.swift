@@ -11,8 +11,9 @@ import Testing
   private static var first: Int { number("SYNC_SEED") ?? 1 }
 
   /// Prints the events of a seed that failed.
-  private func tell(_ seed: Int) async throws {
-    let report = try await ClubSimulation.run(seed: UInt64(seed), operations: Self.operations, keepsEvents: true)
+  private func tell(_ seed: Int, withRemarks: Bool = false) async throws {
+    let report = try await ClubSimulation.run(
+      seed: UInt64(seed), operations: Self.operations, withRemarks: withRemarks, keepsEvents: true)
     print(report.events.enumerated().map { "\(seed):\($0): \($1)" }.joined(separator: "\n"))
   }
 
@@ -25,6 +26,25 @@ import Testing
       #expect(report.strayed.isEmpty, "seed \(seed) renamed another file: \(report.strayed.prefix(3))")
       guard report.isGood else { return try await tell(seed) }
     }
+  }
+
+  @Test
+  func `each acknowledged remark is once in a talk file that all machines list, and no request replaces another`()
+    async throws
+  {
+    var remarks = 0
+    for seed in Self.first..<(Self.first + Self.runs) {
+      let report = try await ClubSimulation.run(seed: UInt64(seed), operations: Self.operations, withRemarks: true)
+      #expect(report.lost.isEmpty, "seed \(seed) lost \(report.lost.prefix(5))")
+      #expect(report.doubled.isEmpty, "seed \(seed) doubled \(report.doubled.prefix(5))")
+      #expect(report.replaced.isEmpty, "seed \(seed) replaced \(report.replaced.prefix(5))")
+      #expect(report.apart.isEmpty, "seed \(seed) left machines apart: \(report.apart.prefix(3))")
+      #expect(report.strayed.isEmpty, "seed \(seed) renamed another file: \(report.strayed.prefix(3))")
+      guard report.isGood else { return try await tell(seed, withRemarks: true) }
+      remarks += report.remarks
+    }
+    // Some 25 of a seed, with two to five members.
+    #expect(remarks >= Self.runs)
   }
 
   /// Seeds that found something while the simulation was made, each with its number of operations.
@@ -44,12 +64,16 @@ import Testing
     #expect(try await ClubSimulation.run(seed: seed, operations: Self.operations).isGood)
   }
 
-  @Test func `the same seed gives the same trace, and another seed another`() async throws {
-    let first = try await ClubSimulation.run(seed: 7, operations: 1500, keepsEvents: true)
-    let again = try await ClubSimulation.run(seed: 7, operations: 1500, keepsEvents: true)
+  @Test(arguments: [false, true])
+  func `the same seed gives the same trace, and another seed another`(withRemarks: Bool) async throws {
+    let first = try await ClubSimulation.run(
+      seed: 7, operations: 1500, withRemarks: withRemarks, keepsEvents: true)
+    let again = try await ClubSimulation.run(
+      seed: 7, operations: 1500, withRemarks: withRemarks, keepsEvents: true)
     let parting = zip(first.events, again.events).first { $0 != $1 }
     print("the trace of seed 7: \(first.trace)")
     #expect(first.trace == again.trace, "\(parting.map { "\($0)" } ?? "one is longer")")
-    #expect(try await ClubSimulation.run(seed: 8, operations: 1500).trace != first.trace)
+    let other = try await ClubSimulation.run(seed: 8, operations: 1500, withRemarks: withRemarks)
+    #expect(other.trace != first.trace)
   }
 }

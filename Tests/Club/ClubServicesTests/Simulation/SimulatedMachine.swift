@@ -19,7 +19,7 @@ final class SimulatedProcess: Sendable {
   let running = Mutex(0)
 
   init(
-    _ machine: Int, folder: String, account: String, isConnected: Bool, server: any FileStore,
+    _ machine: Int, folder: String, account: String, isConnected: Bool, server: WatchedServer,
     network: SimulatedNetwork, ledger: WordLedger, pool: BlockingPool
   ) throws(StoreError) {
     let photos = try StorePath("photos")
@@ -51,15 +51,18 @@ final class SimulatedProcess: Sendable {
     }
   }
 
-  /// A rename is about a file that was once at its path, as the member saw it: no other one is taken along.
+  /// A rename is about a file that was once at its path, as the member saw it or in another version: no other one is taken
+  /// along.
   private static func check(
-    _ path: StorePath, _ target: StorePath, _ copy: LocalCopy, _ server: any FileStore, _ ledger: WordLedger
+    _ path: StorePath, _ target: StorePath, _ copy: LocalCopy, _ server: WatchedServer, _ ledger: WordLedger
   ) async {
     let change = copy.state.withLock { $0.waiting.changes.first { $0.path == path && $0.target == target } }
     guard let base = change?.base else { return }
     do throws(StoreError) {
       let versions = try await server.capabilities.revisions?.versions(of: path, limit: .max) ?? []
-      if !versions.contains(where: { $0.revision == base }) { ledger.stray("\(path) to \(target)") }
+      if !versions.contains(where: { $0.revision == base }), !server.knows(base, at: path) {
+        ledger.stray("\(path) to \(target)")
+      }
     } catch {
       // The server has nothing there, so the rename will be refused.
       ledger.tell("no \(path) to rename: \(error.kind)")

@@ -6,7 +6,7 @@ import TestKit
 /// The actions of a member at a machine. Each runs to its end, or until the process dies.
 struct SimulatedMember: Sendable {
   enum Action: CaseIterable, Sendable {
-    case edit, leave, append, create, rename, trash, restore, send, names, refresh, agree
+    case edit, leave, append, create, rename, trash, restore, send, names, refresh, agree, remark
   }
 
   let process: SimulatedProcess
@@ -36,6 +36,7 @@ struct SimulatedMember: Sendable {
         try await process.copy.refresh()
         note("refreshed")
       case .agree: note("agrees to \(await process.copy.acceptRemoval())")
+      case .remark: try await remark()
       }
     } catch {
       note("\(action): \(error.kind)")
@@ -48,11 +49,12 @@ struct SimulatedMember: Sendable {
     return paths.sorted()
   }
 
-  /// A note that the list shows.
+  /// A note that the list shows, which has no talk files.
   private mutating func choose() async throws(StoreError) -> StorePath? {
     let all = process.copy.entries(of: .notes)?.filter { $0.kind == .file }.map(\.path)
     var paths = all ?? []
     if all == nil { paths = try await names() }
+    paths.removeAll { Talk.isNamed($0) }
     return paths.isEmpty ? nil : paths[random.below(paths.count)]
   }
 
@@ -117,6 +119,34 @@ struct SimulatedMember: Sendable {
   private mutating func create() async throws(StoreError) {
     let word = ledger.newWord()
     try await take(try await notes.create(named: "n\(random.below(14))", text: Array("\(word)\n".utf8)), [word])
+  }
+
+  /// Leaves a remark, answers one, agrees with one, or takes back or corrects one of this member's own.
+  private mutating func remark() async throws(StoreError) {
+    guard let path = try await choose() else { return }
+    var known: [Talk.Remark] = []
+    do throws(StoreError) {
+      known = try await notes.talk(about: path).remarks
+    } catch {
+      // Offline, a member may leave a remark without having seen the others.
+      guard error.isTemporary else { throw error }
+    }
+    let other = known.isEmpty ? nil : known[random.below(known.count)]
+    let isOwn = other?.member == "m\(process.link.machine)"
+    var (aim, text) = (TalkItem.Aim.whole, ledger.newWord())
+    switch (random.below(8), other) {
+    case (0...1, let other?): aim = .reply(to: other.id)
+    case (2, let other?): (aim, text) = (.agreement(with: other.id), "")
+    case (3, let other?) where isOwn: (aim, text) = (.withdrawal(of: other.id), "")
+    case (4, let other?) where isOwn: aim = .correction(of: other.id)
+    default: break
+    }
+    let ids = ledger.remarks
+    let said = try await notes.say(text, aim, about: path) { ids.newID() }
+    guard isAlive else { return }
+    ids.acknowledge(said.item.id)
+    ledger.tell("remark \(said.item.id) on \(path)")
+    try await take(said.outcome, text.isEmpty ? [] : [text])
   }
 
   /// Notes that byteclub has the words, and decides a conflict.

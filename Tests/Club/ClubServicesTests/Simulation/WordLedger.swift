@@ -14,6 +14,7 @@ final class WordLedger: Sendable {
   }
 
   let keepsEvents: Bool
+  let remarks = RemarkLedger()
 
   private let state = Mutex(State())
 

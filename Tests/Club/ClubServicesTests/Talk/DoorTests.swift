@@ -150,6 +150,50 @@ import Testing
     #expect(try await world.text("photos/2024/the quay.jpg.talk.md").hasPrefix(before))
   }
 
+  @Test func `a rename that cannot mend the doors of a file names it, and the command that does`() async throws {
+    let service = try world.service()
+    _ = try await makeDoors(service)
+    let file = try await world.text("photos/2024/the quay.jpg.talk.md")
+    let rest = String(repeating: "x", count: Talk.mostBytes - file.utf8.count - 10)
+    try await world.put(file + rest, at: "photos/2024/the quay.jpg.talk.md")
+    let mole = try StorePath("photos/mole.jpg")
+    _ = try await world.store.move(try Talk.path(of: pier), to: try Talk.path(of: mole), ifRevision: nil)
+    do throws(StoreError) {
+      try await service.photoMoved(pier, to: mole, id: Self.ids("c"))
+      Issue.record("no error")
+    } catch {
+      let start = "Renamed \"photos/pier.jpg\" to \"photos/mole.jpg\", but the doors in "
+      #expect(error.kind == .tooLarge)
+      #expect(
+        error.message.hasPrefix(start + "\"photos/2024/the quay.jpg.talk.md\" lead to \"photos/pier.jpg\" still. "))
+      #expect(error.remedy.hasSuffix("byteclub talk fix \"photos/2024/the quay.jpg\" ID \"[mole](../mole.jpg)\""))
+    }
+  }
+
+  @Test func `a door is withdrawn with the way back, and another member's stays`() async throws {
+    let service = try world.service()
+    _ = try await makeDoors(service)
+    #expect(try await service.withdrawDoor("aaaaaaaa", in: pier) == nil)
+    #expect(try await service.talk(about: pier).doors.isEmpty)
+    #expect(try await service.talk(about: quay).doors.isEmpty)
+    let hers = Self.item("eeeeeeee", "door [q](q.jpg) @1.0,2.0", by: "eve")
+    try await world.put(Self.head + hers, at: "photos/pier.jpg.talk.md")
+    #expect(await kind { _ = try await service.withdrawDoor("eeeeeeee", in: pier) } == .notPermitted)
+    #expect(try await world.text("photos/pier.jpg.talk.md") == Self.head + hers)
+  }
+
+  @Test(arguments: [true, false])
+  func `doors to what is gone lead to the photo that gets its remarks`(hasRemarks: Bool) async throws {
+    let (service, mole) = (try world.service(), try StorePath("photos/mole.jpg"))
+    _ = try await makeDoors(service)
+    try await world.put("a picture", at: "photos/mole.jpg")
+    if hasRemarks { _ = try await service.say("Nice.", .whole, about: mole, id: Self.ids("c")) }
+    _ = try await service.joinTalk(ofGone: pier, to: mole, id: Self.ids("d"))
+    let back = try await service.talk(about: quay).doors
+    #expect(back.map { $0.door.target(from: quay) } == [mole] && back.map(\.door.label) == ["mole"])
+    #expect(try await service.talk(about: mole).doors.map { $0.door.target(from: mole) } == [quay])
+  }
+
   @Test func `a remark that waits follows its photo to the new name`() async throws {
     let service = try world.service()
     world.store.fail(StoreError(.offline, "Away."))

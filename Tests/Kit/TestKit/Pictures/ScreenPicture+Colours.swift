@@ -48,7 +48,7 @@ extension UInt32 {
     let most: UInt32 = (1 << bits) - 1
     return [16, 8, 0].reduce(0) { colour, shift in
       let part = self >> shift & 0xFF
-      return colour | ((part * most + 127) / 255 * 255 + most / 2) / most << shift
+      return colour | (((part * most + 127) / 255 * 255 + most / 2) / most) << shift
     }
   }
 }
@@ -101,12 +101,16 @@ private struct PicturePaths {
 
 extension ScreenPicture {
   /// Backgrounds and half blocks: strokes one half cell high. Only half blocks of 24-bit colour lose bits.
-  func blocks(bits: UInt32) -> [String] {
+  func blocks(bits: UInt32) -> [String] { Self.blocks(grid.size) { filling($0, $1, bits: bits) } }
+
+  /// `colour` of a column and a half row; nil leaves it as it is.
+  static func blocks(_ size: Size, _ colour: (Int, Int) -> UInt32?) -> [String] {
+    let filling = colour
     var paths = PicturePaths()
-    for half in 0..<(grid.size.height * 2) {
+    for half in 0..<(size.height * 2) {
       var (start, colour): (Int, UInt32?) = (0, nil)
-      for x in 0...grid.size.width {
-        let next = x < grid.size.width ? filling(x, half, bits: bits) : nil
+      for x in 0...size.width {
+        let next = x < size.width ? filling(x, half) : nil
         guard next != colour else { continue }
         if let colour { paths.add("M\(start) \(half)h\(x - start)", colour) }
         (start, colour) = (x, next)
@@ -117,7 +121,7 @@ extension ScreenPicture {
   }
 
   /// The colour that fills a half of a cell; nil for the window's background.
-  private func filling(_ x: Int, _ half: Int, bits: UInt32) -> UInt32? {
+  func filling(_ x: Int, _ half: Int, bits: UInt32) -> UInt32? {
     let cell = grid[x, half / 2]
     // The right half of a wide glyph looks like its left half.
     let style = cell.width == 0 && x > 0 ? grid[x - 1, half / 2].style : cell.style

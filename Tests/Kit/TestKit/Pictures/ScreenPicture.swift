@@ -42,7 +42,20 @@ public struct ScreenPicture: Sendable {
   }
 
   private func document(bits: UInt32) -> String {
-    let cells = Size(grid.size.width * Self.cell.width, grid.size.height * Self.cell.height)
+    var lines = blocks(bits: bits)
+    lines += rules()
+    lines += texts(ofRows: Array(0..<grid.size.height))
+    if let cursor = grid.cursor {
+      lines.append(
+        #"<rect x="\#(cursor.x * Self.cell.width)" y="\#(cursor.y * Self.cell.height)" width="\#(Self.cell.width)" "#
+          + #"height="\#(Self.cell.height)" fill="\#(PictureColour.ink.hex)" opacity=".5"/>"#)
+    }
+    return Self.window(grid.size, title: title, mark: mark, lines)
+  }
+
+  /// A document with a window around elements for this many cells.
+  static func window(_ size: Size, title: String, mark: String, style: String = "", _ elements: [String]) -> String {
+    let cells = Size(size.width * Self.cell.width, size.height * Self.cell.height)
     let size = Size(cells.width + 2 * Self.margin, cells.height + Self.bar + Self.margin)
     let families = "ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
     var lines = [
@@ -50,7 +63,7 @@ public struct ScreenPicture: Sendable {
         + #"viewBox="0 0 \#(size.width) \#(size.height)" font-family="\#(families)" font-size="16.6">"#,
       "<!-- \(mark.replacing("--", with: "- -")) -->",
       "<title>\(Self.escaped(title))</title>",
-      "<style>text{white-space:pre}</style>",
+      "<style>text{white-space:pre}\(style)</style>",
       #"<rect x=".5" y=".5" width="\#(size.width - 1)" height="\#(size.height - 1)" rx="10" "#
         + ##"fill="\##(PictureColour.ground.hex)" stroke="#3b3f51"/>"##,
     ]
@@ -61,16 +74,7 @@ public struct ScreenPicture: Sendable {
       ##"<text x="\##(size.width / 2)" y="21" text-anchor="middle" font-size="14" fill="#a5adc8">"##
         + "\(Self.escaped(title))</text>")
     lines.append(#"<g transform="translate(\#(Self.margin) \#(Self.bar))">"#)
-    lines += blocks(bits: bits)
-    lines += rules()
-    lines.append(#"<g fill="\#(PictureColour.ink.hex)">"#)
-    for y in 0..<grid.size.height { lines += texts(ofRow: y) }
-    lines.append("</g>")
-    if let cursor = grid.cursor {
-      lines.append(
-        #"<rect x="\#(cursor.x * Self.cell.width)" y="\#(cursor.y * Self.cell.height)" width="\#(Self.cell.width)" "#
-          + #"height="\#(Self.cell.height)" fill="\#(PictureColour.ink.hex)" opacity=".5"/>"#)
-    }
+    lines += elements
     lines.append("</g>\n</svg>\n")
     return lines.joined(separator: "\n")
   }
@@ -132,6 +136,12 @@ extension ScreenPicture {
       self.columns += spaces + columns
       spaces = 0
     }
+  }
+
+  /// The texts of some rows in one group; nothing without any.
+  func texts(ofRows rows: [Int]) -> [String] {
+    let texts = rows.flatMap { self.texts(ofRow: $0) }
+    return texts.isEmpty ? [] : [#"<g fill="\#(PictureColour.ink.hex)">"#] + texts + ["</g>"]
   }
 
   /// The runs of a row: cells of one look, without the blanks between them. A glyph beyond Latin is a run of its own,

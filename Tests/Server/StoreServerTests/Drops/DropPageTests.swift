@@ -154,7 +154,7 @@ import Testing
     try await withServer(
       tune: {
         Self.allow(&$0)
-        $0.lingerSeconds = 1
+        $0.lingerSeconds = 5
       }
     ) { server in
       let url = try await server.dropPage(["path": "/in", "limit": .integer(500_000)])

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import ClubServices
 import FileStores
+import JSON
 
 /// What other members have done, for a terminal, a script or another program.
 struct NewsCommand: PlainVerb {
@@ -15,8 +16,8 @@ struct NewsCommand: PlainVerb {
       "byteclub news --follow --exec 'mail -s news ray'": "hand each batch to a program",
     ])
       + "\n\nThe first time counts everything as told. What the app has shown is news here all the same, and the other way "
-      + "round; each account of a club has news of its own. \"byteclub cache clear\" begins anew. In a folder, which names no "
-      + "members, only what another byteclub or program wrote is news."
+      + "round; each account of a club has news of its own. \"byteclub cache clear\" begins anew. What byteclub itself "
+      + "wrote for you on this machine is no news; a folder does not name who wrote the rest."
       + "\n\nWith --follow, news comes in batches, so that fifty photos are one line: a batch ends after ten seconds of quiet, "
       + "or after a minute. While the server is away, byteclub waits for it."
       + "\n\n--exec runs \"sh -c CMD\" for each batch, with one JSON document on one line as its standard input: club, from, to "
