@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [Size(80, 24), Size(120, 40), Size(40, 12)])
   func `a slash finds as is typed, tells the place, and Esc goes back`(size: Size) {
     let robot = reading(size)
-    let before = robot.screen
+    let before = Robot(copyOf: robot).screen
     robot.press("/")
     robot.type("cafx")
     #expect(robot.screen.contains("Find: cafx") && robot.screen.contains("not found"))

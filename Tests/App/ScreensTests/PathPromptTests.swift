@@ -26,9 +26,9 @@ import TextUI
   @Test func `Enter uploads the highlighted picture, which a mark shows without colour`() {
     let robot = prompt(
       "~/P/Mor", PathCompletion(choices: choices("~/P/Morgen.jpg", "~/P/Morning.jpg"), common: "~/P/Mor"))
-    #expect(robot.screen.contains("\n >  Morgen.jpg") && robot.screen.contains("\n    Morning.jpg"))
+    #expect(robot.screen.contains("\n > Morgen.jpg") && robot.screen.contains("\n   Morning.jpg"))
     robot.press("Down")
-    #expect(robot.screen.contains("\n >  Morning.jpg"))
+    #expect(robot.screen.contains("\n > Morning.jpg"))
     robot.press("Enter")
     #expect(robot.take() == ["run upload ~/P/Morning.jpg"])
     #expect(robot.view == "path" && robot.screen.contains("Looking at the picture."))
@@ -42,11 +42,11 @@ import TextUI
   @Test func `behind a folder nothing is highlighted, so that Enter uploads nothing that nobody chose`() {
     let robot = prompt(
       "~/P/", PathCompletion(choices: choices("~/P/a.jpg", "~/P/b.jpg"), common: "~/P/", meaning: .folder))
-    #expect(!robot.screen.contains(">  "))
+    #expect(!robot.screen.contains("> "))
     robot.press("Enter")
     #expect(robot.take().isEmpty && robot.screen.contains("! \"~/P/\" is a folder."))
     robot.press("Down")
-    #expect(robot.screen.contains("\n >  a.jpg"))
+    #expect(robot.screen.contains("\n > a.jpg"))
     robot.press("Enter")
     #expect(robot.take() == ["run upload ~/P/a.jpg"])
   }
@@ -167,9 +167,9 @@ import TextUI
     robot.happen(
       photos: .completed("Mor", PathCompletion(choices: choices("Morgen.jpg", "Morning.jpg"), common: "Mor")))
     robot.press("Tab")
-    #expect(robot.screen.contains("\n >  Morning.jpg") && robot.screen.contains("Upload: Mor\n"))
+    #expect(robot.screen.contains("\n > Morning.jpg") && robot.screen.contains("Upload: Mor\n"))
     robot.press("Tab")
-    #expect(robot.screen.contains("\n >  Morgen.jpg"))
+    #expect(robot.screen.contains("\n > Morgen.jpg"))
     robot.press("Shift-Tab", "Enter")
     #expect(robot.take() == ["run upload Morning.jpg"])
   }

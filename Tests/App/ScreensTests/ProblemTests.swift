@@ -87,7 +87,7 @@ import TextUI
     robot.happen(.opened(Samples.note("a.md", "the text"), .read))
     robot.happen(.failed(.open(path, .read), broken(1)))
     #expect(robot.notice == "\"a.md\" has changed. byteclub could not read its new text. The server answered 500.")
-    robot.press("j")
+    robot.press("Ctrl-L")
     robot.happen(.failed(.open(path, .read), broken(2)))
     #expect(robot.notice == nil && robot.screen.contains("the text"))
     robot.take()

@@ -152,7 +152,7 @@ import TextUI
     let robot = reading(
       "new\nold\n", "a.txt", changes: LineDiff(from: Array("old\n".utf8), to: Array("new\nold\n".utf8)))
     robot.press(".")
-    #expect(robot.notice == nil)
+    #expect(robot.notice == "The next changed line is in view.")
     robot.press(".")
     #expect(robot.notice == "No changed line below.")
   }

@@ -146,7 +146,6 @@ extension Robot {
     #expect(robot.notice == "The walk leaves out \"a.jpg\", which is gone.")
     #expect(robot.state.photos.viewer?.path == Samples.path("photos/b.jpg"))
     robot.showSphere()
-    if !reducedMotion { robot.happen(photos: .turned) }
     #expect(isAt(80, robot) && robot.state.photos.film != nil)
   }
 

@@ -4,7 +4,8 @@ internal import TextUI
 extension ClubScreen {
   private static let key = "club.preview"
   private static let step = 5
-  private static let columns = 4
+  /// Columns by which a key moves the rule beside the preview.
+  static let ruleStep = 4
 
   /// A new request cancels the one before.
   static func followSelection(_ state: inout ClubState) -> Commands {
@@ -75,7 +76,7 @@ extension ClubScreen {
       }
       return state.tellAll(.resized)
     case .previewWider, .previewNarrower:
-      state.frame.moveRule(by: command == .previewWider ? -columns : columns)
+      state.frame.moveRule(by: command == .previewWider ? -ruleStep : ruleStep)
       return state.tellAll(.resized)
     case .previewUp, .previewDown:
       if state.paneWidth != nil { state.preview.scroll(by: command == .previewUp ? -step : step) }

@@ -117,11 +117,16 @@ extension ClubState {
       if command == .pathAccept, title.isEmpty { return "Type a title first." }
       return command == .pathComplete || command == .pathMark ? "Type a title; it has nothing to choose." : nil
     }
+    if photos.giver != nil {
+      return command == .pathComplete || command == .pathMark ? "Type a name; it has nothing to choose." : nil
+    }
     switch photos.view {
     case nil: return photos.files.reason(against: command, frame)
     case .viewer where photos.files.renaming != nil: return photos.files.reason(against: command, frame)
     case .viewer(let viewer): return reason(against: command, viewer)
     case .path(let prompt): return reason(against: command, prompt)
+    // Each key closes it.
+    case .dropPage: return nil
     }
   }
 
@@ -154,7 +159,7 @@ extension ClubState {
 
   private func reason(against command: CommandID, _ prompt: PathPrompt) -> String? {
     switch command {
-    case .pathMark, .pathComplete,
+    case .pathMark where prompt.isChecking, .pathComplete where prompt.isChecking,
       .pathAccept where prompt.isChecking:
       "byteclub looks at the file. \(frame.keys.name(of: .pathCancel)) closes."
     case .pathMark where prompt.purpose == .download: "Only an upload takes several files."

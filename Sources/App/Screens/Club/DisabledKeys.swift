@@ -7,7 +7,8 @@ internal import Transfers
 extension ClubState {
   /// Nil if the command does something, or says itself why it does not.
   func reason(against command: CommandID) -> String? {
-    guard question == nil, line == nil, !isLoading else { return nil }
+    // While byteclub waits to quit, that notice stays.
+    guard question == nil, line == nil, !isLoading, leaving?.isWaiting != true else { return nil }
     if let talk { return reason(against: command, talk) ?? underView(command, "Remarks") }
     if let news { return reason(against: command, news) ?? underView(command, "News") }
     if transfers.isOpen { return reason(against: command, transfers) ?? underView(command, "Transfers") }
@@ -67,7 +68,7 @@ extension ClubState {
       return command == .previewUp ? "The preview begins here." : "The preview ends here."
     }
     var moved = frame
-    moved.moveRule(by: command == .previewWider ? -1 : 1)
+    moved.moveRule(by: command == .previewWider ? -ClubScreen.ruleStep : ClubScreen.ruleStep)
     guard moved.listWidth == frame.listWidth else { return nil }
     return command == .previewWider ? "The preview has its largest width." : "The preview has its smallest width."
   }
@@ -135,7 +136,7 @@ extension FileList {
     guard !find.isTyping else { return nil }
     switch command {
     case .listOpen, .listMark, .listOpenOutside, .listCopyName, .listLink, .notesExternal, .notesHistory, .notesTrash,
-      .notesRename, .photosRename, .photosTrash, .photosInfo, .photosCaption, .photosDownload, .talk:
+      .notesRename, .photosRename, .photosTrash, .photosInfo, .photosCaption, .photosDownload:
       return targets.isEmpty ? emptiness(frame) : nil
     default:
       guard let end = rows.end(of: command, words.one) else { return nil }

@@ -48,14 +48,12 @@ struct SideList<Item: Sendable>: Sendable {
     canvas.text(
       face.title, x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2 - (facts == 0 ? 0 : facts + 2)))
     canvas.text(face.facts, x: max(1, size.width - 1 - facts), y: 0, style: canvas[face.role])
-    guard let items, !items.isEmpty else {
-      return face.drawNothing(isRead: items != nil, frame, on: &canvas)
-    }
-    let width = size.width - (items.count > size.height - SideFace.headLines ? 1 : 0)
-    let places = face.places(width)
     if let remark = face.remark {
-      canvas.text(remark, x: 1, y: 1, style: canvas[.warning], width: size.width - 2)
-    } else {
+      canvas.text(remark, x: 1, y: 1, style: canvas[.warning], width: max(0, size.width - 2))
+    }
+    guard let items, !items.isEmpty else { return face.drawNothing(isRead: items != nil, frame, on: &canvas) }
+    let places = face.places(size.width - (items.count > size.height - SideFace.headLines ? 1 : 0))
+    if face.remark == nil {
       for place in places { place.draw(SideCell(place.column.head, .columnHead), on: &canvas, y: 1) }
     }
     canvas.inside(Rect(0, SideFace.headLines, size.width, size.height - SideFace.headLines)) { part in

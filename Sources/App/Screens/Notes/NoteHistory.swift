@@ -59,9 +59,9 @@ struct NoteHistory: Sendable {
     let face = SideFace(
       title: "\(path): history", facts: versions.map { "\($0.count.grouped)" } ?? "",
       columns: [
-        SideColumn("Age", 8), SideColumn("Time", 16), SideColumn("By"),
+        SideColumn("Age", 8), SideColumn("Time", 16), SideColumn("By", least: 48),
         SideColumn("Words", 9, isRight: true, least: hasPreview ? 0 : .max),
-        SideColumn("Size", 9, isRight: true, least: hasPreview ? 70 : 0),
+        SideColumn("Size", 8, isRight: true, least: hasPreview ? 70 : 0),
       ], empty: "The note has no versions.", problem: problem.map { ($0, "byteclub could not read the history.") })
     list.draw(face, frame, on: &canvas) { version, part in
       drawPreview(version, on: &part)

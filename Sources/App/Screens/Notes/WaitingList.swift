@@ -17,7 +17,7 @@ struct WaitingList: Sendable {
       title: "Waiting: not in the club yet", facts: list.items.map { "\($0.count.grouped)" } ?? "",
       columns: [
         SideColumn("State", 9), SideColumn("Name"), SideColumn("Age", 10, isRight: true),
-        SideColumn("Size", 9, isRight: true, least: 50), SideColumn("Text", 28, least: hasPreview ? .max : 78),
+        SideColumn("Size", 9, isRight: true, least: 50), SideColumn("Text", 20, least: hasPreview ? .max : 78),
       ], empty: "All saved.")
     list.draw(face, frame, on: &canvas) { text, part in
       part.text(text.listedName, x: 0, y: 0, style: part[.title])

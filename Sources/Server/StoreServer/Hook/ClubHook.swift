@@ -1,6 +1,7 @@
 import Basics
 import Database
 import FileStores
+import JSON
 import Logging
 
 /// Tells a hook what happens in one club: gathers the changes of the index into batches, and sends the batches that

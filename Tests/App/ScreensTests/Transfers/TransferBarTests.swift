@@ -215,7 +215,7 @@ import Transfers
     robot.happen(transfers: .appeared(Samples.failed("t2", "new.jpg")))
     #expect(robot.notice == "\"new.jpg\" was not uploaded. No room is left. Make room.")
     #expect(robot.state.transfers.lines.map(\.id) == ["t2", "t1"])
-    robot.press("j")
+    robot.press("Ctrl-L")
     robot.happen(transfers: .finished(Samples.failed("t2", "new.jpg")))
     #expect(robot.notice == nil)
     robot.happen(transfers: .changed(Samples.transfer("t2", "new.jpg", .upload, .queued)))

@@ -325,7 +325,7 @@ import Transfers
     #expect(robot.notice == "While you were away: 2 uploads done, 1 failed. t shows them.")
     #expect(
       robot.take() == ["post say acknowledge t1, acknowledge t2, acknowledge t3", "run carry out"])
-    robot.press("j")
+    robot.press("Ctrl-L")
     robot.take()
     robot.happen(transfers: .appeared(Samples.done("t8", "8.jpg")))
     robot.happen(transfers: .attached)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Backends
 import ClubServices
 import FileStores

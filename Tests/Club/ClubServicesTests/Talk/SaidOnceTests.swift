@@ -27,8 +27,8 @@ import Testing
     let said = try await service?.say(text, aim, about: walk, draft: draft)
     #expect((said?.outcome.kept != nil) == isAway)
     // The process ends before it discards the draft.
+    journal = nil
     await NotesWorld.end(&service)
-    await NotesWorld.end(&journal)
     world.store.fail(nil)
     return draft
   }

@@ -76,7 +76,7 @@ private final class CountedStore: StoreAround {
     try await world.put(Self.remarks("one"), at: "walk.md.talk.md")
     let service = try world.service(store: store)
     #expect(try await texts(service) == ["one"])
-    try await world.memory.delete(try Talk.path(of: walk), ifRevision: nil)
+    try await store.base.delete(try Talk.path(of: walk), ifRevision: nil)
     #expect(try await texts(service).isEmpty)
     try await world.put(Self.remarks("other"), at: "walk.md.talk.md")
     #expect(try await texts(service) == ["other"])
