@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test func `equal quotes share their place, and quotes beyond the limit have none`() {
-    var search = QuoteSearch(mostBytes: 10)
+    var search = QuoteSearch(mostBytes: 12)
     #expect(search.add(Array("sand".utf8)) == 0 && search.add(Array("sea".utf8)) == 1)
     #expect(search.add(Array("sand".utf8)) == 0)
     #expect(search.add(Array("a long quote".utf8)) == nil && search.add([]) == nil)

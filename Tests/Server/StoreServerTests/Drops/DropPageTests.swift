@@ -51,7 +51,7 @@ import Testing
         ])
       #expect(reply.status == 200 && reply.text.contains("2 pictures have come"), "\(reply.text)")
       #expect(
-        try await server.paths("/in") == [
+        try await server.paths("/in", recursive: false) == [
           "/in/pier (1).jpg", "/in/pier (1).jpg.md", "/in/pier.jpg", "/in/sea.jpg", "/in/sea.jpg.md",
         ])
       #expect(try await server.fetch("files/download", ["path": "/in/pier.jpg"]).text == "the member's own")
@@ -90,11 +90,11 @@ import Testing
       let url = try await server.dropPage()
       let form = [FormPart.field("caption", "words"), .picture("a.jpg", "1")]
       for _ in 0..<2 { #expect(try await server.drop(url, form).status == 200) }
-      #expect(try await server.paths("/in") == ["/in/a.jpg", "/in/a.jpg.md"])
+      #expect(try await server.paths("/in", recursive: false) == ["/in/a.jpg", "/in/a.jpg.md"])
       let picture = FormPart.picture("own.jpg", "own")
       try await server.upload("/in/own.jpg", bytes: picture.bytes)
       #expect(try await server.drop(url, [.field("caption", "words"), picture]).status == 200)
-      #expect(try await !server.paths("/in").contains("/in/own.jpg.md"))
+      #expect(try await !server.paths("/in", recursive: false).contains("/in/own.jpg.md"))
     }
   }
 
@@ -112,7 +112,7 @@ import Testing
       #expect(reply.status == 200)
       #expect(reply.text.contains("<bdi>&lt;script&gt;.jpg</bdi>: it is no JPEG") && !reply.text.contains("<script>"))
       #expect(reply.text.contains("<bdi>a.heic</bdi>: it is a HEIC") && reply.text.contains("<bdi>empty.jpg</bdi>"))
-      #expect(try await server.paths("/in") == ["/in/good.jpg"])
+      #expect(try await server.paths("/in", recursive: false) == ["/in/good.jpg"])
       let none = try await server.drop(url, [FormPart(file: "", bytes: [])])
       #expect(none.status == 400 && none.text.contains("No picture was chosen"))
       for type in ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"] {
@@ -166,7 +166,7 @@ import Testing
       let reply = try await server.client.exchange(Array(head.utf8) + form)
       #expect(reply.status == 200 && reply.text.contains("large.jpg</bdi>: it is too large"), "\(reply.text)")
       #expect(reply.text.contains("Too much of it"))
-      #expect(try await server.paths("/in") == ["/in/small.jpg"])
+      #expect(try await server.paths("/in", recursive: false) == ["/in/small.jpg"])
       #expect(everything(below: server.data + "/incoming") == [])
       // All uploads of the page count together.
       let more = try await server.drop(url, [.picture("more.jpg", "x", size: 100_001)])
@@ -186,7 +186,7 @@ import Testing
       #expect(reply.status == 400 && reply.text.contains("no room"), "\(reply.text)")
       try MemberList(server.members).setQuota(nil, of: own)
       #expect(try await server.drop(url, [.picture("a.jpg", size: 900)]).status == 200)
-      #expect(try await server.paths("/in") == ["/in/a.jpg"])
+      #expect(try await server.paths("/in", recursive: false) == ["/in/a.jpg"])
     }
   }
 
@@ -200,7 +200,7 @@ import Testing
       let many = (0..<DropForm.mostParts).map { _ in FormPart.field("x", "") }
       let second = try await server.drop(url, [.picture("b.jpg", "b")] + many)
       #expect(second.status == 200 && second.text.contains("too many parts"))
-      #expect(try await server.paths("/in") == ["/in/a.jpg", "/in/b.jpg"])
+      #expect(try await server.paths("/in", recursive: false) == ["/in/a.jpg", "/in/b.jpg"])
     }
     try await withServer(
       tune: {
