@@ -36,7 +36,7 @@ extension Samples {
     #expect(robot.screen.contains("Photos from: \(typed)") && robot.take().isEmpty)
     robot.press("Enter")
     #expect(robot.take() == ["run ask \(asked) for photos"])
-    #expect(!robot.screen.contains("Photos from: ") && robot.chosen == "a.jpg")
+    #expect(!robot.screen.contains("Photos from: ") && robot.chosen == "photos/a.jpg")
   }
 
   @Test func `Esc asks for nothing`() {
@@ -82,7 +82,7 @@ extension Samples {
   ) {
     let robot = robot()
     robot.press(key)
-    #expect(robot.view.isEmpty && robot.take().allSatisfy { !$0.contains("view") } && robot.chosen == "a.jpg")
+    #expect(robot.view.isEmpty && robot.take().allSatisfy { !$0.contains("view") } && robot.chosen == "photos/a.jpg")
   }
 
   @Test func `a page that comes while a text is typed leaves the text alone`() {
