@@ -154,7 +154,7 @@ import TextUI
       "~/P/*.jpg",
       PathCompletion(
         choices: paths.map { .init(path: $0, isDirectory: false) }, common: "~/P/*.jpg", meaning: .files(paths)))
-    #expect(robot.screen.contains("3 pictures. Enter uploads all.") && robot.screen.contains("    b.jpg"))
+    #expect(robot.screen.contains("3 pictures. Enter uploads all.") && robot.screen.contains("\n   b.jpg"))
     robot.press("Enter")
     #expect(robot.take() == ["run upload ~/P/a.jpg ~/P/b.jpg ~/P/c.jpg"])
     #expect(robot.screen.contains("Looking at 3 pictures."))

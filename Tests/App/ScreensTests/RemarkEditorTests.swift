@@ -46,7 +46,7 @@ import TextUI
     // What the editor gets is not changed here, and Esc does not leave it.
     robot.type("x")
     robot.press("Esc", key)
-    #expect(robot.take().isEmpty && robot.screen.contains("Remark: low "))
+    #expect(robot.take().isEmpty && robot.screen.contains("Remark: low\n"))
   }
 
   @Test func `what the editor saved is in the field and the draft, with its lines, and is sent so`() throws {
@@ -69,7 +69,7 @@ import TextUI
     try end(robot)
     robot.take()
     robot.happen(.talk(.edited(copy, nil)))
-    #expect(robot.take().isEmpty && robot.screen.contains("Remark: low ") && robot.notice == nil)
+    #expect(robot.take().isEmpty && robot.screen.contains("Remark: low\n") && robot.notice == nil)
     robot.type("er")
     #expect(robot.screen.contains("Remark: lower"))
   }

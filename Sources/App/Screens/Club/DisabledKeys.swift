@@ -94,7 +94,8 @@ extension ClubState {
 
   private func reason(against command: CommandID, _ news: NewsView) -> String? {
     switch command {
-    case .newsOpen, .talk: news.selected == nil ? "No entry is selected." : nil
+    case .newsOpen: news.selected == nil && news.selectedMemory == nil ? "No entry is selected." : nil
+    case .talk: news.selected == nil ? "No entry is selected." : nil
     default: news.end(of: command)
     }
   }

@@ -16,8 +16,8 @@ struct WaitingList: Sendable {
     let face = SideFace(
       title: "Waiting: not in the club yet", facts: list.items.map { "\($0.count.grouped)" } ?? "",
       columns: [
-        SideColumn("State", 9), SideColumn("Name"), SideColumn("Age", 10, isRight: true),
-        SideColumn("Size", 9, isRight: true, least: 50), SideColumn("Text", 20, least: hasPreview ? .max : 78),
+        SideColumn("State", 9), SideColumn("Name"), SideColumn("Age", 7, isRight: true),
+        SideColumn("Size", 8, isRight: true, least: 50), SideColumn("Text", 22, least: hasPreview ? .max : 78),
       ], empty: "All saved.")
     list.draw(face, frame, on: &canvas) { text, part in
       part.text(text.listedName, x: 0, y: 0, style: part[.title])
@@ -28,7 +28,7 @@ struct WaitingList: Sendable {
       SideRow(cells: [
         SideCell(text.kind.rawValue, text.kind == .discarded ? .dim : .waiting),
         SideCell(text.listedName),
-        SideCell(Age.text(of: Int(text.changed.seconds), now: Int(frame.now)), .dim),
+        SideCell(Age.short(of: Int(text.changed.seconds), now: Int(frame.now)).string, .dim),
         SideCell(text.isName ? "" : ByteCount.short(text.bytes).string, .dim),
         SideCell(text.isElsewhere ? Self.elsewhere : text.firstLine, .dim),
       ])

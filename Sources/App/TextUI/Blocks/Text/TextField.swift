@@ -2,6 +2,7 @@ public struct TextField: Sendable {
   public var placeholder: String
   private var text: EditableText
   private let keepsLines: Bool
+  private static let shownBytes = 16 << 10
 
   /// As `init(bytes:placeholder:keepsLines:)`.
   public init(_ text: String = "", placeholder: String = "", keepsLines: Bool = false) {
@@ -98,7 +99,9 @@ public struct TextField: Sendable {
 
   /// All of the text, or about 16 KiB around the cursor.
   private var part: Part {
-    let range = text.buffer.segment(at: text.cursor).range
+    // A segment ends with its line.
+    let isShort = text.buffer.count <= TextField.shownBytes
+    let range = isShort ? 0..<text.buffer.count : text.buffer.segment(at: text.cursor).range
     return Part(bytes: text.buffer.bytes(in: range), offset: range.lowerBound, cursor: text.cursor - range.lowerBound)
   }
 
