@@ -27,11 +27,12 @@ def lines(items):
 
 
 def main():
-    batch = json.load(sys.stdin)
+    batch = json.load(sys.stdin.buffer)
     told = list(lines(batch["items"]))
     if len(told) > MOST_LINES:
         told[MOST_LINES - 1:] = [f"and {len(told) - MOST_LINES + 1} more"]
-    body = "\n".join(told).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # notify-send takes a backslash in the body, and what follows it, for another sign, such as that of markup.
+    body = "\n".join(told).replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     command = ["notify-send", "--app-name=byteclub", "--icon=byteclub", "--", plain(batch["club"]), body]
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode

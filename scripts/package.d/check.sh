@@ -64,7 +64,7 @@ desktop_is_told() {
   printf '%s\n' '#!/bin/sh' 'for word; do printf "<%s>\n" "$word"; done' >"$folder/notify-send"
   chmod +x "$folder/notify-send"
   said=$(printf '%s\n' '{"club":"--help","from":null,"to":null,"items":[{"member":"<b>&$(x)","action":"added",'\
-'"path":"a\u001b[31m`x`\nb","time":"now"},{"member":null,"action":"remark","path":"p","time":"now"}]}' |
+'"path":"a\u001b[31m`x`\nb","time":"now"},{"member":null,"action":"remark","path":"p\\074b\\076","time":"now"}]}' |
     PATH=$folder:$PATH /usr/bin/python3 -I -B "$1/byteclub/tell_desktop.py") || return
   diff - <(printf '%s\n' "$said") <<'SAID'
 <--app-name=byteclub>
@@ -72,7 +72,7 @@ desktop_is_told() {
 <-->
 <--help>
 <&lt;b&gt;&amp;$(x) added a [31m`x` b
-somebody said something on p>
+somebody said something on p\\074b\\076>
 SAID
 }
 

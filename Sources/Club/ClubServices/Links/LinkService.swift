@@ -89,6 +89,11 @@ public struct LinkService: Sendable {
 
   /// The places that a word may mean: a note, a path in the club, a photo by its path from the photos folder.
   private func paths(of word: String) throws(StoreError) -> [StorePath] {
+    // The list shows a page's folder so.
+    if word.hasSuffix("/") {
+      let folder = String(word.dropLast())
+      return [try StorePath(folder), try StorePath("\(club.photosFolder)/\(folder)")]
+    }
     var paths: [StorePath] = []
     for spelling in NotesService.spellings(of: word) { paths.append(try StorePath(spelling)) }
     return paths + [try StorePath("\(club.photosFolder)/\(word)")]

@@ -54,7 +54,7 @@ public struct NewsFollower: Sendable {
   public func run() async throws(StoreError) {
     let (events, send) = AsyncStream.makeStream(of: Event.self)
     let (start, elapsed) = (ContinuousClock.now, clock.stopwatch())
-    let failure = await withTaskGroup(of: Void.self) { group -> StoreError? in
+    let failure = await withDiscardingTaskGroup { group -> StoreError? in
       defer { group.cancelAll() }
       group.addTask { await watch(send) }
       var batches = NewsBatches()

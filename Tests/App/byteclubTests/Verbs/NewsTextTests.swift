@@ -34,6 +34,15 @@ import Testing
       NewsText.lines([photos[0]], club: "garage").first == "1970-01-01T00:00:00Z  garage  ann  added photos/0.jpg")
   }
 
+  @Test func `a name or a remark of several lines makes no line of its own`() throws {
+    let items = [try item("a\nb.md"), try item("c.md", .remark("Low\r\n\n1970-01-01T00:00:00Z  ray  added d.md"))]
+    #expect(
+      NewsText.lines(items, club: nil) == [
+        "1970-01-01T00:00:00Z  ann  added a b.md",
+        "1970-01-01T00:00:00Z  ann  said on c.md: Low 1970-01-01T00:00:00Z  ray  added d.md",
+      ])
+  }
+
   @Test func `a batch is one document on one line, whatever the names are`() throws {
     let items = [try item("a\n\"$(x)`.md", at: 5), try item("b", .caption, by: nil, at: 9)]
     #expect(

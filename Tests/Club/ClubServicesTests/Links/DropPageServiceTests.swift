@@ -61,6 +61,8 @@ import Testing
     #expect(try await links.revoke("oslo") == [pages[1]])
     #expect(try await links.revoke(pages[0].url) == [pages[0]])
     #expect(paths(try await links.all()) == ["photos/zoo.jpg", "pier.md"])
+    let last = try await links.dropPage(into: "oslo")
+    #expect(try await links.revoke("photos/oslo/") == [last])
   }
 
   @Test func `a club without a server says who has such pages`() async throws {

@@ -164,7 +164,8 @@ struct NewsCommand: PlainVerb {
           for line in NewsText.lines(items, club: verb.all ? club.name : nil) { output.line(line) }
         }
         output.finish()
-        return output.readerIsGone ? .ended : .taken
+        // What could not be written is not marked.
+        return output.readerIsGone || output.failure != nil ? .ended : .taken
       },
       mark: { marks throws(StoreError) in
         if verb.mark || receiver != nil { try await club.reader.mark(marks) }

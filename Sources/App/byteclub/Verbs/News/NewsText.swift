@@ -35,7 +35,9 @@ enum NewsText {
     return groups.map { group in
       let time = group.map(\.happening.time).max() ?? group[0].happening.time
       let columns = [RFC3339.text(Timestamp(seconds: time.seconds)), club, group[0].happening.member ?? "somebody"]
-      return (columns.compactMap { $0 } + [words(group)]).joined(separator: "  ")
+      let line = (columns.compactMap { $0 } + [words(group)]).joined(separator: "  ")
+      // A name or a remark of several lines is no news of its own.
+      return line.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
   }
 
