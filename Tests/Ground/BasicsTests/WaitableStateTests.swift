@@ -47,6 +47,21 @@ import Testing
     #expect(await waiting.value)
   }
 
+  @Test func `of work that must not be left half done, only that goes on whose condition is met`() async {
+    let state = WaitableState(0)
+    let first = Task { await state.waitThoughCancelled { $0 >= 1 } }
+    let second = Task { await state.waitThoughCancelled { $0 >= 2 } }
+    while state.waiting < 2 { await Task.yield() }
+    state.change { $0 = 1 }
+    await first.value
+    guard state.waiting == 1 else {
+      Issue.record("The second task waits forever.")
+      return
+    }
+    state.change { $0 = 2 }
+    await second.value
+  }
+
   @Test func `a thousand changes by many tasks lose no waiter`() async {
     let count = ChangeCount()
     await withTaskGroup { group in

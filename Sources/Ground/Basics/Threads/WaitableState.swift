@@ -31,8 +31,11 @@ package final class WaitableState<Value: Sendable>: Sendable {
     let (result, ready) = state.withLock { state -> (Result, [Waiter]) in
       let result = body(&state.value)
       guard !state.waiters.isEmpty else { return (result, []) }
-      let ready = state.waiters.filter { $0.isMet(state.value) }
-      if !ready.isEmpty { state.waiters.removeAll { waiter in ready.contains { $0.number == waiter.number } } }
+      var (ready, others): ([Waiter], [Waiter]) = ([], [])
+      for waiter in state.waiters {
+        if waiter.isMet(state.value) { ready.append(waiter) } else { others.append(waiter) }
+      }
+      state.waiters = others
       return (result, ready)
     }
     for waiter in ready { waiter.continuation.resume() }
