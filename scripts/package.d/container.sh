@@ -21,21 +21,22 @@ container_is_built() {
 
 # The command of compose.yaml, by the user of the image: a member is invited while it answers at its socket.
 container_serves() {
-  local container socket=$PWD/$work/socket server answer='' line=''
+  # The name tells this server from others of the machine, which may have the same command.
+  local container socket=$PWD/$work/socket host=club-$$.example server answer='' line=''
   container=$(in_store from localhost/byteclub-serve) || return
   mkdir -p "$socket" && chown 10001:10001 "$socket"
   in_store run --isolation chroot --user club --volume "$socket:/run/byteclub" "$container" -- byteclub-serve run \
     --root /club --state /state --listen unix:/run/byteclub/club.sock --behind-proxy unix \
-    --address https://club.example --shared-links &
+    --address "https://$host" --shared-links &
   server=$!
   for _ in $(seq 100); do
-    if answer=$(curl --silent --unix-socket "$socket/club.sock" http://club.example/healthz); then break; fi
+    if answer=$(curl --silent --unix-socket "$socket/club.sock" "http://$host/healthz"); then break; fi
     sleep 0.2
   done
   line=$(in_store run --isolation chroot --user club "$container" -- byteclub-serve invite ray --root /club --state /state)
-  pkill --signal TERM --full 'byteclub-serve run --root /club --state /state' && wait "$server"
+  pkill --signal TERM --full "byteclub-serve run --root /club --state /state .*--address https://$host " && wait "$server"
   printf '%s\n' "$answer" "$line"
-  [[ $answer == ok && $line == https://club.example/join#* ]]
+  [[ $answer == ok && $line == "https://$host/join#"* ]]
 }
 
 check_container() {
