@@ -144,23 +144,45 @@ struct DropForm {
   /// Keeps a whole picture under a free name, by the way of every upload. Returns the reason if it cannot be kept.
   private mutating func keep(_ content: Content, as name: String) async -> String? {
     let author = ServerAuthor(page.member, guest: guest ?? DropText.somebody)
+    let display = page.folder + "/" + name
     do {
+      if let node = try await known(content, as: display) {
+        await note(node, by: author)
+        return nil
+      }
       guard try await club.drops.claim(content.size, of: page, by: author) else { return "the page takes no more" }
     } catch {
       return reason(error, name)
     }
     let node: ServerNode
     do {
-      node = try await club.files.put(content, order(page.folder + "/" + name, author, autorename: true))
+      node = try await club.files.put(content, order(display, author, autorename: true))
     } catch {
       do throws(StoreError) { try await club.drops.giveBack(content.size, of: page) } catch {
         club.files.logger.warning("A picture that was not kept counts for its page, too: \(error)")
       }
       return reason(error, name)
     }
+    await note(node, by: author)
+    return nil
+  }
+
+  /// The same picture where it came before: under its name, or under a number that it got because the name was taken.
+  private func known(_ content: Content, as display: String) async throws -> ServerNode? {
+    var (name, number) = (display, 0)
+    while let node = try await club.index.find(display: name) {
+      if !node.isFolder, node.size == content.size, try await content.hash() == node.hash { return node }
+      number += 1
+      name = NumberedName.marked(path: display, " (\(number))")
+    }
+    return nil
+  }
+
+  /// Tells the giver of a picture that is in the club, and keeps its caption.
+  private mutating func note(_ node: ServerNode, by author: ServerAuthor) async {
     outcome.kept.append(node.name)
     // The same picture may have been there before, from another.
-    guard let caption, node.author == author else { return nil }
+    guard let caption, node.author == author else { return }
     do {
       let note = Content(Array((caption + "\n").utf8), pool: club.index.pool)
       _ = try await club.files.put(note, order(node.display + ".md", author, autorename: false))
@@ -168,7 +190,6 @@ struct DropForm {
       outcome.refused.append(
         DropOutcome.Refusal(name: "The caption of " + node.name, reason: reason(error, node.name + ".md")))
     }
-    return nil
   }
 
   private func order(_ display: String, _ author: ServerAuthor, autorename: Bool) -> CommitOrder {

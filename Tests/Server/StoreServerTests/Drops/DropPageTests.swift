@@ -98,6 +98,20 @@ import Testing
     }
   }
 
+  @Test("A picture that got another name is there once, too, when it is sent again, and counts once for the page")
+  func twiceUnderAnotherName() async throws {
+    try await withServer(tune: Self.allow) { server in
+      try await server.upload("/in/image.jpg", "the member's own")
+      let url = try await server.dropPage(["path": "/in", "limit": .integer(3_000)])
+      let form = [FormPart.picture("image.jpg", "1", size: 1_000), .picture("image.jpg", "2", size: 1_000)]
+      for _ in 0..<3 {
+        let reply = try await server.drop(url, form)
+        #expect(reply.status == 200 && reply.text.contains("2 pictures have come"), "\(reply.text)")
+      }
+      #expect(try await server.paths("/in") == ["/in/image (1).jpg", "/in/image (2).jpg", "/in/image.jpg"])
+    }
+  }
+
   @Test("What is no picture is refused by name, escaped, and the others are kept")
   func refused() async throws {
     try await withServer(tune: Self.allow) { server in
