@@ -25,7 +25,7 @@ struct HookEvent: Sendable, Equatable {
     let events = try changes.filter { !$0.isFolder }.map { node in
       HookEvent(
         id: node.id, path: "\(node.path)", action: try action(of: node, after: number, in: reading),
-        member: node.isDeleted ? nil : node.author?.name, time: node.serverModified, number: node.sequence)
+        member: node.isDeleted ? nil : node.author?.shownName, time: node.serverModified, number: node.sequence)
     }
     return (events, changes.last?.sequence, changes.count >= limit)
   }
