@@ -34,5 +34,11 @@ public enum PathText {
 
   public static func hasSlash(_ text: some StringProtocol) -> Bool { text.utf8.contains(slash) }
 
+  /// One word of a shell's command line, for commands that a member pastes: other members' names must not run there.
+  public static func shellWord(_ text: String) -> String {
+    guard text.contains(where: "\"$`\\!".contains) else { return "\"\(text)\"" }
+    return "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
   public static func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == slash }
 }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import POSIX
 
 /// A path in a store: components below the store's root, as bytes. Order is that of the bytes.
@@ -122,6 +123,9 @@ private let reservedPrefix = Array(".byteclub".utf8)
 extension StorePath: CustomStringConvertible {
   /// For people: UTF-8, with other bytes as `\xFE`. Not filtered: names may contain control characters.
   public var description: String { displayed(bytes) }
+
+  /// As `PathText.shellWord`.
+  public var shellWord: String { PathText.shellWord(description) }
 }
 
 private func displayed(_ bytes: [UInt8]) -> String {

@@ -56,7 +56,10 @@ import TextUI
     try end(robot)
     #expect(robot.take() == ["run end the edit of a remark on a.md"])
     robot.happen(.talk(.edited(copy, "low\n\ntide")))
-    #expect(robot.take() == [#"post edits of a remark on a.md 0-3+"low\#n\#ntide""#])
+    #expect(
+      robot.take() == [
+        #"post edits of a remark on a.md 0-3+"low\#n\#ntide""#, "run drop the copy of a remark on a.md",
+      ])
     #expect(robot.screen.contains("Remark: low\u{21B5} \u{21B5} tide"))
     robot.type("!")
     robot.press("Enter")
@@ -100,13 +103,15 @@ import TextUI
     #expect(robot.screen.contains("Remark: lower"))
   }
 
-  @Test func `a copy for remarks that were closed meanwhile is ended at once`() throws {
+  @Test func `a copy for remarks that were closed meanwhile goes at once, and one with a new text is named`() throws {
     let robot = robot()
     let copy = try RemarkCopy(Array("low".utf8), .whole, about: Self.path, in: folder + "/copy")
     robot.press("Esc", "Esc")
     robot.take()
     robot.happen(.talk(.editBegan(copy, ExternalProgram(["vi", copy.file]))))
-    #expect(robot.take() == ["run end the edit of a remark on a.md"] && robot.programs.isEmpty)
+    #expect(robot.take() == ["run drop the copy of a remark on a.md"] && robot.programs.isEmpty)
+    robot.happen(.talk(.edited(copy, "low tide")))
+    #expect(robot.notice == "What the editor saved is kept in \"\(copy.file)\"." && robot.take().isEmpty)
   }
 
   @Test func `a remark of several lines is corrected with its lines`() {

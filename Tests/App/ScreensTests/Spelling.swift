@@ -49,6 +49,7 @@ enum Spelling {
       "drop the draft of a \(typing.isCorrection ? "correction" : "remark") on \(typing.thing)"
     case .talk(.beginEdit(let text, let aim, let thing)): "edit outside \(quoted(text)) \(aim) on \(thing)"
     case .talk(.endEdit(let copy)): "end the edit of a remark on \(copy.thing)"
+    case .talk(.dropCopy(let copy)): "drop the copy of a remark on \(copy.thing)"
     case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
     case .preview(let request): "preview \(request.path)"
     case .added(let place, let effect): "added \(place): \(effect)"
@@ -61,6 +62,7 @@ enum Spelling {
     case .talk(.beginDraft(let typing, let aim, let text)): "begin remark \(aim) on \(typing.thing): \(quoted(text))"
     case .talk(.recordEdits(let typing, let edits)):
       "edits of a remark on \(typing.thing) " + edits.map(of).joined(separator: ", ")
+    case .talk(.takeDraft(let typing, let draft)): "the remark on \(typing.thing) is draft \(draft)"
     case .talk(.moveDraft(let typing, let aim)): "remark on \(typing.thing) is \(aim)"
     case .transfers(.say(let commands)): "say " + commands.map(of).joined(separator: ", ")
     case .added(let place, let posting): "added \(place): \(posting)"

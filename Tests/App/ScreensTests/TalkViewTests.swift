@@ -148,7 +148,7 @@ import TextUI
     let robot = Robot(notes: ["a.md"])
     robot.press("@")
     #expect(robot.take().contains("run find the draft of a remark on a.md"))
-    robot.happen(.talk(.foundDraft(Self.path, .reply(to: "aaaaaa10"), "half a thought")))
+    robot.happen(.talk(.foundDraft(Self.path, .reply(to: "aaaaaa10"), "half a thought", "d1")))
     robot.happen(.talk(.loaded(Self.path, Self.talk(1))))
     #expect(robot.screen.contains("Answer to ann: half a thought"))
     robot.take()
@@ -159,8 +159,9 @@ import TextUI
   @Test func `what is typed already is not replaced by an earlier text`() {
     let robot = robot(0)
     robot.type("new")
-    robot.happen(.talk(.foundDraft(Self.path, .whole, "old")))
-    #expect(robot.screen.contains("Remark: new"))
+    robot.happen(.talk(.foundDraft(Self.path, .whole, "old", "d1")))
+    // The draft that was found is not the one of this text.
+    #expect(robot.screen.contains("Remark: new") && !robot.take().contains { $0.contains("draft d1") })
   }
 
   @Test func `the draft of a remark opens among the remarks on its thing, not in the editor`() {
@@ -193,8 +194,9 @@ import TextUI
     robot.happen(.openedDraft(drafts[1], text: Array("half".utf8)))
     #expect(robot.take().contains("run find the draft d2 of a remark on a.md"))
     robot.happen(.talk(.loaded(Self.path, Self.talk(1))))
-    robot.happen(.talk(.foundDraft(Self.path, .reply(to: "aaaaaa10"), "half")))
+    robot.happen(.talk(.foundDraft(Self.path, .reply(to: "aaaaaa10"), "half", "d2")))
     #expect(robot.screen.contains("Answer to ann: half"))
+    #expect(robot.take().contains("post the remark on a.md is draft d2"))
   }
 
   @Test func `Tab completes the name of a member, and goes on to the next one`() {

@@ -311,7 +311,7 @@ extension Samples {
     robot.press("X", "y")
     #expect(robot.take() == ["run withdraw the door aaaaaaaa in photos/a.jpg"])
     robot.happen(photos: .doorWithdrawn(in: Samples.path("photos/a.jpg"), waiting: nil))
-    #expect(robot.notice == "The door and the way back are withdrawn.")
+    #expect(robot.notice == "The door is withdrawn, with the way back that was made with it.")
     #expect(robot.take() == ["run tour photos/a.jpg [photos.tour]"])
     robot.happen(
       photos: .doorWithdrawn(in: Samples.path("photos/a.jpg"), waiting: StoreError(.offline, "Away.")))

@@ -44,7 +44,8 @@ extension ClubScreen {
       switch action {
       case .failed(.say(_, _, let thing), let error):
         state.frame.complain("The remark on \"\(thing)\" was not added. \(state.frame.sentence(error))")
-      case .editBegan(let copy, _): return outer([.run(.endEdit(copy))])
+      case .editBegan(let copy, _): return outer([.run(.dropCopy(copy))])
+      case .edited(let copy, .some): state.frame.complain("What the editor saved is kept in \"\(copy.file)\".")
       default: break
       }
       return []
@@ -55,7 +56,8 @@ extension ClubScreen {
       var commands: TalkView.Commands = []
       let closes = talk.run(input, &state.frame, &commands)
       return outer(commands) + (closes ? closeTalk(&state) : [])
-    case .foundDraft(let thing, let aim, let text): if thing == talk.thing { talk.take(aim, text) }
+    case .foundDraft(let thing, let aim, let text, let draft):
+      if thing == talk.thing { return outer(talk.take(aim, text, draft)) }
     case .loaded(let thing, let remarks, let member):
       if thing == talk.thing { talk.take(remarks, member: member, isReader: state.frame.isReader) }
       // A store may not report changes.
@@ -69,7 +71,9 @@ extension ClubScreen {
       if let waiting { state.frame.complain("The remark waits on this machine. \(state.frame.sentence(waiting))") }
       return outer([TalkView.load(thing)])
     case .editBegan(let copy, let program):
-      return outer([talk.isEdited(copy) ? .handOver(program, then: { .editorEnded(copy, $0) }) : .run(.endEdit(copy))])
+      return outer([
+        talk.isEdited(copy) ? .handOver(program, then: { .editorEnded(copy, $0) }) : .run(.dropCopy(copy))
+      ])
     case .editorEnded(let copy, let end):
       if let complaint = end.complaint(fate: "What it saved is in the field.", otherwise: "type the remark here") {
         state.frame.complain(complaint)

@@ -34,7 +34,7 @@ extension PhotosScreen {
       if let waiting {
         frame.complain("The withdrawal waits on this machine. \(frame.sentence(waiting))")
       } else {
-        frame.say("The door and the way back are withdrawn.")
+        frame.say("The door is withdrawn, with the way back that was made with it.")
       }
       return state.viewer?.path == path ? [.run(.tour(path), key: "photos.tour")] : []
     case .walkRead(let open): return play(open, &state, &frame)

@@ -8,7 +8,7 @@ public enum TalkAction: FailableAction {
   /// `member` is the name that this member's remarks get.
   case loaded(StorePath, Talk, member: String = "")
   /// An earlier run, or an earlier look, has left the text of a remark that was not sent.
-  case foundDraft(StorePath, TalkItem.Aim, String)
+  case foundDraft(StorePath, TalkItem.Aim, String, Draft.ID)
   /// `waiting` is the reason why it is not in the club yet.
   case said(StorePath, TalkItem, waiting: StoreError?)
   case editBegan(RemarkCopy, ExternalProgram)
@@ -29,6 +29,8 @@ public enum TalkEffect: Sendable {
   /// Make a copy of the field's text for the member's own editor.
   case beginEdit([UInt8], TalkItem.Aim, StorePath)
   case endEdit(RemarkCopy)
+  /// The copy's text is in the field, and so in the draft.
+  case dropCopy(RemarkCopy)
 }
 
 /// A text that is typed about a thing: one new remark or answer, and one correction at a time.
@@ -45,6 +47,8 @@ public struct TalkTyping: Sendable, Hashable {
 public enum TalkPosting: Sendable {
   case beginDraft(TalkTyping, TalkItem.Aim, [UInt8])
   case recordEdits(TalkTyping, [DraftEdit])
+  /// The text of a draft that was found is in the field: edits go into it from now on.
+  case takeDraft(TalkTyping, Draft.ID)
   /// The text is about another place now.
   case moveDraft(TalkTyping, TalkItem.Aim)
 }
@@ -76,6 +80,7 @@ final class TalkPerformer: AnsweringPerformer {
     case .beginDraft(let typing, let aim, let text):
       let draft = journal.begin(aim, on: typing.thing, text: text)
       drafts.withLock { $0.typed[typing] = draft }
+    case .takeDraft(let typing, let draft): drafts.withLock { $0.typed[typing] = draft }
     case .recordEdits(let typing, let edits): if let draft = draft(typing) { journal.record(edits, in: draft) }
     case .moveDraft(let typing, let aim): if let draft = draft(typing) { journal.retitle(draft, aim) }
     }
@@ -93,15 +98,11 @@ final class TalkPerformer: AnsweringPerformer {
     case .findDraft(let thing, let chosen):
       guard let found = try await notes.typedRemark(on: thing, chosen: chosen) else { return nil }
       let isFirst = drafts.withLock { drafts in
-        let typing = TalkTyping(thing, found.aim)
+        let typed = drafts.typed[TalkTyping(thing, found.aim)]
         // A chosen one takes the place of the text that was typed last; that stays a draft.
-        guard chosen != nil || drafts.typed[typing] == nil || drafts.typed[typing] == found.draft,
-          !drafts.sending.contains(found.draft)
-        else { return false }
-        drafts.typed[typing] = found.draft
-        return true
+        return (chosen != nil || typed == nil || typed == found.draft) && !drafts.sending.contains(found.draft)
       }
-      return isFirst ? .foundDraft(thing, found.aim, found.text) : nil
+      return isFirst ? .foundDraft(thing, found.aim, found.text, found.draft) : nil
     case .say(let text, let aim, let thing):
       return try await say(text, aim, about: thing, sender)
     case .dropDraft(let typing):
@@ -112,6 +113,9 @@ final class TalkPerformer: AnsweringPerformer {
       let copy = try await notes.beginEdit(of: text, aim, about: thing)
       return .editBegan(copy, editor(copy.file))
     case .endEdit(let copy): return .edited(copy, try await notes.endEdit(copy))
+    case .dropCopy(let copy):
+      await notes.drop(copy)
+      return nil
     }
   }
 

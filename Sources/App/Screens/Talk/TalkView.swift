@@ -60,13 +60,14 @@ struct TalkView: Sendable {
   }
 
   /// Goes on with a text that was typed before, unless another one is in the field.
-  mutating func take(_ aim: TalkItem.Aim, _ text: String) {
+  mutating func take(_ aim: TalkItem.Aim, _ text: String, _ draft: Draft.ID) -> Commands {
     if let typing {
       // Words that were chosen just now are not exchanged for another place.
       let isChosen = if case .words = typing.aim { typing.aim != aim } else { false }
-      guard !typing.hasDraft, !typing.isAtEditor, typing.field.isEmpty, !isChosen else { return }
+      guard !typing.hasDraft, !typing.isAtEditor, typing.field.isEmpty, !isChosen else { return [] }
     }
     typing = Typing(aim: aim, field: TextField(text, keepsLines: true), hasDraft: true)
+    return [.post(.takeDraft(TalkTyping(thing, aim), draft))]
   }
 
   mutating func fail(_ effect: TalkEffect, _ sentence: String) {
@@ -75,7 +76,7 @@ struct TalkView: Sendable {
     case .say(_, let aim, thing): if typing?.aim == aim { typing?.isSending = false }
     case .beginEdit(_, let aim, thing): if typing?.aim == aim { typing?.isAtEditor = false }
     case .endEdit(let copy): if isEdited(copy) { typing?.isAtEditor = false }
-    case .load, .say, .findDraft, .dropDraft, .beginEdit: break
+    case .load, .say, .findDraft, .dropDraft, .beginEdit, .dropCopy: break
     }
   }
 
@@ -96,7 +97,9 @@ struct TalkView: Sendable {
   mutating func take(_ text: String?, of copy: RemarkCopy) -> Commands {
     guard isEdited(copy) else { return [] }
     typing?.isAtEditor = false
-    return text.map { text in type { $0.replace(0..<$0.bytes.count, with: Array(text.utf8)) } } ?? []
+    guard let text else { return [] }
+    let edits = type { $0.replace(0..<$0.bytes.count, with: Array(text.utf8)) }
+    return edits.isEmpty ? [] : edits + [.run(.dropCopy(copy))]
   }
 
   private mutating func begin(_ aim: TalkItem.Aim) {

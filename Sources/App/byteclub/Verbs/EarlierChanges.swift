@@ -51,7 +51,7 @@ extension SaveConflict {
   var notSent: StoreError {
     StoreError(
       .conflict, "\(theirWriter.subject) changed \"\(path)\" in the meantime. Your text is kept.",
-      remedy: "Open byteclub to choose, or keep both: byteclub draft send \"\(path)\" --both", path: path)
+      remedy: "Open byteclub to choose, or keep both: byteclub draft send \(path.shellWord) --both", path: path)
   }
 }
 

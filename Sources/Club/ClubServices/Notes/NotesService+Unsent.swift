@@ -5,9 +5,11 @@ import Synchronization
 
 extension NotesService {
   /// The saves in the outbox that no process is sending, left by a crash, an unreachable store or an open conflict.
-  /// Oldest first. Includes texts that an editor wrote into a copy after byteclub had ended.
+  /// Oldest first. Includes texts that an editor wrote into a copy after byteclub had ended; those
+  /// of remarks become drafts.
   public func unsent() async throws(StoreError) -> [UnsentSave] {
-    try await pool.run { () throws(StoreError) in
+    try await rescueRemarks()
+    return try await pool.run { () throws(StoreError) in
       try self.rescueCopies()
       try self.collapse()
       return try self.underway.withLock { underway throws(StoreError) in

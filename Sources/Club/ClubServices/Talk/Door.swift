@@ -102,7 +102,7 @@ extension NotesService {
       guard doors.count < Talk.mostDoors else {
         throw StoreError(
           .badInput, "\"\(photo)\" has \(Talk.mostDoors) doors already, and shows no more.",
-          remedy: "Withdraw one: byteclub photo tour \"\(photo)\" shows their ids, byteclub talk rm takes one.",
+          remedy: "Withdraw one: byteclub photo tour \(photo.shellWord) shows their ids, byteclub talk rm takes one.",
           path: photo)
       }
       let isThere = doors.contains {
@@ -169,8 +169,8 @@ extension NotesService {
     StoreError(
       error.kind,
       "\(event), but the doors in \"\(Talk.filePath(of: other))\" lead to \"\(photo)\" still. \(error.message)",
-      remedy: "See their ids with: byteclub photo tour \"\(other)\", then mend each with: "
-        + "byteclub talk fix \"\(other)\" ID \"[\(label)](\(address))\"",
+      remedy: "See their ids with: byteclub photo tour \(other.shellWord), then mend each with: "
+        + "byteclub talk fix \(other.shellWord) ID \(PathText.shellWord("[\(label)](\(address))"))",
       path: other, retryAfter: error.retryAfter)
   }
 
@@ -184,9 +184,11 @@ extension NotesService {
     do throws(StoreError) {
       let back = try await talk(about: target).doors
         .filter { $0.member == item.member && $0.door.target(from: target) == photo }
-      guard let door = back.first(where: { $0.time == item.time }) ?? (back.count == 1 ? back.first : nil) else {
-        return waiting
-      }
+      // Both were written one after the other.
+      guard
+        let door = back.first(where: { $0.time == item.time })
+          ?? back.first(where: { abs($0.time.seconds - item.time.seconds) <= 60 })
+      else { return waiting }
       return try await say("", .withdrawal(of: door.id), about: target).outcome.reason ?? waiting
     } catch {
       throw StoreError(

@@ -120,7 +120,8 @@ extension NotesService {
     let door = talk.remark(target) == nil ? talk.door(target) : nil
     guard let owner = talk.remark(target)?.member ?? door?.member else {
       throw StoreError(
-        .notFound, "\"\(thing)\" has no remark \(target).", remedy: "See the ids with: byteclub talk ls \"\(thing)\"",
+        .notFound, "\"\(thing)\" has no remark \(target).",
+        remedy: "See the ids with: byteclub talk ls \(thing.shellWord)",
         path: thing)
     }
     switch item.aim {
@@ -128,13 +129,13 @@ extension NotesService {
     case .correction where door != nil, .reply where door != nil, .agreement where door != nil:
       throw StoreError(
         .badInput, "\(target) is a door of \"\(thing)\", not a remark.",
-        remedy: "Withdraw it with: byteclub talk rm \"\(thing)\" \(target)", path: thing)
+        remedy: "Withdraw it with: byteclub talk rm \(thing.shellWord) \(target)", path: thing)
     case .correction, .withdrawal:
       guard owner == item.member else {
         throw StoreError(
           .notPermitted, "The \(door == nil ? "remark" : "door") \(target) is by \(owner), and you are \(item.member).",
           remedy: door == nil
-            ? "Answer it with: byteclub talk reply \"\(thing)\" \(target) TEXT" : "Ask \(owner) to withdraw it.",
+            ? "Answer it with: byteclub talk reply \(thing.shellWord) \(target) TEXT" : "Ask \(owner) to withdraw it.",
           path: thing)
       }
     default: break
@@ -226,7 +227,8 @@ extension NotesService {
     let (talk, hasHead) = (Talk(bytes), Talk.isTalk(bytes))
     guard hasHead || !talk.remarks.isEmpty || !talk.doors.isEmpty else {
       throw StoreError(
-        .badInput, "\"\(old)\" does not begin as remarks do.", remedy: "Read it with: byteclub note cat \"\(old)\"",
+        .badInput, "\"\(old)\" does not begin as remarks do.",
+        remedy: "Read it with: byteclub note cat \(old.shellWord)",
         path: old)
     }
     let known = try await talkFile(of: thing)
@@ -273,12 +275,17 @@ extension NotesService {
 /// A remark that was typed and not sent is a draft of its talk file, without a base; the title has the place.
 extension Draft {
   public var remark: (thing: StorePath, aim: TalkItem.Aim)? {
-    guard base == nil, let thing = path.flatMap({ Talk.thing(of: $0) }), title.hasPrefix(Draft.remarkWord) else {
+    guard base == nil, let thing = path.flatMap({ Talk.thing(of: $0) }), let aim = Draft.aim(ofTitle: title) else {
       return nil
     }
-    var rest = title.dropFirst(Draft.remarkWord.count)
-    guard let aim = TalkItem.aim(&rest), rest.isEmpty else { return nil }
     return (thing, aim)
+  }
+
+  static func aim(ofTitle title: String) -> TalkItem.Aim? {
+    guard title.hasPrefix(remarkWord) else { return nil }
+    var rest = title.dropFirst(remarkWord.count)
+    guard let aim = TalkItem.aim(&rest), rest.isEmpty else { return nil }
+    return aim
   }
 
   private static let remarkWord = "Remark"

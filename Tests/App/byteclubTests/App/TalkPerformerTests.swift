@@ -52,7 +52,8 @@ import TextUI
     let typing = TalkTyping(thing, .whole)
     let ignored = Sender<TalkAction> { _, _ in }
     func offered() async throws -> String? {
-      guard case .foundDraft(_, _, let text)? = try await performer.answer(to: .findDraft(thing, chosen: nil), ignored)
+      guard
+        case .foundDraft(_, _, let text, _)? = try await performer.answer(to: .findDraft(thing, chosen: nil), ignored)
       else {
         return nil
       }

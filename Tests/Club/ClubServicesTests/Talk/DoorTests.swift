@@ -203,6 +203,17 @@ import Testing
     #expect(try await service.unsent().map { "\($0.path)" } == ["photos/mole.jpg.talk.md"])
   }
 
+  @Test func `a way back that was made on another day stays`() async throws {
+    let service = try world.service()
+    let back = Self.item("bbbbbbbb", "door [p](../pier.jpg) @1.0,2.0").replacing("2026-11-26", with: "2026-11-20")
+    try await world.put(
+      Self.head + Self.item("aaaaaaaa", "door [q](2024/the%20quay.jpg) @1.0,2.0"), at: "photos/pier.jpg.talk.md")
+    try await world.put(Self.head + back, at: "photos/2024/the quay.jpg.talk.md")
+    #expect(try await service.withdrawDoor("aaaaaaaa", in: pier) == nil)
+    #expect(try await service.talk(about: pier).doors.isEmpty)
+    #expect(try await service.talk(about: quay).doors.map(\.id) == ["bbbbbbbb"])
+  }
+
   @Test func `a door has no answers, and another member's is not withdrawn`() async throws {
     let service = try world.service()
     try await world.put(

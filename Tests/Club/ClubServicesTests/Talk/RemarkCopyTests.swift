@@ -1,3 +1,4 @@
+import Database
 import FileStores
 import Foundation
 import TestKit
@@ -19,7 +20,7 @@ import Testing
 
   private var copies: [String] { (try? FileManager.default.contentsOfDirectory(atPath: world.edits)) ?? [] }
 
-  @Test func `the copy is the member's own, and goes when its text is read`() async throws {
+  @Test func `the copy is the member's own, and goes when its text is in the draft`() async throws {
     let copy = try await service.beginEdit(of: bytes("low"), .words("sand"), about: walk)
     #expect(copy.thing == walk && copy.aim == .words("sand") && copy.file.hasPrefix(world.edits))
     #expect(FileManager.default.contents(atPath: copy.file) == Data("low\n".utf8))
@@ -27,6 +28,8 @@ import Testing
     #expect(facts[.posixPermissions] as? Int == 0o600)
     try Data("low\r\n\r\n  tide\r\n\r\n".utf8).write(to: URL(filePath: copy.file))
     #expect(try await service.endEdit(copy) == "low\n\n  tide")
+    #expect(copies.count == 1)
+    await service.drop(copy)
     #expect(copies.isEmpty)
   }
 
@@ -41,7 +44,37 @@ import Testing
       try FileManager.default.removeItem(atPath: copy.file)
     }
     #expect(try await service.endEdit(copy) == nil)
+  }
+
+  @Test func `what an editor saves after byteclub has ended is a draft of the remark, once`() async throws {
+    var first: NotesService? = try world.service()
+    let copy = try #require(try await first?.beginEdit(of: bytes("low"), .words("sand"), about: walk))
+    try Data("low tide\n".utf8).write(to: URL(filePath: copy.file))
+    // Another process that runs leaves the copy of one that lives alone.
+    _ = try await service.unsent()
+    #expect(copies.count == 1)
+    await NotesWorld.end(&first)
+    let later = try world.service()
+    _ = try await later.unsent()
     #expect(copies.isEmpty)
+    let found = try #require(try await later.typedRemark(on: walk, chosen: nil))
+    #expect(found.text == "low tide" && found.aim == .words("sand"))
+    _ = try await later.unsent()
+    #expect(try world.outbox.drafts(club: "~/Club").count == 1)
+  }
+
+  @Test func `an untouched copy stays for a day, as an editor may have it open`() async throws {
+    var first: NotesService? = try world.service()
+    let copy = try #require(try await first?.beginEdit(of: bytes("low"), .whole, about: walk))
+    #expect(try await first?.endEdit(copy) == .some(nil))
+    await NotesWorld.end(&first)
+    for (age, count) in [(86_399, 1), (86_401, 0)] {
+      let time = Date(timeIntervalSince1970: Double(1_925_726_400 - age))
+      try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: copy.file)
+      _ = try await service.unsent()
+      #expect(copies.count == count, "\(age) s")
+    }
+    #expect(try world.outbox.drafts(club: "~/Club").isEmpty)
   }
 
   @Test func `a text that is too long for remarks stays in the copy, which the error names`() async throws {

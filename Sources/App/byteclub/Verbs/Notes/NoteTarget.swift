@@ -97,7 +97,7 @@ extension StoreError {
   func drafted(_ path: StorePath) -> StoreError {
     StoreError(
       kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(message)",
-      remedy: "\(closedRemedy)To send the draft: byteclub draft send \"\(path)\"",
+      remedy: "\(closedRemedy)To send the draft: byteclub draft send \(path.shellWord)",
       path: path, retryAfter: retryAfter, current: current)
   }
 
@@ -128,7 +128,7 @@ enum NoteName {
     }
     return StoreError(
       .notFound, "The club does not have \"\(path)\" yet: your text waits on this machine.",
-      remedy: "To send it now: byteclub draft send \"\(path)\"", path: path)
+      remedy: "To send it now: byteclub draft send \(path.shellWord)", path: path)
   }
 
   /// The path of a note of which a text waits on this machine; nil if none does.

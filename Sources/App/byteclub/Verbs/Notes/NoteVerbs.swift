@@ -249,7 +249,7 @@ extension Session {
       return
     }
     output.alert(
-      "Your text of \"\(path)\" that was not sent is a draft on this machine: byteclub draft cat \"\(path)\"")
+      "Your text of \"\(path)\" that was not sent is a draft on this machine: byteclub draft cat \(path.shellWord)")
   }
 }
 

@@ -96,7 +96,7 @@ struct NotePut: ClubVerb {
       .conflict, "\(what) Nothing was written. This text is a draft on this machine.",
       remedy: current == nil
         ? "To make the note again, run the command again\(revision == nil ? "" : " without --if-rev"), or send the draft: "
-          + "byteclub draft send \"\(path)\""
+          + "byteclub draft send \(path.shellWord)"
         : "Look at it with \"byteclub note cat\", then run the command again, or keep both: byteclub draft send "
           + "\"\(path)\" --both",
       path: path, current: current)
