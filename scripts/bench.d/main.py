@@ -19,7 +19,6 @@ import table_keys
 import table_memory
 import table_open
 import table_pictures
-import table_remarks
 import table_serve
 import table_small
 import table_stores
@@ -41,7 +40,6 @@ TABLES = {
     "transfers": table_transfers,
     "stores": table_stores,
     "pictures": table_pictures,
-    "remarks": table_remarks,
 }
 # Those that need the server and the probes.
 NETWORK = {"http", "small", "serve", "changes", "copy", "transfers"}

@@ -27,7 +27,7 @@ container_serves() {
   mkdir -p "$socket" && chown 10001:10001 "$socket"
   in_store run --isolation chroot --user club --volume "$socket:/run/byteclub" "$container" -- byteclub-serve run \
     --root /club --state /state --listen unix:/run/byteclub/club.sock --behind-proxy unix \
-    --address "https://$host" --shared-links &
+    --address "https://$host" --shared-links --drop-pages &
   server=$!
   for _ in $(seq 100); do
     if answer=$(curl --silent --unix-socket "$socket/club.sock" "http://$host/healthz"); then break; fi
