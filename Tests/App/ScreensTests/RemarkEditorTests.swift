@@ -43,7 +43,7 @@ import TextUI
     #expect(robot.footer.contains("Ctrl-O $EDITOR"))
     robot.press(key)
     #expect(robot.take() == [#"run edit outside "low" whole on a.md"#])
-    // What the editor gets is not changed here, and Esc does not leave it.
+    // The text that the editor has is not changed here, and Esc does not leave it.
     robot.type("x")
     robot.press("Esc", key)
     #expect(robot.take().isEmpty && robot.screen.contains("Remark: low\n"))

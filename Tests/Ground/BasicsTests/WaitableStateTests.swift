@@ -16,7 +16,7 @@ import Testing
       } == 2)
     await second.value
     #expect(state.waiting == 0)
-    // What is so already needs no wait.
+    // A condition that is met needs no wait.
     await state.wait { $0 == 2 }
   }
 

@@ -23,7 +23,7 @@ struct NewsBatches: Sendable {
 
   private var open: EventBatches<NewsItem>
   private var giving = Giving.nothing
-  /// What this process has gathered or told already, as far as the last look still has it.
+  /// The items that this process has gathered or told already, as far as the last look still has them.
   private var known: Set<NewsCursor.Mark> = []
 
   init(_ open: EventBatches<NewsItem> = EventBatches()) { self.open = open }

@@ -1,7 +1,7 @@
 public import Database
 public import FileStores
 
-/// How far the command of news has told of a club: the revisions and remarks that it has told, by club and account.
+/// The revisions and remarks of a club that the command of news has told, by club and account.
 ///
 /// It is apart from what the app has shown, so that neither takes the other's news. It lies in the catalogue: without
 /// that, the club begins anew, and nothing earlier is news. Calls block: make them on a `BlockingPool`.

@@ -3,7 +3,7 @@ public import FileStores
 
 /// Follows the news of a club until its task is cancelled: a look at each change, batches, and batches given again.
 public struct NewsFollower: Sendable {
-  /// How a batch was received.
+  /// The receiver's answer to a batch.
   public enum Receipt: Sendable, Equatable {
     case taken
     /// The batch is given again; the reason was told.

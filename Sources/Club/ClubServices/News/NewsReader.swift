@@ -8,7 +8,7 @@ public struct NewsReader: Sendable {
   public struct Look: Sendable {
     /// The oldest first.
     public let items: [NewsItem]
-    /// What is noted along with the items, and is no news: this member's own changes, and files with remarks as read.
+    /// Marks noted along with the items that are no news: this member's own changes, and files with remarks as read.
     public let rest: [NewsCursor.Mark]
     /// True for the first look, with which the cursor begins and everything counts as told.
     public var isFirst = false
@@ -83,7 +83,7 @@ public struct NewsReader: Sendable {
     }
   }
 
-  /// What others did, and what this member did by a name that the store or the remark has.
+  /// The changes of others, and this member's own by a name that the store or the remark has.
   private func divided(_ items: [NewsItem]) async -> (others: [NewsItem], own: [NewsItem]) {
     guard items.contains(where: { $0.happening.member != nil }) else { return (items, []) }
     let (account, spoken) = (await notes.club.ownName(), await notes.club.spokenName())

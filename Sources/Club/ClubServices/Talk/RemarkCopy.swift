@@ -47,7 +47,7 @@ public struct RemarkCopy: Sendable {
   }
 }
 
-/// What a later start needs to know of a copy: lines of Base64.
+/// The facts that a later start needs of a copy: lines of Base64.
 extension RemarkCopy {
   fileprivate func keepAbout(owner: String, club: String) throws(StoreError) {
     let fields = [owner, club, Draft.title(of: aim), before].map { Array($0.utf8) } + [thing.bytes]

@@ -64,7 +64,7 @@ struct HookEvent: Sendable, Equatable {
     return all.compactMap { $0 }
   }
 
-  /// What two events of one file are together; nil if nothing is left of it.
+  /// Two events of one file as one; nil if nothing is left of it.
   private static func action(_ event: HookEvent, after before: HookEvent) -> Action? {
     switch (before.action, event.action) {
     case (.added, .deleted): nil

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What happens in a club reaches its hook in batches.
+/// Events of a club reach its hook in batches.
 @Suite(.timeLimit(.minutes(1))) struct HookEventTests {
   /// Serves a folder with a hook until `body` has ended.
   private func serve(

@@ -4,7 +4,7 @@ import ClubServices
 import FileStores
 import JSON
 
-/// What other members have done, for a terminal, a script or another program.
+/// The news of other members, for a terminal, a script or another program.
 struct NewsCommand: PlainVerb {
   static let configuration = CommandConfiguration(
     commandName: "news", abstract: "Print what other members have done since you were told last.",
@@ -164,7 +164,7 @@ struct NewsCommand: PlainVerb {
           for line in NewsText.lines(items, club: verb.all ? club.name : nil) { output.line(line) }
         }
         output.finish()
-        // What could not be written is not marked.
+        // News that could not be written is not marked.
         return output.readerIsGone || output.failure != nil ? .ended : .taken
       },
       mark: { marks throws(StoreError) in

@@ -21,7 +21,7 @@ enum NewsText {
     items.map { Record(.object([JSONMember("club", .string(club))] + members($0)), line: nil) }
   }
 
-  /// What each member did, in the order of the first: remarks in full, many files in one line.
+  /// The deeds of each member, in the order of the first: remarks in full, many files in one line.
   /// - Parameter club: its name at each line; nil for none.
   static func lines(_ items: [NewsItem], club: String?) -> [String] {
     var groups: [[NewsItem]] = []
@@ -50,7 +50,7 @@ enum NewsText {
     ]
   }
 
-  /// What one member did to one thing, or to several in the same way.
+  /// One member's change of one thing, or of several in the same way.
   private static func words(_ group: [NewsItem]) -> String {
     let names = named(group.map { "\($0.happening.thing)" })
     return switch group[0].happening.kind {
