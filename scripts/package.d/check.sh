@@ -54,7 +54,7 @@ user_units_are_valid() {
   for unit in "$1"/systemd/user/*; do
     sed "s|/usr/bin/byteclub|$release_folder/byteclub|" "$unit" >"$folder/${unit##*/}" || return
   done
-  XDG_RUNTIME_DIR=$folder systemd-analyze --user verify --man=no "$folder"/*.service "$folder"/*.timer
+  XDG_RUNTIME_DIR=$PWD/$folder systemd-analyze --user verify --man=no "$folder"/*.service "$folder"/*.timer
 }
 
 # The program that tells the desktop takes names for text: no option, no markup, nothing for a shell.
