@@ -15,15 +15,17 @@ container_is_built() {
   local root=$1 context=$work/container base
   mkdir -p "$context"
   cp packaging/container/Containerfile "$out"/byteclub-serve_*.deb "$context/"
-  base=$(in_store from scratch) && in_store copy --quiet "$base" "$root" / && in_store commit --quiet "$base" debian &&
-    in_store bud --isolation chroot --network host --build-arg DEBIAN=localhost/debian --tag byteclub-serve "$context"
+  base=$(in_store from scratch) && in_store copy --quiet "$base" "$root" / &&
+    in_store commit --quiet "$base" localhost/debian &&
+    in_store bud --pull-never --isolation chroot --network host --build-arg DEBIAN=localhost/debian \
+      --tag localhost/byteclub-serve "$context"
 }
 
 # The command of compose.yaml, by the user of the image: a member is invited while it answers at its socket.
 container_serves() {
   # The name tells this server from others of the machine, which may have the same command.
   local container socket=$PWD/$work/socket host=club-$$.example server answer='' line=''
-  container=$(in_store from localhost/byteclub-serve) || return
+  container=$(in_store from --pull-never localhost/byteclub-serve) || return
   mkdir -p "$socket" && chown 10001:10001 "$socket"
   in_store run --isolation chroot --user club --volume "$socket:/run/byteclub" "$container" -- byteclub-serve run \
     --root /club --state /state --listen unix:/run/byteclub/club.sock --behind-proxy unix \
