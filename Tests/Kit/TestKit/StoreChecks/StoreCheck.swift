@@ -22,14 +22,17 @@ public struct StoreUnderTest: Sendable {
   /// The names that entries carry after a write through `store` and through another member's store of the same files;
   /// nil to leave that unchecked.
   let writers: (own: String, other: String, others: any FileStore)?
+  /// False for a server that removes a file before it moves a new one into its place, as RFC 4918, 9.9.3 describes: a
+  /// reader may find none between the two.
+  let replacesAtOnce: Bool
 
   /// Without `other`, the store itself takes that part.
   public init(
     _ store: any FileStore, other: (any FileStore)? = nil,
-    writers: (own: String, other: String, others: any FileStore)? = nil
+    writers: (own: String, other: String, others: any FileStore)? = nil, replacesAtOnce: Bool = true
   ) {
     self.store = store
-    self.writers = writers
+    (self.writers, self.replacesAtOnce) = (writers, replacesAtOnce)
     self.other = other ?? store
   }
 }

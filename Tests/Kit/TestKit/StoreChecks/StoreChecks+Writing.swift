@@ -118,7 +118,7 @@ extension StoreChecks {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (name, store) in [("a", test.store), ("b", test.other)] {
           group.addTask {
-            for number in 0..<10 { try await append("\(name)\(number)\n", store) }
+            for number in 0..<10 { try await append("\(name)\(number)\n", store, test) }
           }
         }
         try await group.waitForAll()
@@ -152,20 +152,26 @@ extension StoreChecks {
     }
   }
 
-  private static func append(_ line: String, _ store: any FileStore) async throws {
+  private static func append(_ line: String, _ store: any FileStore, _ test: StoreUnderTest) async throws {
     let path = try StorePath("lines")
-    while try await !appendOnce(line, path, store) {}
+    var tries = 1
+    while try await !appendOnce(line, path, store, test) {
+      tries += 1
+      try expect(tries < 10_000, "the file does not come back")
+    }
   }
 
   /// False if another writer was faster.
-  private static func appendOnce(_ line: String, _ path: StorePath, _ store: any FileStore) async throws -> Bool {
+  private static func appendOnce(
+    _ line: String, _ path: StorePath, _ store: any FileStore, _ test: StoreUnderTest
+  ) async throws -> Bool {
     do throws(StoreError) {
       let (bytes, entry) = try await store.readAll(path)
       guard let base = entry.revision else { return false }
       _ = try await store.put(DataSource(bytes + Array(line.utf8)), at: path, mode: .replace(base))
       return true
     } catch {
-      if error.kind == .conflict { return false }
+      if error.kind == .conflict || error.kind == .notFound && !test.replacesAtOnce { return false }
       throw error
     }
   }

@@ -43,7 +43,7 @@ import Testing
     let stores = try (0..<2).map { _ in
       RetryingStore(try server.open(club), policy: RetryPolicy(firstPause: .milliseconds(50)))
     }
-    try await check.run(StoreUnderTest(stores[0], other: stores[1]))
+    try await check.run(StoreUnderTest(stores[0], other: stores[1], replacesAtOnce: false))
     try server.expectClean(club)
   }
 }
