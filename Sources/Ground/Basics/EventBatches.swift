@@ -1,4 +1,4 @@
-/// Events gathered into batches, so that fifty photos are told once. A batch ends after a while of quiet, when its
+/// Gathers events into batches, so that fifty photos are one message. A batch ends after a while of quiet, when its
 /// first event is old enough, or when it is full; the times come from the caller, the machine reads no clock.
 public struct EventBatches<Item: Sendable>: Sendable {
   public typealias Instant = ContinuousClock.Instant

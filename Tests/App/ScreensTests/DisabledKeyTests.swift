@@ -55,7 +55,7 @@ import TextUI
     #expect(robot.notice == "No note matches. Esc shows all." && robot.question == nil)
   }
 
-  @Test func `the ends of lists and texts are told`() {
+  @Test func `a sentence names the end of a list or text`() {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.press("k")
     #expect(robot.notice == "This is the first note.")

@@ -24,7 +24,7 @@ public struct NewsItem: Sendable, Hashable {
       }
   }
 
-  /// A file that changed several times is told once, as its last change; a new one stays new. The oldest comes first.
+  /// A file that changed several times is one item, its last change; a new one stays new. The oldest comes first.
   public static func told(_ items: [NewsItem]) -> [NewsItem] {
     var newest: [StorePath: NewsItem] = [:]
     for item in items {

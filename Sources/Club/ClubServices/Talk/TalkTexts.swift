@@ -1,8 +1,8 @@
 internal import FileStores
 internal import Synchronization
 
-/// The texts of talk files, and the authors of their lines, as this machine has read them: what is known of a revision is
-/// not fetched again. Any thread may call.
+/// A cache of the texts of talk files and of the authors of their lines, by revision: none is fetched twice. Any thread
+/// may call.
 final class TalkTexts: Sendable {
   private struct Known {
     let revision: Revision

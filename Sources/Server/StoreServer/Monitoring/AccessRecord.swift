@@ -17,7 +17,7 @@ public struct AccessRecord: Sendable {
   public let method: String
   /// The route's path, which is a constant of the program.
   public let call: String
-  /// The first letters of a drop page's address, by which its requests are told apart; nil for other routes.
+  /// The first letters of a drop page's address, which separate its requests in the log; nil for other routes.
   public var page: String?
   public let status: Int
   /// Bytes of the request's body that were read.

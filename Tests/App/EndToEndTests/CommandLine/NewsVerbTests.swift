@@ -17,7 +17,7 @@ import Testing
     return try #require(document?["items"] as? [[String: Any]])
   }
 
-  @Test func `news is told until it is marked, and own writes are none`() throws {
+  @Test func `news comes again until it is marked, and own writes are none`() throws {
     let home = try home()
     let first = try home.run("news")
     #expect(first.status == 0 && first.text.isEmpty && first.said.hasPrefix("From now on"), "\(first.said)")

@@ -31,7 +31,7 @@ import Testing
       ("https://club.example/d/code", ["caFile": "/ca.pem"], "own certificate"),
       ("https://club.example/d/code", [:], nil),
     ] as [(String, [String: String], String?)])
-  func `a phone that cannot come, or that warns, is told of`(
+  func `a sentence names a phone that cannot come, or that warns`(
     address: String, options: [String: String], words: String?
   ) {
     let sentences = PhotoAsk.warnings(address, StoreDescription(kind: "dropbox", options: options))

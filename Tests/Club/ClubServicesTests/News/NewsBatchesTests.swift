@@ -61,7 +61,7 @@ import Testing
     #expect(batches.step(at: at(21)) == .give([second]))
   }
 
-  @Test func `a new file that changes within a batch is told once, as new`() throws {
+  @Test func `a new file that changes within a batch is one item, and new`() throws {
     var batches = NewsBatches()
     let (first, second) = (try Self.item("a", "1", at: 1), try Self.item("a", "2", at: 5, isAdded: false))
     batches.take([first], at: at(0))
