@@ -52,7 +52,7 @@ user_units_are_valid() {
   rm -rf "$folder"
   mkdir -p "$folder" || return
   for unit in "$1"/systemd/user/*; do
-    sed "s|/usr/bin/byteclub|$release_folder/byteclub|" "$unit" >"$folder/${unit##*/}" || return
+    sed "s|/usr/bin/byteclub|$PWD/$release_folder/byteclub|" "$unit" >"$folder/${unit##*/}" || return
   done
   XDG_RUNTIME_DIR=$PWD/$folder systemd-analyze --user verify --man=no "$folder"/*.service "$folder"/*.timer
 }
