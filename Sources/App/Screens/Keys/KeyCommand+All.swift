@@ -74,7 +74,7 @@ extension KeyCommand {
     KeyCommand(.listMark, .lists, [char(" ")], "mark for actions on several"),
     KeyCommand(.listSort, .lists, [char("s")], hint: "sort", "sort by name, date or size"),
     KeyCommand(.listReverse, .lists, [char("S")], "reverse the order"),
-    KeyCommand(.listNextNew, .lists, [char("N")], hint: "new", "the next new or changed file"),
+    KeyCommand(.listNextNew, .lists, [char("N")], hint: "unseen", "the next new or changed file"),
     KeyCommand(.listSeeAll, .lists, [char("M")], "mark all as seen"),
     KeyCommand(.listOpenOutside, .lists, [char("o")], "open with the desktop's program"),
     KeyCommand(.listCopyName, .lists, [char("y")], "copy the name"),
