@@ -33,6 +33,7 @@ enum DemoNotes {
     Robin answers at the end of the same note meanwhile: Ctrl-S merges the two, or shows both if you wrote there, too.
     - n begins a note of your own.
     - 2 shows the photos. Enter looks at one, i tells about it, v shows a list or a grid.
+    - @ leaves a remark: on a note, a photo, or in a direction of a panorama. w tells what happened here.
     - u and ~/Pictures/Morning.jpg bring a photo into the club: slowly, with its \
     progress. x cancels it, and nothing is left of it.
     - d downloads a photo into ~/Pictures (of the demo: that goes, too).

@@ -60,7 +60,9 @@ private struct NoteKill {
   private let folder: String
   private let arguments: [String]
   private var variables: [String: String] = [:]
-  private let theirs: String?
+  /// What another member's program adds at the first save, if there is one.
+  private let planned: String?
+  private var theirs: String?
   private var random: SeededNumbers
   private var saves = 0
   private var isDone = false
@@ -75,14 +77,14 @@ private struct NoteKill {
     case .folder:
       folder = home.club
       arguments = ["--folder", folder]
-      theirs = nil
+      planned = nil
     case .server(let root, let address, let token):
       folder = "\(root)/club-\(seed)"
       let club = ["store": "dropbox", "server": address, "folder": "/club-\(seed)"]
       let config = try JSONSerialization.data(withJSONObject: ["clubs": ["pier": club]])
       try home.write(Array(config), to: ".config/byteclub/config.json")
       (arguments, variables) = ([], ["BYTECLUB_TOKEN": token])
-      theirs = random.below(2) == 0 ? "theirs\(seed)" : nil
+      planned = random.below(2) == 0 ? "theirs\(seed)" : nil
     }
     try FileManager.default.createDirectory(atPath: "\(folder)/photos", withIntermediateDirectories: true)
     try Data("first\n\n\nthe end\n".utf8).write(to: URL(filePath: "\(folder)/a.md"))
@@ -130,7 +132,10 @@ private struct NoteKill {
       try session.see(word)
       typed.append(Typed(word: word, seen: clock.now))
       guard random.below(12) == 0 else { continue }
-      if saves == 0, let theirs { try append(theirs) }
+      if saves == 0, let planned {
+        try append(planned)
+        theirs = planned
+      }
       session.press("Ctrl-S")
       saves += 1
     }
