@@ -215,7 +215,7 @@ let package = Package(
       "App/EndToEndTests",
       [
         "TestKit", "Basics", "TextUI", "CPlatform", "TerminalProbe", "byteclub", "byteclub-serve", "Accounts",
-        "FileStores", "Imaging", "XML",
+        "FileStores", "Imaging", "XML", "Backends", "Database",
       ],
       golden: ["Snapshots"]),
     tests(

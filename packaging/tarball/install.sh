@@ -26,6 +26,7 @@ if [ $# -eq 0 ] && [ -z "${HOME:-}" ]; then
   exit 2
 fi
 prefix=${1:-$HOME/.local}
+case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 
 cd "$here"
 if [ "$remove" = yes ]; then
@@ -40,21 +41,31 @@ if [ "$remove" = yes ]; then
   echo "Removed byteclub from $prefix. Your notes, drafts and settings are still there."
   exit 0
 fi
+# The units name programs in double quotes, where systemd takes %% for %, and $$ for $ in what follows the first word.
+# sed then puts these texts in the place of others. Systemd starts no program whose name has a quote or a backslash.
+has_units=yes
+case $prefix in *[\\\"\'[:cntrl:]]*) has_units=no ;; esac
+escaped=$(printf '%s\n' "$prefix" | sed 's/%/%%/g; s/[\\&|]/\\&/g')
+doubled=$(printf '%s\n' "$escaped" | sed 's/\$/$$/g')
 find bin share -type f | while IFS= read -r file; do
   mode=644
   case $file in bin/*) mode=755 ;; esac
+  case $has_units,$file in no,share/systemd/*) continue ;; esac
   mkdir -p "$prefix/$(dirname "$file")"
   # A program that runs cannot be written over; a new file takes its name.
   cp "$file" "$prefix/$file.new"
   case $file in
     # The units name the programs of a package.
-    share/systemd/*) sed "s|/usr/bin/byteclub|$prefix/bin/byteclub|; s|/usr/share/byteclub|$prefix/share/byteclub|" \
-      "$file" >"$prefix/$file.new" ;;
+    share/systemd/*)
+      sed "s|/usr/bin/byteclub|\"$escaped/bin/byteclub\"|; s|/usr\\(/share/byteclub/[a-z_.]*\\)|'$doubled\\1'|" \
+        "$file" >"$prefix/$file.new"
+      ;;
   esac
   chmod "$mode" "$prefix/$file.new"
   mv -f "$prefix/$file.new" "$prefix/$file"
 done
 echo "Installed byteclub below $prefix."
+[ "$has_units" = yes ] || echo "Left out the units: systemd starts no program in a folder with a quote or backslash in its name."
 case :$PATH: in
   *":$prefix/bin:"*) echo "Try it: byteclub demo" ;;
   *) echo "$prefix/bin is not on your PATH. Try it: $prefix/bin/byteclub demo" ;;

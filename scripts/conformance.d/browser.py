@@ -1,6 +1,6 @@
-"""Opens the pages of shared links in headless Chromium: browser.py ORIGIN TOKEN SPKI PICTURES
+"""Opens the pages of shared links and a drop page in headless Chromium: browser.py ORIGIN TOKEN SPKI PICTURES
 
-ORIGIN is a server that allows links, TOKEN a member's, SPKI the hash of the server's key (so that the browser believes
+ORIGIN is a server that allows both, TOKEN a member's, SPKI the hash of the server's key (so that the browser believes
 its certificate), PICTURES a folder for screenshots. Each check prints a line, "ok WORDS" or "FAILED WORDS: WHY"; the
 exit status is 1 if one failed.
 
@@ -321,6 +321,41 @@ def gone(browser):
     browser.screenshot("gone", 1100, 800)
 
 
+def drop(browser, folder):
+    """As on a phone: two pictures and something else are chosen and sent by the form."""
+    url = call("byteclub/drop_page", {"path": "/dropped"})["url"]
+    contents = {"one.png": picture(600, 400), "two.png": picture(300, 800), "notes.txt": b"no picture"}
+    for name, content in contents.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(content)
+    browser.window(390, 844)
+    browser.open(url)
+    expect(browser.value("document.documentElement.scrollWidth <= 390"), "the form is wider than a phone")
+    expect(browser.value("document.querySelector('button').getBoundingClientRect().bottom <= 844"), "Send is not in sight")
+    expect_quiet(browser)
+    browser.screenshot("drop-phone", 390, 844)
+    browser.screenshot("drop-phone-dark", 390, 844, dark=True)
+    browser.ask("DOM.enable")
+    root = browser.ask("DOM.getDocument")["root"]["nodeId"]
+    field = browser.ask("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
+    browser.ask("DOM.setFileInputFiles", nodeId=field, files=[os.path.join(folder, name) for name in contents])
+    browser.events = []
+    browser.value("document.querySelector('input[name=name]').value = 'Mia <b>'; "
+                  "document.querySelector('input[name=caption]').value = 'At the pier'; "
+                  "document.querySelector('button').click()")
+    browser.wait("Page.loadEventFired")
+    said = browser.value("document.body.textContent")
+    expect("2 pictures have come" in said and "notes.txt: it is no JPEG" in said, said)
+    expect(browser.value("document.documentElement.scrollWidth <= 390"), "the answer is wider than a phone")
+    expect_quiet(browser)
+    browser.screenshot("drop-answer-phone", 390, 844)
+    there = {entry["name"]: entry for entry in call("files/list_folder", {"path": "/dropped"})["entries"]}
+    expect(sorted(there) == ["one.png", "one.png.md", "two.png", "two.png.md"], str(sorted(there)))
+    expect(all(there[name]["size"] == len(contents[name]) for name in ("one.png", "two.png")), "the sizes differ")
+    author = call("users/get_account", {"account_id": there["one.png"]["sharing_info"]["modified_by"]})
+    expect(author["name"]["display_name"] == "Mia <b> (a guest of ann)", str(author))
+
+
 def home(browser):
     browser.window(1100, 800)
     browser.open(ORIGIN + "/")
@@ -339,6 +374,7 @@ def main():
         check("the download has the right bytes and name", lambda: download(browser))
         check("the question for the password works without a script", lambda: password(browser))
         check("revoked and guessed links show the one page", lambda: gone(browser))
+        check("a phone sends two pictures by a drop page", lambda: drop(browser, folder))
         check("the server's address says what it is", lambda: home(browser))
     finally:
         browser.end()

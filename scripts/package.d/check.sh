@@ -57,6 +57,19 @@ user_units_are_valid() {
   XDG_RUNTIME_DIR=$PWD/$folder systemd-analyze --user verify --man=no "$folder"/*.service "$folder"/*.timer
 }
 
+# The installer of the tarball writes units that systemd takes and that name the files of their folder. Where systemd would
+# start no program it writes none.
+installed_units_are_valid() {
+  local folder="$PWD/$work/a b%c\$d&e|f" units
+  rm -rf "$folder" && "$1/install.sh" "$folder" || return
+  units=$folder/share/systemd/user
+  grep -qxF "ExecStart=\"$PWD/$work/a b%%c\$d&e|f/bin/byteclub\" sync now" "$units/byteclub-sync.service" &&
+    grep -qF -- "-B '$PWD/$work/a b%%c\$\$d&e|f/share/byteclub/tell_desktop.py'\"" "$units/byteclub-news.service" &&
+    XDG_RUNTIME_DIR=$PWD/$work systemd-analyze --user verify --man=no "$units"/*.service "$units"/*.timer &&
+    "$1/install.sh" --remove "$folder" && "$1/install.sh" "$folder/it's" &&
+    [[ -x $folder/it\'s/bin/byteclub && ! -e $folder/it\'s/share/systemd ]] && "$1/install.sh" --remove "$folder/it's"
+}
+
 # The program that tells the desktop takes names for text: no option, no markup, nothing for a shell.
 desktop_is_told() {
   local folder=$work/tell-desktop said
@@ -134,7 +147,14 @@ check_packages() {
     check "$program of the tarball links the C library alone" links_little "$release_folder/$program"
   done
   check "the members' units are valid" user_units_are_valid "$share"
+  check "so are those of the tarball's installer in a folder with any name" installed_units_are_valid "$work/tar/$tarball"
   check "the desktop is told of news, whatever the names are" desktop_is_told "$share"
+  if /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
+    check "the compose file and the image's file agree with each other and with the server" \
+      /usr/bin/python3 -B scripts/package.d/compose.py "$shared_programs/byteclub-serve"
+  else
+    skip "the compose file: Python has no module yaml (python3-yaml)"
+  fi
   check "the unit's exposure is 1.5 or less" exposure_is_low
   say "          (systemd-analyze security: ${exposure:-unknown})"
   if bwrap --ro-bind / / --unshare-user true 2>/dev/null; then

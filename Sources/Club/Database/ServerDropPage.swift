@@ -136,12 +136,24 @@ extension ServerMembersDatabase {
 }
 
 extension ServerMembersDatabase {
+  static let keptGuestsSchema = "ALTER TABLE guests ADD COLUMN kept INTEGER NOT NULL DEFAULT 1"
+
   /// Notes the account under which clients ask for the name of a member's guest.
-  public func note(guest author: ServerAuthor, account: String) throws(StoreError) {
+  /// - Parameter isKept: true once a picture of the guest is in the club.
+  public func note(guest author: ServerAuthor, account: String, isKept: Bool) throws(StoreError) {
     guard let guest = author.guest else { return }
     try file.write { database in
-      try database.run("INSERT OR IGNORE INTO guests VALUES (?, ?, ?)", [account, author.id, guest])
+      try database.run(
+        """
+        INSERT INTO guests (account, member, name, kept) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (account) DO UPDATE SET kept = max(kept, ?4)
+        """, [account, author.id, guest, Int64(isKept ? 1 : 0)])
     }
+  }
+
+  /// Forgets a guest of whom no picture was kept, so that names without pictures do not grow in number.
+  public func forgetUnkeptGuest(account: String) throws(StoreError) {
+    try file.write { try $0.run("DELETE FROM guests WHERE account = ? AND kept = 0", [account]) }
   }
 
   /// The guest of a current member.

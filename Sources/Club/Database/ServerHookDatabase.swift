@@ -39,9 +39,42 @@ public final class ServerHookDatabase: Sendable {
     }
   }
 
+  /// A version of a file in the club's store.
+  public struct Version: Sendable, Hashable {
+    public let path: StorePath
+    public let revision: Revision
+
+    public init(path: StorePath, revision: Revision) { (self.path, self.revision) = (path, revision) }
+  }
+
   /// The next batch begins after this change. Batches that wait stay.
   public func begin(after place: Place) throws(StoreError) {
     try file.write { try ServerHookDatabase.set(place, in: $0) }
+  }
+
+  /// The first batch begins after this change.
+  /// - Parameter earlier: versions that were there by then and come into the index later.
+  public func begin(after place: Place, earlier: [Version]) throws(StoreError) {
+    try file.write { database in
+      try ServerHookDatabase.set(place, in: database)
+      try database.run("DELETE FROM earlier")
+      for version in earlier {
+        try database.run(
+          "INSERT OR REPLACE INTO earlier VALUES (?, ?)", [version.path.bytes, version.revision.value])
+      }
+    }
+  }
+
+  /// Those of the versions that were there at the beginning.
+  public func earlier(of versions: [Version]) throws(StoreError) -> Set<Version> {
+    try file.read { database in
+      Set(
+        try versions.filter { version in
+          try database.first(
+            "SELECT 1 FROM earlier WHERE path = ? AND revision = ?", [version.path.bytes, version.revision.value])
+            != nil
+        })
+    }
   }
 
   /// Adds a batch whose last event is a change.
@@ -80,6 +113,7 @@ public final class ServerHookDatabase: Sendable {
     """
     CREATE TABLE batches (number INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL) STRICT;
     CREATE TABLE place (epoch TEXT NOT NULL, number INTEGER NOT NULL) STRICT;
-    """
+    """,
+    "CREATE TABLE earlier (path BLOB NOT NULL PRIMARY KEY, revision TEXT NOT NULL) STRICT, WITHOUT ROWID",
   ]
 }

@@ -203,5 +203,6 @@ public final class ServerMembersDatabase: Sendable {
     usesSchema,
     folderLinkSchema,
     dropPageSchema,
+    keptGuestsSchema,
   ]
 }

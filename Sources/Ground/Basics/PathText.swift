@@ -40,5 +40,28 @@ public enum PathText {
     return "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
+  /// A path of the member's own in a command: as it is if a shell takes it so, and otherwise in quotes.
+  /// - Parameter atHome: a leading `~/` is the member's home, and stays before the quotes.
+  public static func plainWord(_ text: String, atHome: Bool = true) -> String {
+    if atHome, text.utf8.starts(with: "~/".utf8) {
+      let rest = String(decoding: text.utf8.dropFirst(2), as: UTF8.self)
+      return rest.isEmpty ? text : "~/" + plainWord(rest, atHome: false)
+    }
+    let plain = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: ":"), UInt8(ascii: "@"):
+        true
+      default: false
+      }
+    }
+    if !text.isEmpty, text.utf8.allSatisfy(plain) { return text }
+    // By bytes: a quote and a combining accent form one Character, but the quote still ends a shell's quotation.
+    let quote = UInt8(ascii: "'")
+    let escaped = text.utf8.flatMap { $0 == quote ? Array(#"'\''"#.utf8) : [$0] }
+    return "'" + String(decoding: escaped, as: UTF8.self) + "'"
+  }
+
   public static func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == slash }
 }

@@ -57,15 +57,19 @@ struct ServedOptions: ParsableArguments {
         "byteclub serve needs the folder: --root DIR, or a club of your config: --club NAME, or several folders: "
           + "--club-root NAME=DIR.")
     }
-    let named = state.map { " --state \($0)" } ?? ""
+    let named = state.map { " --state \(PathText.plainWord($0))" } ?? ""
     if let root {
-      return [ServedPlace(name: nil, root: root, data: state, descriptor: nil, choice: "--root \(root)\(named)")]
+      return [
+        ServedPlace(
+          name: nil, root: root, data: state, descriptor: nil, choice: "--root \(PathText.plainWord(root))\(named)")
+      ]
     }
     if !clubs.isEmpty { return clubs }
     let name = clubName ?? ""
     return [
       ServedPlace(
-        name: name, root: nil, data: state ?? data ?? "", descriptor: clubDescriptor, choice: "--club \(name)\(named)")
+        name: name, root: nil, data: state ?? data ?? "", descriptor: clubDescriptor,
+        choice: "--club \(PathText.plainWord(name))\(named)")
     ]
   }
 
@@ -105,7 +109,7 @@ extension ServedPlace {
     let data = state.map { $0 + "/" + parts[0] }
     self.init(
       name: parts[0], root: parts[1], data: data, descriptor: nil,
-      choice: "--root \(parts[1])" + (data.map { " --state \($0)" } ?? ""))
+      choice: "--root \(PathText.plainWord(parts[1]))" + (data.map { " --state \(PathText.plainWord($0))" } ?? ""))
   }
 
   func isIn(_ folder: String) -> Bool {

@@ -51,11 +51,24 @@ import Testing
   @Test func `a guest has a name by their account, which is no member's`() throws {
     let members = try members()
     let mia = ServerAuthor(ann, guest: "Mia")
-    try members.note(guest: mia, account: "account")
-    try members.note(guest: ServerAuthor(ann), account: "own")
+    try members.note(guest: mia, account: "account", isKept: true)
+    try members.note(guest: ServerAuthor(ann), account: "own", isKept: true)
     #expect(try members.guest(account: "account")?.shownName == "Mia (a guest of ann)")
     #expect(try members.guest(account: "own") == nil)
     #expect(ServerAuthor(mia.text) == mia && ServerAuthor(ServerAuthor(ann).text) == ServerAuthor(ann))
+  }
+
+  @Test func `a guest is forgotten until a picture of theirs is kept`() throws {
+    let (members, mia) = (try members(), ServerAuthor(ann, guest: "Mia"))
+    try members.note(guest: mia, account: "account", isKept: false)
+    #expect(try members.guest(account: "account") == mia)
+    try members.forgetUnkeptGuest(account: "account")
+    #expect(try members.guest(account: "account") == nil)
+    // Another form of theirs was kept meanwhile.
+    try members.note(guest: mia, account: "account", isKept: true)
+    try members.note(guest: mia, account: "account", isKept: false)
+    try members.forgetUnkeptGuest(account: "account")
+    #expect(try members.guest(account: "account") == mia)
   }
 
   @Test func `an older list of members takes pages`() throws {

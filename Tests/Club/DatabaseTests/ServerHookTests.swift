@@ -27,6 +27,21 @@ import Testing
     #expect(try first.oldest() == batch(2))
   }
 
+  @Test func `versions that were there at the beginning stay known, those alone, until the next beginning`() throws {
+    let path = TemporaryFolder.newPath() + "/hook.sqlite"
+    func version(_ name: String, _ revision: String) throws -> ServerHookDatabase.Version {
+      ServerHookDatabase.Version(path: try StorePath(name), revision: Revision(revision))
+    }
+    let (old, other, changed) = (try version("a.jpg", "1"), try version("b.jpg", "1"), try version("a.jpg", "2"))
+    try ServerHookDatabase(path: path).begin(after: place(7), earlier: [old])
+    let again = try ServerHookDatabase(path: path)
+    #expect(try again.place() == place(7) && again.earlier(of: [old, other, changed]) == [old])
+    try again.begin(after: place(9))
+    #expect(try again.earlier(of: [old]) == [old])
+    try again.begin(after: place(9), earlier: [other])
+    #expect(try again.earlier(of: [old, other]) == [other])
+  }
+
   @Test func `the oldest batches go when too many wait`() throws {
     let hook = try ServerHookDatabase(path: ":memory:")
     let lost = try (1...5).map { try hook.add(batch($0), endingAt: place($0), most: 3) }

@@ -69,7 +69,7 @@ enum CommandLineProgram {
   }
 
   private static func noOption(_ word: String) -> String {
-    "byteclub has no option \"\(word)\". Put -- before names that begin with a dash: byteclub note put -- \(word)"
+    "byteclub has no option \"\(word)\". Put -- before names that begin with a dash: byteclub note put -- \(PathText.plainWord(word))"
   }
 
   private static func end(_ error: any Error, _ arguments: [String], _ output: Output) -> Int32 {

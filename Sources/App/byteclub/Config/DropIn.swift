@@ -47,7 +47,7 @@ struct DropIn: Sendable, Equatable {
       let facts = try folder.facts()
       guard facts.user == user else { return [broken("belongs to another user, so byteclub does not use it.")] }
       guard facts.permissions & 0o022 == 0 else {
-        let mend = "Fix it with: chmod 700 \(paths.abbreviating(directory))"
+        let mend = "Fix it with: chmod 700 \(PathText.plainWord(paths.abbreviating(directory)))"
         return [broken("can be changed by other users, so byteclub does not use it. \(mend)")]
       }
       names = try Folders.names(in: directory)
@@ -82,7 +82,9 @@ struct DropIn: Sendable, Equatable {
         return broken("belongs to another user, so byteclub does not use it. Remove it, and join the club again.")
       }
       guard facts.permissions & 0o022 == 0 else {
-        return broken("can be changed by other users, so byteclub does not use it. Fix it with: chmod 600 \(place)")
+        return broken(
+          "can be changed by other users, so byteclub does not use it. Fix it with: chmod 600 \(PathText.plainWord(place))"
+        )
       }
       guard let bytes = try file.readAll(limit: mostBytes) else {
         return broken("is larger than 64 KiB, so it is not a club's. Remove it, and join the club again.")

@@ -31,7 +31,8 @@ struct DemoServer: Sendable {
     }
     tokens = (try add("You"), try add("Robin"))
     process = try start(
-      "run", "--while-input", "--shared-links", "--listen", "127.0.0.1:0", "--chaos", DemoServer.slowness)
+      "run", "--while-input", "--shared-links", "--drop-pages", "--listen", "127.0.0.1:0", "--chaos",
+      DemoServer.slowness)
     // JSON for a member's config, with the address.
     let line = process.line() ?? ""
     guard let start = line.firstRange(of: "http://"), let end = line[start.lowerBound...].firstIndex(of: "\"") else {

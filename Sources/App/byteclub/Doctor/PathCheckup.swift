@@ -24,12 +24,14 @@ enum PathCheckup {
       [Finding(verdict: .wrong, subject: subject, found: "\(shown) \(found)", remedy: remedy)]
     }
     if facts.st_mode & S_IFMT != S_IFDIR { return wrong("is not a directory", "Move it away.") }
-    if facts.st_uid != geteuid() { return wrong("belongs to another user", "Run: sudo chown -R $USER \(shown)") }
+    if facts.st_uid != geteuid() {
+      return wrong("belongs to another user", "Run: sudo chown -R $USER \(PathText.plainWord(shown))")
+    }
     if facts.st_mode & 0o077 != 0 {
       let mode = String(facts.st_mode & 0o777, radix: 8)
-      return wrong("can be read by others (mode \(mode))", "Run: chmod 700 \(shown)")
+      return wrong("can be read by others (mode \(mode))", "Run: chmod 700 \(PathText.plainWord(shown))")
     }
-    if access(path, W_OK | X_OK) != 0 { return wrong("is not writable", "Run: chmod 700 \(shown)") }
+    if access(path, W_OK | X_OK) != 0 { return wrong("is not writable", "Run: chmod 700 \(PathText.plainWord(shown))") }
     let open = openFiles(path)
     if !open.isEmpty {
       return wrong("has files that others can read: \(open.joined(separator: ", "))", "Run: chmod 600 on each.")

@@ -21,6 +21,9 @@ struct Answer: Sendable {
   /// The exit code is then 6.
   var isOutOfTime = false
 
+  /// The number of failures when the results were written, by a command that had more to do after that; nil before.
+  private var failuresWritten: Int?
+
   /// Another program's document, in place of the one with the results.
   var bare: JSONValue?
 
@@ -54,7 +57,26 @@ struct Answer: Sendable {
     ])
   }
 
+  /// Writes the results, all at once; `write` then writes the rest.
+  mutating func writeResults(to output: Output, asJSON: Bool) {
+    failuresWritten = failures.count
+    printResults(to: output, asJSON: asJSON)
+  }
+
   func write(to output: Output, asJSON: Bool) {
+    if failuresWritten == nil { printResults(to: output, asJSON: asJSON) }
+    if !asJSON {
+      for notice in notices { output.notice(notice) }
+      if let badNews { output.notice(badNews.description, isNeeded: true) }
+    }
+    // An interruption is news only if something is left of the command.
+    for failure in failures.dropFirst(asJSON ? failuresWritten ?? failures.count : 0)
+    where failure.kind != .cancelled || !failure.remedy.isEmpty {
+      output.alert(failure)
+    }
+  }
+
+  private func printResults(to output: Output, asJSON: Bool) {
     if asJSON {
       output.document(document)
     } else {
@@ -64,12 +86,5 @@ struct Answer: Sendable {
       }
     }
     output.finish()
-    guard !asJSON else { return }
-    for notice in notices { output.notice(notice) }
-    if let badNews { output.notice(badNews.description, isNeeded: true) }
-    // An interruption is news only if something is left of the command.
-    for failure in failures where failure.kind != .cancelled || !failure.remedy.isEmpty {
-      output.alert(failure)
-    }
   }
 }

@@ -44,6 +44,9 @@ final class Output: Sendable {
   /// The error number of a failed write to standard output (a full disk).
   var failure: Int32? { state.withLock(\.failure) }
 
+  /// True if standard output took everything that was written to it so far.
+  var tookAll: Bool { state.withLock { !$0.readerIsGone && $0.failure == nil } }
+
   /// The number of the oldest write under way; 0 without one.
   static var writeUnderWay: Int { writes.withLock { $0.underWay.min() ?? 0 } }
 

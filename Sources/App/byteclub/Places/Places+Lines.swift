@@ -121,7 +121,7 @@ extension Places {
         "The club \"\(other)\" has the same sign-in, \(member.user) at \(member.origin), but not this pin: a server "
           + "with the pin's key would get its password.",
         remedy: "Leave the pin out. If the server's owner has told you the pin, remove that club first with: "
-          + "byteclub club leave \(other)")
+          + "byteclub club leave \(PathText.plainWord(other))")
     }
   }
 }

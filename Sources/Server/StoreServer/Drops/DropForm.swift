@@ -158,10 +158,13 @@ struct DropForm {
     do {
       node = try await club.files.put(content, order(display, author, autorename: true))
     } catch {
-      do throws(StoreError) { try await club.drops.giveBack(content.size, of: page) } catch {
+      do throws(StoreError) { try await club.drops.giveBack(content.size, of: page, by: author) } catch {
         club.files.logger.warning("A picture that was not kept counts for its page, too: \(error)")
       }
       return reason(error, name)
+    }
+    do throws(StoreError) { try await club.drops.keep(author) } catch {
+      club.files.logger.warning("The name of a guest may be forgotten: \(error)")
     }
     await note(node, by: author)
     return nil

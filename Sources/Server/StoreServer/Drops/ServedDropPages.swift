@@ -102,14 +102,26 @@ struct ServedDropPages: Sendable {
       guard try database.claim(bytes, ofDropPage: page.id, atMost: ServedDropPages.mostPictures, at: now) else {
         return false
       }
-      try database.note(guest: author, account: RouteTable.accountID(author))
+      try database.note(guest: author, account: RouteTable.accountID(author), isKept: false)
       return true
     }
   }
 
-  func giveBack(_ bytes: UInt64, of page: ServerDropPage) async throws(StoreError) {
+  /// Notes that a picture that was claimed is in the club.
+  func keep(_ author: ServerAuthor) async throws(StoreError) {
     let database = database
-    try await index.pool.run { () throws(StoreError) in try database.giveBack(bytes, ofDropPage: page.id) }
+    try await index.pool.run { () throws(StoreError) in
+      try database.note(guest: author, account: RouteTable.accountID(author), isKept: true)
+    }
+  }
+
+  /// Takes back the claim of a picture that was not kept.
+  func giveBack(_ bytes: UInt64, of page: ServerDropPage, by author: ServerAuthor) async throws(StoreError) {
+    let database = database
+    try await index.pool.run { () throws(StoreError) in
+      try database.giveBack(bytes, ofDropPage: page.id)
+      try database.forgetUnkeptGuest(account: RouteTable.accountID(author))
+    }
   }
 
   /// Bytes and pictures that still fit; nil if the page has ended.

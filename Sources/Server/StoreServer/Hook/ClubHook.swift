@@ -42,8 +42,7 @@ struct ClubHook: Sendable {
 
 extension ClubHook {
   private func gather() async throws(StoreError) {
-    let (first, begun) = try await start()
-    var place = first
+    var place = try await start()
     var batches = EventBatches<HookEvent>(limit: ClubHook.mostEvents)
     while !Task.isCancelled {
       let seen = index.signal.number
@@ -52,32 +51,41 @@ extension ClubHook {
         try HookEvent.events(after: number, limit: ClubHook.mostEvents, in: $0)
       }
       if let last = found.last { place = ServerHookDatabase.Place(epoch: place.epoch, number: last) }
-      // Files that were there before the hook are read later than its beginning, and are no news.
-      let news = found.events.filter { event in
-        begun.map { event.member != nil || event.action != .added || event.time >= $0 } ?? true
-      }
-      batches.add(news, at: hook.instant)
+      // A large file that was there before the hook comes into the index after the beginning, and is no news.
+      let (waiting, versions) = (waiting, found.events.compactMap(\.version))
+      let earlier = try await index.pool.run { () throws(StoreError) in try waiting.earlier(of: versions) }
+      batches.add(found.events.filter { $0.version.map(earlier.contains) != true }, at: hook.instant)
       while let batch = batches.take(at: hook.instant) { try await keep(batch, place.epoch) }
       if !found.isFull { await wait(past: seen, until: batches.deadline) }
     }
   }
 
-  /// The change after which the events begin: after the last batch, or, the first time, after all that is there. Then
-  /// `begun` is the time.
-  private func start() async throws(StoreError) -> (place: ServerHookDatabase.Place, begun: Int64?) {
+  /// The change after which the events begin: after the last batch, or, the first time, after all that is there.
+  private func start() async throws(StoreError) -> ServerHookDatabase.Place {
     let waiting = waiting
     if let place = try await index.pool.run({ () throws(StoreError) in try waiting.place() }) {
-      let isCurrent = try await index.read { try $0.isCurrent(epoch: place.epoch, place.number) }
-      if isCurrent { return (place, nil) }
+      if try await index.read({ try $0.isCurrent(epoch: place.epoch, place.number) }) { return place }
       logger.warning("The index was made anew, so the hook does not learn what happened before.")
     }
-    let begun = hook.now()
     try await index.scan(ClubIndex.root, recursive: true)
-    let place = try await index.read {
-      ServerHookDatabase.Place(epoch: try $0.epoch(), number: try $0.newestNumber())
+    var (files, cursor): ([FileEntry], ListCursor?) = ([], nil)
+    repeat {
+      let page = try await index.store.list(.root, ListOptions(.full, recursive: true), after: cursor)
+      files += page.entries.filter { $0.kind == .file }
+      cursor = page.next
+    } while cursor != nil
+    let there = files
+    let (place, earlier) = try await index.read { reading in
+      let known = try reading.nodes(at: there.map(\.path))
+      return (
+        ServerHookDatabase.Place(epoch: try reading.epoch(), number: try reading.newestNumber()),
+        there.filter { known[$0.path]?.holds($0) != true }.compactMap { file in
+          file.revision.map { ServerHookDatabase.Version(path: file.path, revision: $0) }
+        }
+      )
     }
-    try await index.pool.run { () throws(StoreError) in try waiting.begin(after: place) }
-    return (place, begun)
+    try await index.pool.run { () throws(StoreError) in try waiting.begin(after: place, earlier: earlier) }
+    return place
   }
 
   private func keep(_ events: [HookEvent], _ epoch: String) async throws(StoreError) {

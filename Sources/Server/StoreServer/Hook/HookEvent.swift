@@ -16,6 +16,8 @@ struct HookEvent: Sendable, Equatable {
   let time: Int64
   /// The number of the change in the index.
   let number: Int64
+  /// The version in the store, of a file that another program wrote.
+  var version: ServerHookDatabase.Version?
 
   /// The events of an index after a change, oldest first, and the number of the last change that was looked at.
   static func events(
@@ -25,7 +27,9 @@ struct HookEvent: Sendable, Equatable {
     let events = try changes.filter { !$0.isFolder }.map { node in
       HookEvent(
         id: node.id, path: "\(node.path)", action: try action(of: node, after: number, in: reading),
-        member: node.isDeleted ? nil : node.author?.shownName, time: node.serverModified, number: node.sequence)
+        member: node.isDeleted ? nil : node.author?.shownName, time: node.serverModified, number: node.sequence,
+        version: node.isDeleted || node.author != nil
+          ? nil : node.storeRevision.map { ServerHookDatabase.Version(path: node.path, revision: $0) })
     }
     return (events, changes.last?.sequence, changes.count >= limit)
   }

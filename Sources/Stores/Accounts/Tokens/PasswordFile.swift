@@ -38,7 +38,7 @@ public struct PasswordFile: Sendable {
     guard facts.isRegular, facts.user == geteuid(), facts.permissions & 0o077 == 0 else {
       throw StoreError(
         .notPermitted, "\"\(path)\" is open to other users, so byteclub does not use its password.",
-        remedy: "Fix it with: chmod 600 \(path) (or remove it, and sign in again).")
+        remedy: "Fix it with: chmod 600 \(PathText.plainWord(path)) (or remove it, and sign in again).")
     }
     guard let bytes, let record = try? JSONReader.read(bytes), record["origin"]?.text == member.origin,
       record["user"]?.text == member.user, let password = record["password"]?.text, !password.isEmpty

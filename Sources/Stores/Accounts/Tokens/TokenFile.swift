@@ -42,7 +42,7 @@ public struct TokenFile: Sendable {
       throw refused("belongs to another user", mend: "Remove it, then sign in with: \(account.loginCommand)")
     }
     guard facts.permissions & 0o077 == 0 else {
-      throw refused("is open to other users", mend: "Fix it with: chmod 600 \(path)")
+      throw refused("is open to other users", mend: "Fix it with: chmod 600 \(PathText.plainWord(path))")
     }
     guard let bytes, let record = TokenRecord(bytes: bytes[...]) else { throw damaged() }
     guard record.origin == account.service.origin, record.appKey == account.appKey,
@@ -119,7 +119,8 @@ public struct TokenFile: Sendable {
       throw refused("belongs to another user", directory, mend: "Use a directory of your own: set XDG_DATA_HOME")
     }
     guard facts.permissions & 0o022 == 0 else {
-      throw refused("is open to other users", directory, mend: "Fix it with: chmod 700 \(directory)")
+      throw refused(
+        "is open to other users", directory, mend: "Fix it with: chmod 700 \(PathText.plainWord(directory))")
     }
     return folder
   }

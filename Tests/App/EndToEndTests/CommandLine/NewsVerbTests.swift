@@ -93,6 +93,72 @@ import Testing
     #expect(end.said.ranges(of: "The news goes on when it does").count == 1, "\(end.said)")
   }
 
+  @Test func `news that standard output did not take is not marked`() throws {
+    let (home, binary) = (try home(), try #require(CommandLineHome.binary))
+    #expect(try home.run("news").status == 0)
+    try home.write(Array("a\n".utf8), to: "ByteClub/Other.md")
+    // A full disk, and a pipe whose only reader has gone before.
+    let gone = #"p=$HOME/p; rm -f "$p"; mkfifo "$p"; exec 4<>"$p" 5>"$p" 4<&-; exec "$0" "$@" >&5"#
+    for script in [#"exec "$0" "$@" >/dev/full"#, gone] {
+      for words in [[], ["--json"]] {
+        let lost = try Spawn(
+          "/bin/sh", ["-c", script, binary, "news", "--mark"] + words, environment: home.environment, input: []
+        ).finish()
+        #expect(lost.status == 1 && lost.said.contains("so none of it is marked as told"), "\(lost.said)")
+      }
+    }
+    #expect(try home.run("news", "--mark").text.hasSuffix("added Other.md\n"))
+    #expect(try home.run("news").text.isEmpty)
+  }
+
+  @Test func `the news of all clubs names each club, and a club that cannot be opened hides no other`() throws {
+    let home = try home()
+    try home.write(Array("b\n".utf8), to: "second/Old.md")
+    let clubs = ["one": home.club, "two": home.path + "/second"].map { name, path in
+      #""\#(name)":{"store":"folder","path":"\#(path)"}"#
+    }
+    func configure(_ more: String = "") throws {
+      try home.write(
+        Array(#"{"club":"one","clubs":{\#(clubs.joined(separator: ","))\#(more)}}"#.utf8),
+        to: ".config/byteclub/config.json")
+    }
+    try configure()
+    let first = try home.run("news", "--all")
+    #expect(first.status == 0 && first.text.isEmpty, "\(first.said)")
+    for name in ["one", "two"] { #expect(first.said.contains("what is new of \"\(name)\"."), "\(first.said)") }
+    try home.write(Array("c\n".utf8), to: "ByteClub/First.md")
+    try home.write(Array("d\n".utf8), to: "second/Second.md")
+    let told = try home.run("news", "--all").text.split(separator: "\n")
+    #expect(told.count == 2, "\(told)")
+    #expect(told.contains { $0.hasSuffix("  one  somebody  added First.md") }, "\(told)")
+    #expect(told.contains { $0.hasSuffix("  two  somebody  added Second.md") }, "\(told)")
+    #expect(try home.run("news", "--mark").text.contains("First.md"))
+    try configure(#","lost":{"store":"folder","path":"\#(home.path)/nowhere"}"#)
+    let rest = try home.run("news", "--all", "--mark")
+    #expect(rest.status != 0 && rest.said.contains("nowhere"), "\(rest.status) \(rest.said)")
+    #expect(rest.text.contains("Second.md") && !rest.text.contains("First.md"), "\(rest.text)")
+    #expect(try home.run("news", "--all").text.isEmpty)
+  }
+
+  @Test func `without a command each batch is printed, and what was printed is marked if that is asked for`() throws {
+    let home = try home()
+    #expect(try home.run("news").status == 0)
+    try home.write(Array("a\n".utf8), to: "ByteClub/A.md")
+    let reader = try home.start(["news", "--follow", "--json"])
+    try reader.wait(forOutput: "\n")
+    reader.signal(SIGTERM)
+    let read = try reader.finish()
+    #expect(try read.status == 130 && Self.items(read.text).first?["path"] as? String == "A.md", "\(read.said)")
+    let marker = try home.start(["news", "--follow", "--mark"])
+    try marker.wait(forOutput: "added A.md\n")
+    // The next batch tells that the one before it was marked.
+    try home.write(Array("b\n".utf8), to: "ByteClub/B.md")
+    try marker.wait(forOutput: "added B.md\n")
+    marker.signal(SIGTERM)
+    #expect(try marker.finish().status == 130)
+    #expect(try !home.run("news").text.contains("A.md"))
+  }
+
   @Test func `options that contradict one another are refused`() throws {
     let home = try home()
     for words in [["--all", "--club", "x"], ["--exec", " "], ["--since", "yesterday"]] {

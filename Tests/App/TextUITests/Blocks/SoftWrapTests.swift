@@ -21,6 +21,8 @@ import Testing
       ("a\nb\r\nc", 5, ["a", "b", "c"]), ("a-b", 2, ["a-", "b"]), ("漢字漢", 4, ["漢字", "漢"]), ("漢字漢", 3, ["漢", "字", "漢"]),
       ("漢字", 1, ["漢", "字"]), ("ab 漢字", 5, ["ab 漢", "字"]), ("a\tb", 4, ["a\t", "b"]), ("a  b", 2, ["a  ", "b"]),
       ("abcde ", 5, ["abcde "]), ("a\r", 5, ["a\r"]),
+      ("serve --drop-pages", 14, ["serve ", "--drop-pages"]), ("x (\"--a-b\") c", 10, ["x ", "(\"--a-b\") ", "c"]),
+      ("--drop-pages", 8, ["--drop-p", "ages"]), ("--- a", 3, ["--- ", "a"]), ("well-known", 6, ["well-", "known"]),
     ])
   func words(text: String, width: Int, rows: [String]) {
     #expect(Self.rows(text, width) == rows)

@@ -199,6 +199,11 @@ import Testing
       try MemberList(server.members).setQuota(10, of: own)
       let reply = try await server.drop(url, [.picture("a.jpg", size: 900)])
       #expect(reply.status == 400 && reply.text.contains("no room"), "\(reply.text)")
+      // Names of givers whose pictures were not kept are not collected.
+      let giver = ServerAuthor(try server.members.members()[0], guest: "Mia")
+      let named = [FormPart.field("name", "Mia"), .picture("b.jpg", size: 90)]
+      #expect(try await server.drop(url, named).status == 400)
+      #expect(try server.members.guest(account: RouteTable.accountID(giver)) == nil)
       try MemberList(server.members).setQuota(nil, of: own)
       #expect(try await server.drop(url, [.picture("a.jpg", size: 900)]).status == 200)
       #expect(try await server.paths("/in", recursive: false) == ["/in/a.jpg"])
@@ -226,6 +231,58 @@ import Testing
       let reply = try await server.drop(try await server.dropPage(), [.picture("a.jpg")])
       #expect(reply.status == 400 && reply.text.contains("too slowly"))
       #expect(try await server.paths() == [])
+    }
+  }
+
+  @Test("Four forms of one page are read at once; a fifth is told to wait, and comes in when one has ended")
+  func crowd() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let (url, other) = (try await server.dropPage(), try await server.dropPage(["path": "/other"]))
+      var senders: [Connection] = []
+      for number in 0..<ServedDropPages.mostForms {
+        let sender = try Connection(port: server.client.port)
+        try await sender.send(
+          "POST \(server.path(url)) HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n"
+            + "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
+            + "Content-Disposition: form-data; name=\"pictures\"; filename=\"\(number).webp\"\r\n\r\n"
+            + "RIFF\(number)234WEBPVP8 \r\n--x\r\n")
+        senders.append(sender)
+      }
+      // A whole picture of each tells that its form is being read.
+      while try await server.call("files/list_folder", ["path": "/in"]).json["entries"].elements.count < senders.count {
+        await Task.yield()
+      }
+      let fifth = [FormPart.picture("fifth.jpg")]
+      let refused = try await server.drop(url, fifth)
+      #expect(refused.status == 503 && refused.text.contains("Try again in a minute"), "\(refused.text)")
+      #expect(try await server.drop(other, fifth).status == 200)
+      #expect(try await server.open(url).status == 200)
+      senders.removeLast()
+      while try await server.drop(url, fifth).status == 503 { await Task.yield() }
+      #expect(try await server.paths("/in", recursive: false).contains("/in/fifth.jpg"))
+      senders = []
+    }
+  }
+
+  @Test("A thousand visits of a page, and of guessed addresses, leave nothing behind")
+  func visits() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let url = try await server.dropPage()
+      let first = try await server.open(url)
+      let before = everything(below: server.data).filter { !$0.contains("sqlite") }
+      for number in 0..<100 {
+        let replies = try await withThrowingTaskGroup(of: Reply.self) { group in
+          for visitor in 0..<10 {
+            let guess = String(url.dropLast(4)) + String(1_000 + 10 * number + visitor).suffix(4)
+            group.addTask { try await server.open(visitor == 9 ? guess : url) }
+          }
+          return try await group.reduce(into: [Reply]()) { $0.append($1) }
+        }
+        #expect(replies.filter { $0.body == first.body && $0.status == 200 }.count == 9)
+        #expect(replies.filter { $0.status == 404 }.count == 1)
+      }
+      #expect(everything(below: server.data).filter { !$0.contains("sqlite") } == before)
+      #expect(try server.members.dropPages(of: server.members.members()[0].id).map(\.pictures) == [0])
     }
   }
 

@@ -17,6 +17,11 @@ import Testing
     ServerHookDatabase.Batch(id: "batch \(number)", body: "{\"number\":\(number)}")
   }
 
+  private func index(over store: any FileStore = MemoryStore()) throws -> ClubIndex {
+    ClubIndex(
+      store: store, database: try ServerIndexDatabase(path: ":memory:"), pool: Self.pool, now: { HookReceiver.time })
+  }
+
   /// A database with batches that wait.
   private func waiting(_ count: Int, in folder: String = "") throws -> ServerHookDatabase {
     let database = try ServerHookDatabase(path: folder.isEmpty ? ":memory:" : folder + "/hook.sqlite")
@@ -25,11 +30,9 @@ import Testing
   }
 
   private func club(
-    _ hook: EventHook, _ waiting: ServerHookDatabase, log: KeptLog = KeptLog()
+    _ hook: EventHook, _ waiting: ServerHookDatabase, log: KeptLog = KeptLog(), _ index: ClubIndex? = nil
   ) throws -> ClubHook {
-    let index = ClubIndex(
-      store: MemoryStore(), database: try ServerIndexDatabase(path: ":memory:"), pool: Self.pool,
-      now: { HookReceiver.time })
+    let index = try index ?? self.index()
     let place = try index.database.read {
       ServerHookDatabase.Place(epoch: try $0.epoch(), number: try $0.newestNumber())
     }
@@ -101,6 +104,25 @@ import Testing
     #expect(log.all.first?.contains("It did not answer within 30 seconds.") == true, "\(log.all)")
     clock.advance(by: .seconds(3600))
     #expect(await receiver.next().map(\.id) == [batch(0).id])
+    running.cancel()
+    await running.value
+  }
+
+  @Test func `of a thousand batches that wait the oldest goes for a new one, which is said`() async throws {
+    let receiver = try HookReceiver { _ in nil }
+    let (clock, log, waiting, store) = (ManualClock(), KeptLog(), try waiting(1000), MemoryStore())
+    let index = try index(over: store)
+    let club = try club(receiver.hook(clock), waiting, log: log, index)
+    let running = Task { await club.run() }
+    _ = await receiver.next()
+    _ = try await store.put(DataSource([1]), at: StorePath("new.md"), mode: .overwrite)
+    _ = try await index.look(at: StorePath("new.md"))
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(60))
+    while !log.all.contains(where: { $0.contains("has not taken 1000 batches, so the oldest one was dropped") }) {
+      await Task.yield()
+    }
+    #expect(try waiting.oldest() == batch(1))
     running.cancel()
     await running.value
   }

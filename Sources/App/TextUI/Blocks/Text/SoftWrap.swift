@@ -8,8 +8,8 @@ public struct WrappedRow: Equatable, Sendable {
 }
 
 /// Breaks lines into rows at words, reading only the text near the requested rows.
-/// Rows end after spaces, hyphens and wide characters; a wider word is cut. One space may hang over the right border; a
-/// glyph wider than a row has its own row.
+/// Rows end after spaces, hyphens and wide characters, but not at the hyphens of an option (`--drop-pages`); a wider word is
+/// cut. One space may hang over the right border; a glyph wider than a row has its own row.
 public struct SoftWrap: Equatable, Sendable {
   /// At least 1.
   public let width: Int
@@ -106,7 +106,11 @@ public struct SoftWrap: Equatable, Sendable {
     var index = 0
     var column = 0
     var lastBreak = 0
+    var isOption = false
     while index < bytes.endIndex {
+      if index == 0 || bytes[index - 1] == 0x20 || bytes[index - 1] == 0x09 {
+        isOption = SoftWrap.beginsOption(bytes[index...])
+      }
       let step = step(over: bytes, at: index, column: column)
       if column + step.width > width, index > start {
         if bytes[index] == 0x20 {
@@ -123,11 +127,18 @@ public struct SoftWrap: Equatable, Sendable {
         lastBreak = start
         continue
       }
+      let isHeld = isOption && bytes[index] == 0x2D
       column += step.width
       index = step.end
-      if step.kind != .plain { lastBreak = index }
+      if step.kind != .plain, !isHeld { lastBreak = index }
     }
     return starts
+  }
+
+  /// True for a word that is an option of a command, also in quotes, backquotes or parentheses.
+  private static func beginsOption(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let word = bytes.prefix(5).drop { "\"'`(".utf8.contains($0) }
+    return word.starts(with: "--".utf8) && word.dropFirst(2).first.map { $0 > 0x2D } == true
   }
 
   private enum Kind { case plain, breakable, wide }

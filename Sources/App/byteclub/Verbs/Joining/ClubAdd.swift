@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backends
+import Basics
 import FileStores
 import JSON
 import Screens
@@ -86,7 +87,8 @@ struct ClubAdd: PlainVerb {
     let file = DropIn.path(of: club, places.paths)
     let signIn = setup.signIn == .none ? nil : setup.choice.commands.login
     answer.notices.append("Added the club \"\(club)\", \(setup.choice.place), in \(places.paths.abbreviating(file)).")
-    answer.notices.append(signIn.map { "Sign in with: \($0)" } ?? "Open it with: byteclub --club \(club)")
+    answer.notices.append(
+      signIn.map { "Sign in with: \($0)" } ?? "Open it with: byteclub --club \(PathText.plainWord(club))")
     answer.records = [
       Record(
         .members([

@@ -101,7 +101,8 @@ struct JoinCommand: PlainVerb {
     answer.notices = report.sentences
     let here = done.file.map { "Here it is \"\(done.plan.name)\", in \(setup.paths.abbreviating($0))." }
     answer.notices.append(
-      (here ?? "Here it is \"\(done.plan.name)\".") + (opens ? "" : " Open it with: byteclub --club \(done.plan.name)"))
+      (here ?? "Here it is \"\(done.plan.name)\".")
+        + (opens ? "" : " Open it with: byteclub --club \(PathText.plainWord(done.plan.name))"))
     answer.records = [
       Record(
         .members([

@@ -66,14 +66,38 @@ struct NewsCommand: PlainVerb {
       for failure in answer.failures { output.alert(failure) }
       return try await followed(clubs, answer.failures, output)
     }
+    var told: [(club: NewsClub, marks: [NewsCursor.Mark])] = []
     for club in clubs {
       do throws(StoreError) {
-        try await tell(club, &answer, output)
+        told.append((club, try await tell(club, &answer, output)))
       } catch {
         answer.failures.append(error)
       }
     }
+    if mark || exec != nil { await note(told, &answer, output) }
     return answer
+  }
+
+  /// Marks news as told once it is written. News that was not written whole stays news.
+  private func note(
+    _ told: [(club: NewsClub, marks: [NewsCursor.Mark])], _ answer: inout Answer, _ output: Output
+  ) async {
+    answer.writeResults(to: output, asJSON: shared.json)
+    guard exec != nil || output.tookAll else {
+      answer.records = []
+      answer.failures.append(
+        StoreError(
+          .server, "The news could not be written to its end, so none of it is marked as told.",
+          remedy: "Print it again with: byteclub news"))
+      return
+    }
+    for (club, marks) in told {
+      do throws(StoreError) {
+        try await club.reader.mark(marks)
+      } catch {
+        answer.failures.append(error)
+      }
+    }
   }
 
   /// A club of several whose settings are wrong hides none of the others.
@@ -91,7 +115,10 @@ struct NewsCommand: PlainVerb {
     return setups
   }
 
-  private func tell(_ club: NewsClub, _ answer: inout Answer, _ output: Output) async throws(StoreError) {
+  /// Returns the marks of what was told.
+  private func tell(
+    _ club: NewsClub, _ answer: inout Answer, _ output: Output
+  ) async throws(StoreError) -> [NewsCursor.Mark] {
     let look = try await WaitTeller.during(club.place, output) { (teller) throws(StoreError) in
       teller.take(.asks)
       defer { teller.take(.answered) }
@@ -111,7 +138,7 @@ struct NewsCommand: PlainVerb {
         ? NewsText.records(look.items, club: club.name)
         : NewsText.lines(look.items, club: all ? club.name : nil).map { Record(.null, line: $0) }
     }
-    if mark || exec != nil { try await club.reader.mark(look.items.map(\.mark) + look.rest) }
+    return look.items.map(\.mark) + look.rest
   }
 
   /// Follows all clubs at the same time, until all have failed, or the task is cancelled.
@@ -165,7 +192,7 @@ struct NewsCommand: PlainVerb {
         }
         output.finish()
         // News that could not be written is not marked.
-        return output.readerIsGone || output.failure != nil ? .ended : .taken
+        return output.tookAll ? .taken : .ended
       },
       mark: { marks throws(StoreError) in
         if verb.mark || receiver != nil { try await club.reader.mark(marks) }

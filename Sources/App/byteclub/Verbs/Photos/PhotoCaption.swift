@@ -107,6 +107,6 @@ struct PhotoCaption: ClubVerb {
         + "is a draft on this machine.",
       remedy:
         "Look at it with \"byteclub photo caption\", then run the command again, or keep both: byteclub draft send "
-        + "\"\(path)\" --both", path: path, current: current)
+        + "\(path.shellWord) --both", path: path, current: current)
   }
 }
