@@ -105,7 +105,7 @@ let package = Package(
 
     // Pictures
     room("Pictures/Imaging", ["Basics", "JSON", "CImaging"]),
-    room("Pictures/Decoding", ["Basics", "FileStores", "Imaging"]),
+    room("Pictures/Decoding", ["Basics", "Imaging"]),
 
     // Club: what byteclub does with the files
     room("Club/Database", ["Basics", "FileStores", "CSQLite"]),

@@ -17,14 +17,15 @@ ROWS = [
     ("char a = '\"';\n// \"\nint b;\n", 2, 2),
 ]
 for text, *counts in ROWS:
-    for nests, count in zip((True, False), counts):
-        counted = main.lines_of_code(text, nests)
+    for path, count in zip(("a.swift", "a.c"), counts):
+        counted = main.lines_of_code(path, text)
         if counted != count:
             finding("scripts/count.d/main.py", 1, f"{text!r} has {count} lines of code, not {counted}")
 
 PACKAGE = 'room("Ground/Zip", []), .target(\n  name: "CZlib")'
-tree = {"Package.swift": PACKAGE, "Sources/Ground/Zip/Parts/A.swift": "a\nb\n", "Sources/C/CZlib/include/b.h": "c\n", "Sources/a.txt": "d\n"}
-expected = {("Sources", "Zip"): ("Ground", (2, 1)), ("Sources", "CZlib"): ("C", (1, 1))}
+tree = {"Package.swift": PACKAGE, "Sources/Ground/Zip/Parts/A.swift": "a\nb\n", "Sources/C/CZlib/include/b.h": "c\n", "Sources/a.png": "d\n"}
+tree |= {"Sources/Ground/Zip/Words/en.json": "{\n\n// }\n", "Tests/Ground/ZipTests/golden.json": "{}\n"}
+expected = {("Sources", "Zip"): ("Ground", (4, 2)), ("Sources", "CZlib"): ("C", (1, 1))}
 if (rooms := main.rooms_of(tree)) != expected:
     finding("scripts/count.d/main.py", 1, f"the rooms are {rooms}, not {expected}")
 finish()

@@ -11,7 +11,7 @@ DOORS = {
     "Sources/Server/byteclub-serve/Reply.swift": "results and sentences of the server's commands",
     "Sources/Server/byteclub-serve/LogLines.swift": "the server's log",
     "Sources/C/CNcurses/CNcurses.c": "the cells of the full screen",
-    "Sources/C/CNcurses/process.c": "the terminal as it was, after any end",
+    "Sources/C/CNcurses/signals.c": "the terminal as it was, after any end",
 }
 EXACT = {
     "Sources/App/byteclub/Verbs/Notes/NoteVerbs.swift": {"noteCat"},

@@ -1,4 +1,4 @@
-"""Sizes: long and tiny source files, file names that occur twice, large or generated files in the repository, a README that nobody would read to its end."""
+"""Sizes: long and tiny source files, file names that occur twice, large or generated files in the repository, and documents that nobody would read to their end."""
 import os
 import re
 import statistics
@@ -9,6 +9,7 @@ LONGEST_SOURCE_LINES = 400
 SMALLEST_SOURCE_LINES = 12
 LARGEST_FILE_BYTES = 200_000
 README_LINES = 120
+MOST_BYTES = {"ARCHITECTURE.md": 14_336, "CHANGELOG.md": 8_192}
 # The entry point, the version, which a release changes, and the words for errno, which every room uses.
 STANDS_ALONE = {"Byteclub.swift", "BuildVersion.swift", "SystemError.swift"}
 GENERATED = re.compile(r"(^|/)(\.build[^/]*/|\.swiftpm/|__pycache__/|Package\.resolved$)")
@@ -42,6 +43,12 @@ if not os.path.isfile("README.md"):
     finding("README.md", 1, "is missing")
 elif line_count("README.md") > README_LINES:
     finding("README.md", README_LINES + 1, f"{line_count('README.md')} lines, the limit is {README_LINES}")
+
+for path, most in MOST_BYTES.items():
+    if not os.path.isfile(path):
+        finding(path, 1, "is missing")
+    elif os.path.getsize(path) > most:
+        finding(path, 1, f"{os.path.getsize(path):,} bytes, the limit is {most:,}")
 
 if lengths:
     longest = max(lengths, key=lengths.get)

@@ -10,6 +10,8 @@ import tarfile
 
 ROOTS = ("Sources", "Tests")
 CODE = (".swift", ".c", ".h")
+# Texts of a program in files of their own; Tests has recorded ones, which nobody writes.
+RESOURCES = (".css", ".html", ".js", ".json", ".md", ".txt")
 # What may hold the beginning of a comment without being one comes first.
 TOKEN = re.compile(
     r'(?P<raw>#+)"(?:.|\n)*?"(?P=raw)'  # #"raw"#
@@ -24,8 +26,15 @@ Size = collections.namedtuple("Size", "lines files")
 NOTHING = Size(0, 0)
 
 
-def lines_of_code(text, nests=True):
-    """Comments of Swift nest, those of C do not."""
+def counts(path):
+    return path.endswith(CODE) or path.startswith("Sources/") and path.endswith(RESOURCES)
+
+
+def lines_of_code(path, text):
+    """Comments of Swift nest, those of C do not, and resources have none."""
+    if not path.endswith(CODE):
+        return sum(1 for line in text.split("\n") if line.strip())
+    nests = path.endswith(".swift")
     kept, place = [], 0
     while token := TOKEN.search(text, place):
         end = token.end()
@@ -70,11 +79,11 @@ def rooms_of(tree):
     rooms = {}
     for path, text in texts.items():
         root, *folders = path.split("/")[:-1] or [""]
-        if root in ROOTS and path.endswith(CODE):
+        if root in ROOTS and counts(path):
             depth = next((number for number, folder in enumerate(folders) if folder in targets), 0)
             room = folders[depth] if folders else root
             _, size = rooms.get((root, room), (None, NOTHING))
-            size = Size(size.lines + lines_of_code(text, path.endswith(".swift")), size.files + 1)
+            size = Size(size.lines + lines_of_code(path, text), size.files + 1)
             rooms[root, room] = "/".join(folders[:depth]), size
     return rooms
 

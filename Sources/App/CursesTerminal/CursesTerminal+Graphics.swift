@@ -69,7 +69,7 @@ extension CursesTerminal {
   }
 
   /// Keeps the answers of the terminal and the program's abilities apart from what the member does. The next screen
-  /// begins with the background that this one was told.
+  /// begins with the background that this one was given.
   func take(_ events: inout [InputEvent]) {
     for case .background(let rgb) in events { abilities.background = Theme.Background(rgb: rgb) }
     guard events.contains(where: { if case .report = $0 { true } else { false } }) else { return }

@@ -95,9 +95,9 @@ public final class CursesTerminal: Terminal {
       waitForMore()
     }
     if seen == 0 { return events }
-    var isOver = seen & (CN_TOLD_TO_END | CN_HUNG_UP) != 0
+    var isOver = seen & (CN_ASKED_TO_END | CN_HUNG_UP) != 0
     if seen & CN_INPUT != 0 { isOver = read(into: &events) || isOver }
-    if seen & CN_TOLD_TO_STOP != 0 {
+    if seen & CN_ASKED_TO_STOP != 0 {
       suspend()
     } else if seen & CN_CONTINUED != 0 {
       cn_resume()

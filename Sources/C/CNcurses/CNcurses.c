@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "process.h"
+#include "signals.h"
 
 #undef columns  // term.h makes macros of short words.
 

@@ -66,7 +66,7 @@ public final class ServerIndexWriting: ServerIndexReading {
   }
 
   /// Adds a version, unless it exists already, or the next younger one is the same: a member's write that the change feed
-  /// told of before its member was noted. `second` is the time of this call.
+  /// reported before its member was noted. `second` is the time of this call.
   public func add(_ revision: ServerRevision, at second: Int64) throws {
     if revision.author == nil, try self.revision(after: revision)?.hash == revision.hash { return }
     try database.run(

@@ -80,7 +80,7 @@ struct CleaningJob: Sendable {
       } catch {
         failures += 1
         if failures < Self.maxTries, let pause = settings.retry.pause(of: error, failures: failures, draw: 0),
-          (try? await engine.sleep(engine.elapsed() + pause)) != nil
+          (try? await engine.sleep(engine.elapsed() + pause, nil)) != nil
         {
           continue
         }

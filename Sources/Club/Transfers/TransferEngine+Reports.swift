@@ -39,7 +39,7 @@ extension TransferEngine {
   private func reportSoon(_ id: Transfer.ID, at time: Duration) {
     guard let item = items[id], item.teller == nil, !delegates.isEmpty else { return }
     items[id]?.teller = Task(executorPreference: pool.tasks) {
-      if (try? await self.doze(time)) != nil { await self.reportLate(id) }
+      if (try? await self.sleep(time, .milliseconds(20))) != nil { await self.reportLate(id) }
     }
   }
 
@@ -146,7 +146,7 @@ extension TransferEngine {
     while case let time = elapsed(), let wait = bucket.take(bytes, at: time) {
       do {
         // The limit may change meanwhile, so each wait is short.
-        try await sleep(time + min(wait, .milliseconds(250)))
+        try await sleep(time + min(wait, .milliseconds(250)), nil)
       } catch {
         throw .cancelled("The transfer")
       }

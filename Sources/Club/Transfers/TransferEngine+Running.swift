@@ -112,7 +112,7 @@ extension TransferEngine {
     guard stores != nil else { return }
     let until = elapsed() + pause
     items[id]?.timer = Task(executorPreference: pool.tasks) { [sleep] in
-      if (try? await sleep(until)) != nil { await self.timeCame(id) }
+      if (try? await sleep(until, nil)) != nil { await self.timeCame(id) }
     }
   }
 
@@ -130,7 +130,7 @@ extension TransferEngine {
       held.timer.cancel()
     }
     let timer = Task(executorPreference: pool.tasks) { [sleep] in
-      if (try? await sleep(until)) != nil { await self.holdEnded(store) }
+      if (try? await sleep(until, nil)) != nil { await self.holdEnded(store) }
     }
     holds[store] = (until, timer)
   }

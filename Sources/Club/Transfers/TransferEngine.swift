@@ -23,10 +23,8 @@ public actor TransferEngine: TransferCarrier {
   let stores: (any TransferStores)?
   let pool: BlockingPool
   let elapsed: @Sendable () -> Duration
-  /// Sleeps until a time of `elapsed`.
-  let sleep: @Sendable (Duration) async throws -> Void
-  /// Sleeps until about that time, at most 20 ms late.
-  let doze: @Sendable (Duration) async throws -> Void
+  /// Sleeps until a time of `elapsed`, at most about the tolerance late.
+  let sleep: @Sendable (_ until: Duration, _ tolerance: Duration?) async throws -> Void
   let now: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
   var settings: TransferSettings
@@ -70,7 +68,7 @@ public actor TransferEngine: TransferCarrier {
   ) {
     (self.journal, self.stores, self.settings, self.pool) = (journal, stores, settings, pool)
     (self.now, self.random) = (now, random)
-    (elapsed, sleep, doze) = Self.stopwatch(clock)
+    (elapsed, sleep) = clock.sleepingStopwatch()
   }
 
   /// Reads the journal, reports its transfers to the delegates, and begins. Later calls do nothing.
@@ -173,25 +171,12 @@ public actor TransferEngine: TransferCarrier {
   func place(of id: Transfer.ID) -> TransferQueue.Place {
     TransferQueue.Place(position: items[id]?.record.position ?? 0, id: id)
   }
-
-  private typealias Stopwatch = (
-    elapsed: @Sendable () -> Duration, sleep: @Sendable (Duration) async throws -> Void,
-    doze: @Sendable (Duration) async throws -> Void
-  )
-
-  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> Stopwatch {
-    let start = clock.now
-    return (
-      { start.duration(to: clock.now) },
-      { time in try await clock.sleep(until: start.advanced(by: time), tolerance: nil) },
-      { time in try await clock.sleep(until: start.advanced(by: time), tolerance: .milliseconds(20)) }
-    )
-  }
 }
 
 /// The journal has one write at a time; changes meanwhile go into the next.
 extension TransferEngine {
-  /// All changes so far are durable when this returns.
+  /// All changes so far are durable when this returns. A commit waits on though its task is cancelled, and the actor
+  /// guards its waiters, so it takes no `PendingAnswer`.
   func commit() async throws(StoreError) {
     let failure: StoreError? = await withUnsafeContinuation { continuation in
       batchWaiters.append(continuation)

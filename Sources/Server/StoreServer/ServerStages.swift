@@ -64,7 +64,7 @@ struct Listeners: Service, CustomStringConvertible {
 final class ListeningLatch: Sendable {
   private let state = Mutex<(ports: [Int: Int], metrics: Int?, isDone: Bool)>(([:], nil, false))
   private let count: Int
-  /// The number of the listener whose port is told.
+  /// The number of the listener whose port is reported.
   private let first: Int
   private let needsMetrics: Bool
   private let ready: @Sendable (Int, Int?) -> Void

@@ -37,20 +37,12 @@ extension AccountService {
   /// - Throws: `badInput` for an address with a path, a user name or a query, or with another scheme than http and
   ///   https; and for an unencrypted address other than this machine, unless `allowingPlain`.
   public init(server: String, version: Version = .v2, allowingPlain: Bool = false) throws(StoreError) {
-    let end = server.hasSuffix("/") ? 1 : 0
-    guard let origin = HTTPOrigin(server), server.utf8.filter({ $0 == UInt8(ascii: "/") }).count == 2 + end,
-      !server.contains(where: { "?#".contains($0) })
-    else {
-      throw StoreError(
-        .badInput, "\"\(server)\" is not the address of a server.",
-        remedy: "Write only scheme, host and port, such as \"https://club.example:8443\".")
-    }
-    guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
-      throw StoreError(
-        .badInput, "\(origin) is not encrypted: anyone on the way could read the club and the sign-in.",
-        remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
-    }
-    let address = origin.description
+    let wrong = StoreError(
+      .badInput, "\"\(server)\" is not the address of a server.",
+      remedy: "Write only scheme, host and port, such as \"https://club.example:8443\".")
+    let address = try HTTPOrigin(
+      server: server, secrets: "the club and the sign-in", allowingPlain: allowingPlain, orThrow: wrong
+    ).description
     self.init(
       origin: address, name: String(address.split(separator: "/").last ?? ""), isDropbox: false, version: version,
       authorizeAddress: address + (version == .v1 ? "/1/oauth2/authorize" : "/oauth2/authorize"))

@@ -27,7 +27,7 @@ public actor AccountTokens {
   /// The account of this process. Another one that signs in meanwhile gets none of its requests.
   private var bound: String?
   private var renewal: Task<Void, Never>?
-  private var waiters: [UInt64: CheckedContinuation<Result<String, StoreError>, Never>] = [:]
+  private var waiters: [UInt64: PendingAnswer<Result<String, StoreError>>] = [:]
   private var tickets: UInt64 = 0
 
   /// Reads and sends nothing yet.
@@ -70,17 +70,13 @@ public actor AccountTokens {
 
   private func nextToken(refusing stale: String?) async throws(StoreError) -> String {
     tickets += 1
-    let ticket = tickets
-    let pool = pool
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        waiters[ticket] = continuation
-        begin(refusing: stale)
-      }
-    } onCancel: {
-      Task(executorPreference: pool.tasks) { await self.leave(ticket) }
-    }
-    return try result.get()
+    let (ticket, answer) = (tickets, PendingAnswer<Result<String, StoreError>>())
+    waiters[ticket] = answer
+    begin(refusing: stale)
+    if let result = await answer.value() { return try result.get() }
+    // A renewal from a file continues: its response may hold the only valid refresh token.
+    if waiters.removeValue(forKey: ticket) != nil, waiters.isEmpty, case .command = source { renewal?.cancel() }
+    throw .cancelled("Signing in to \(account.service.name)")
   }
 
   private func begin(refusing stale: String?) {
@@ -94,14 +90,7 @@ public actor AccountTokens {
     renewal = nil
     let all = waiters.values
     waiters = [:]
-    for waiter in all { waiter.resume(returning: result) }
-  }
-
-  private func leave(_ ticket: UInt64) {
-    guard let waiter = waiters.removeValue(forKey: ticket) else { return }
-    waiter.resume(returning: .failure(.cancelled("Signing in to \(account.service.name)")))
-    // A renewal from a file continues: its response may hold the only valid refresh token.
-    if waiters.isEmpty, case .command = source { renewal?.cancel() }
+    for waiter in all { waiter.give(result) }
   }
 
   // MARK: Where a token comes from
@@ -251,7 +240,7 @@ extension AccountTokens {
   }
 
   /// Ends an earlier sign-in of this machine at the service, if it is another one than the kept one.
-  /// - Returns: false if the service could not be told.
+  /// - Returns: false if the service could not be reached.
   public func end(_ former: Grant) async -> Bool {
     guard former.accessToken != current?.accessToken else { return true }
     do throws(StoreError) {

@@ -75,17 +75,14 @@ public struct ClubDescription: Sendable, Equatable {
     network.apply(to: &options)
     let transport = CurlTransport(options: options)
     let commands = ClubCommands(club: name, config: config)
-    let tokens: any AccessTokens
-    switch try kind.signIn(to: store) {
-    case .none: tokens = StaticToken("", remedy: "The club \"\(name)\" needs no token.")
-    case .secret(let secret):
-      tokens = SecretTokens(
-        club: name, secret, variable: variable, directory: tokensDirectory, loginCommand: commands.login, pool: pool)
-    case .tokens(let signIn):
+    let tokens = try kind.signIn(to: store).tokens(of: name) { signIn throws(StoreError) in
       let source = TokenSource(variable: variable, command: signIn.command)
-      tokens = AccountTokens(
+      return AccountTokens(
         try Account(club: name, signIn, bringsToken: source != .file, commands: commands), source: source,
         directory: tokensDirectory, transport: transport, pool: pool, now: { Int64(time(nil)) })
+    } secret: {
+      SecretTokens(
+        club: name, $0, variable: variable, directory: tokensDirectory, loginCommand: commands.login, pool: pool)
     }
     let storeNetwork = StoreNetwork(
       transport: transport, tokens: tokens, commands: commands, findings: findings,

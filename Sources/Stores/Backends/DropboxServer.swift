@@ -22,20 +22,11 @@ public struct DropboxServer: Sendable, Hashable {
   /// - Throws: `badInput` for anything but an origin (such as an address with a path), and for an unencrypted one on
   ///   another machine unless `allowingPlain`.
   public init(origin text: String, allowingPlain: Bool = false) throws(StoreError) {
-    let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
-    guard let origin = HTTPOrigin(trimmed), trimmed.split(separator: "/").count == 2,
-      !trimmed.contains("?"), !trimmed.contains("#")
-    else {
-      throw StoreError(
-        .badInput, "\"\(text.withoutAddressPasswords)\" is not the address of a server.",
-        remedy: "Write it as https://club.example.org:8080, without a path.")
-    }
-    guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
-      throw StoreError(
-        .badInput, "\(origin) is not encrypted: anyone on the way could read the club.",
-        remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
-    }
-    let address = origin.description
+    let wrong = StoreError(
+      .badInput, "\"\(text.withoutAddressPasswords)\" is not the address of a server.",
+      remedy: "Write it as https://club.example.org:8080, without a path.")
+    let address = try HTTPOrigin(server: text, secrets: "the club", allowingPlain: allowingPlain, orThrow: wrong)
+      .description
     self.init(api: address, content: address, notify: address, name: address)
   }
 }

@@ -3,7 +3,7 @@ internal import FileStores
 /// The requested part of a file, cut out of a response that may hold more, less, another part, or another server's page.
 ///
 /// The one rule for all stores: an answer whose length, type or headers show that it is not this file is refused before
-/// its first byte, and the bytes that complete the file are handed out only once the answer has ended with them.
+/// its first byte, and the bytes that complete the file are delivered only once the answer has ended with them.
 struct FilePart {
   private let path: StorePath
   private let server: String
@@ -13,7 +13,7 @@ struct FilePart {
   /// Bytes before the part, from a server that ignores ranges.
   private var surplus: UInt64
   private var next: UInt64
-  private var hasHandedOut = false
+  private var hasDelivered = false
   /// The bytes that complete the part.
   private var last: ByteChunk = []
 
@@ -34,14 +34,14 @@ struct FilePart {
     guard isOwn || response.contentLength != nil && !FilePart.isPage(response, path) else {
       throw .foreignPage(path, server)
     }
-    let told = FilePart.length(of: range)
+    let stated = FilePart.length(of: range)
     // A server that takes no end of a range says a longer part.
     let start = min(offset, size)
-    let end = isPart ? max(min(asked ?? size, size), start + min(told ?? 0, size - start)) : size
+    let end = isPart ? max(min(asked ?? size, size), start + min(stated ?? 0, size - start)) : size
     if let length = response.contentLength {
       if length > (isPart ? end - min(offset, end) : size) { throw .tooManyBytes(path, server, size: size) }
       if !isPart, length < size { throw .tooFewBytes(path, server, sent: length, size: size) }
-      if isPart, let told, length < told {
+      if isPart, let stated, length < stated {
         throw .tooFewBytes(path, server, sent: offset + length, size: size)
       }
     }
@@ -50,15 +50,15 @@ struct FilePart {
     next = offset
   }
 
-  /// The bytes of a chunk that may be handed on.
-  /// - Throws: `server` if the response continues past the end of the file; `corrupt` if bytes of it were handed on, so
+  /// The bytes of a chunk that may be passed on.
+  /// - Throws: `server` if the response continues past the end of the file; `corrupt` if bytes of it were passed on, so
   ///   that nobody goes on behind them.
   mutating func take(_ chunk: ByteChunk) throws(StoreError) -> ByteChunk {
     let before = min(surplus, UInt64(chunk.count))
     surplus -= before
     let bytes = chunk.dropFirst(Int(before))
     guard UInt64(bytes.count) <= end - min(next, end) else {
-      throw .tooManyBytes(path, server, size: size, isHandedOut: hasHandedOut)
+      throw .tooManyBytes(path, server, size: size, isDelivered: hasDelivered)
     }
     next += UInt64(bytes.count)
     if bytes.isEmpty { return bytes }
@@ -66,7 +66,7 @@ struct FilePart {
       last = bytes
       return []
     }
-    hasHandedOut = true
+    hasDelivered = true
     return bytes
   }
 

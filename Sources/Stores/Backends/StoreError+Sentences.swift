@@ -92,21 +92,13 @@ extension StoreError {
       path: path, isWrongAnswer: true)
   }
 
-  /// `given` is nil if the source continues past its size.
-  static func wrongLength(_ path: StorePath, declared: UInt64, given: UInt64?) -> StoreError {
-    let instead = given.map { "after \($0)" } ?? "later"
-    return StoreError(
-      .badInput, "\"\(path)\" should have \(declared) bytes and ended \(instead).",
-      remedy: "The file may have changed during the upload. Try again.", path: path)
-  }
-
-  /// `isHandedOut` if bytes of that answer are with the caller. They are not the file's, so no further try may go on
+  /// `isDelivered` if bytes of that answer are with the caller. They are not the file's, so no further try may go on
   /// behind them.
   static func tooManyBytes(
-    _ path: StorePath, _ server: String, size: UInt64, isHandedOut: Bool = false
+    _ path: StorePath, _ server: String, size: UInt64, isDelivered: Bool = false
   ) -> StoreError {
     StoreError(
-      isHandedOut ? .corrupt : .server, "\(server) sends more than the \(size) bytes that it says \"\(path)\" has.",
+      isDelivered ? .corrupt : .server, "\(server) sends more than the \(size) bytes that it says \"\(path)\" has.",
       remedy: askOwner,
       path: path, isWrongAnswer: true)
   }

@@ -7,6 +7,18 @@ public enum StoreSignIn: Sendable, Hashable {
   /// A fixed secret such as a password, from `BYTECLUB_TOKEN`, a setting's program or `byteclub login`, passed as
   /// `AccessTokens`.
   case secret(SecretSignIn)
+
+  /// The tokens for the requests of a club, made by the function for its way to sign in.
+  public func tokens(
+    of club: String, account: (TokenSignIn) throws(StoreError) -> any AccessTokens,
+    secret: (SecretSignIn) -> any AccessTokens
+  ) throws(StoreError) -> any AccessTokens {
+    switch self {
+    case .none: StaticToken("", remedy: "The club \"\(club)\" needs no token.")
+    case .tokens(let signIn): try account(signIn)
+    case .secret(let signIn): secret(signIn)
+    }
+  }
 }
 
 public struct TokenSignIn: Sendable, Hashable {

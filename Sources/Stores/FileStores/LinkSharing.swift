@@ -1,10 +1,10 @@
 /// Shares single files with anyone who has a link's address, and takes photos from anyone who has a drop page's.
 public protocol LinkSharing: Sendable {
-  /// The member's link to a file: the one that is there, if it is as wished, or a new one. A repeated call gives the same
+  /// The member's link to a file: the one that is there, if it has these terms, or a new one. A repeated call gives the same
   /// link, so a call whose answer was lost may be repeated.
   /// - Throws: `notFound`; `exists` if a link with other settings is there; `notPermitted` if the store's owner, or the
   ///   member's account, does not allow links or these settings; `unsupported` for a folder.
-  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink
+  func link(to path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink
 
   /// A new page that takes photos into a folder. A repeated call makes another page.
   /// - Throws: `unsupported` if the store has no such pages; `notPermitted` if its owner, or the member's account, does
@@ -52,8 +52,8 @@ public struct DropTerms: Sendable, Hashable {
   public init(giver: String? = nil, mostBytes: UInt64? = nil) { (self.giver, self.mostBytes) = (giver, mostBytes) }
 }
 
-/// The settings that a member wishes for a link. A link that is there may have any value where none is wished.
-public struct LinkWish: Sendable, Hashable {
+/// The terms that a member sets for a link. A link that is there may have any value where none is set.
+public struct LinkTerms: Sendable, Hashable {
   public var expires: Timestamp?
   public var password: String?
 
@@ -62,31 +62,15 @@ public struct LinkWish: Sendable, Hashable {
   }
 }
 
-/// Keeps the password out of logs that describe a wish.
-extension LinkWish: CustomStringConvertible, CustomReflectable {
-  public var description: String { "LinkWish" }
+/// Keeps the password out of logs that describe terms.
+extension LinkTerms: CustomStringConvertible, CustomReflectable {
+  public var description: String { "LinkTerms" }
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-struct RetryingLinks: LinkSharing {
+struct RetryingLinks: CapabilityWrapper, LinkSharing {
   let base: any LinkSharing
   let store: RetryingStore
-
-  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
-    try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, wish) }
-  }
-
-  func dropPage(
-    into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
-  ) async throws(StoreError) -> SharedLink {
-    try await store.call(.dropPage(folder)) { () throws(StoreError) in
-      try await base.dropPage(into: folder, terms, expires: expires)
-    }
-  }
-
-  func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
-    try await store.call(.links(path)) { () throws(StoreError) in try await base.links(to: path) }
-  }
 
   func revoke(_ url: String) async throws(StoreError) {
     // Afterwards, `notFound` can only mean that a link that was there has ended.

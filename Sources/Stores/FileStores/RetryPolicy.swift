@@ -31,8 +31,8 @@ public struct RetryPolicy: Sendable, Hashable {
     for _ in 1..<max(1, failures) where pause < longestPause { pause = pause * 2 }
     let own = min(pause, longestPause) * (0.5 + 0.5 * min(max(draw, 0), 1))
     // Never earlier than the store asked for. The jitter comes on top, so that clients do not come back all at once.
-    guard let told = error.retryAfter else { return own }
-    return told + min(own, .seconds(1))
+    guard let asked = error.retryAfter else { return own }
+    return asked + min(own, .seconds(1))
   }
 }
 

@@ -1,18 +1,11 @@
 /// A change feed with retries. The cursor makes repeated calls safe.
-struct RetryingChanges: ChangeFeed {
+struct RetryingChanges: CapabilityWrapper, ChangeFeed {
   let base: any ChangeFeed
-  let retrying: Retrying
-
-  func start() async throws(StoreError) -> ChangeCursor {
-    try await retrying { _ throws(StoreError) in try await base.start() }
-  }
-
-  func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
-    try await retrying { _ throws(StoreError) in try await base.poll(since: cursor) }
-  }
+  let store: RetryingStore
 
   /// A failed wait says little, because a proxy may have cut it. A short call before the next wait is reported instead.
   func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
+    let retrying = store.retrying
     var attempt = 1
     while true {
       do throws(StoreError) {

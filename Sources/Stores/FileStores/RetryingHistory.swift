@@ -1,13 +1,7 @@
 /// A history with retries. A restore whose answer was lost is recognised by the current content.
-struct RetryingHistory: RevisionHistory {
+struct RetryingHistory: CapabilityWrapper, RevisionHistory {
   let base: any RevisionHistory
   let store: RetryingStore
-
-  var largestKept: UInt64? { base.largestKept }
-
-  func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
-    try await store.retrying { _ throws(StoreError) in try await base.versions(of: path, limit: limit) }
-  }
 
   func read(
     _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void

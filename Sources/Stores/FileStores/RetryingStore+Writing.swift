@@ -5,7 +5,7 @@ extension RetryingStore {
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    let watched = WatchedSource(source)
+    let watched = CheckedSource(source)
     var attempt = 1
     while true {
       do throws(StoreError) {

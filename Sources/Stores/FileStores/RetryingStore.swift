@@ -39,7 +39,7 @@ public struct RetryingStore: StoreWrapper {
     var all = wrapped(own)
     all.uploads = own.uploads.map { RetryingUploads(base: $0, store: self) }
     all.trash = own.trash.map { RetryingTrash(base: $0, store: self) }
-    all.changes = own.changes.map { RetryingChanges(base: $0, retrying: retrying) }
+    all.changes = own.changes.map { RetryingChanges(base: $0, store: self) }
     all.revisions = own.revisions.map { RetryingHistory(base: $0, store: self) }
     all.links = own.links.map { RetryingLinks(base: $0, store: self) }
     all.batches = own.batches.map { RetryingBatches(base: $0, store: self) }

@@ -1,4 +1,4 @@
-struct RetryingTrash: StoreTrash {
+struct RetryingTrash: CapabilityWrapper, StoreTrash {
   let base: any StoreTrash
   let store: RetryingStore
 
@@ -17,14 +17,6 @@ struct RetryingTrash: StoreTrash {
         return there
       }
     }
-  }
-
-  func contents() async throws(StoreError) -> [TrashedFile] {
-    try await store.retrying { _ throws(StoreError) in try await base.contents() }
-  }
-
-  func delete(_ file: TrashedFile.ID) async throws(StoreError) {
-    try await store.retrying { _ throws(StoreError) in try await base.delete(file) }
   }
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {

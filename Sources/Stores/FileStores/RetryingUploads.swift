@@ -86,15 +86,12 @@ struct RetryingUploads: ResumableUploads {
 }
 
 /// Batch uploads with retries. Before a file is sent again, the store is asked if it has the content.
-struct RetryingBatches: BatchUploads {
+struct RetryingBatches: CapabilityWrapper, BatchUploads {
   let base: any BatchUploads
   let store: RetryingStore
 
-  var mostFiles: Int { base.mostFiles }
-  var mostBytes: UInt64 { base.mostBytes }
-
   func put(_ files: [BatchFile]) async throws(StoreError) -> [Result<FileEntry, StoreError>] {
-    let watched = files.map { Watched(source: WatchedSource($0.source), path: $0.path, mode: $0.mode) }
+    let watched = files.map { Watched(source: CheckedSource($0.source), path: $0.path, mode: $0.mode) }
     // An error of a source is not the store's failure, whatever its kind.
     return try await store.retrying.each(watched, isFinal: { $0.source.failure != nil }) {
       (files, attempt) throws(StoreError) in
@@ -120,7 +117,7 @@ struct RetryingBatches: BatchUploads {
   }
 
   private struct Watched: Sendable {
-    let source: WatchedSource
+    let source: CheckedSource
     let path: StorePath
     let mode: WriteMode
   }

@@ -3,23 +3,34 @@ extension StoreWrapper {
   /// waits nor fails.
   public func wrapped(_ base: Capabilities) -> Capabilities {
     Capabilities(
-      uploads: base.uploads.map { WrappedUploads(base: $0, store: self) },
-      trash: base.trash.map { WrappedTrash(base: $0, store: self) },
-      changes: base.changes.map { WrappedChanges(base: $0, store: self) },
-      revisions: base.revisions.map { WrappedHistory(base: $0, store: self) },
-      search: base.search.map { WrappedSearch(base: $0, store: self) },
-      thumbnails: base.thumbnails.map { WrappedThumbnails(base: $0, store: self) },
-      batches: base.batches.map { WrappedBatches(base: $0, store: self) },
-      folders: base.folders.map { WrappedFolders(base: $0, store: self) },
-      links: base.links.map { WrappedLinks(base: $0, store: self) },
-      adopting: base.adopting.map { WrappedAdopting(base: $0, store: self) }, ready: base.ready)
+      uploads: base.uploads.map { Wrapped(base: $0, store: self) },
+      trash: base.trash.map { Wrapped(base: $0, store: self) },
+      changes: base.changes.map { Wrapped(base: $0, store: self) },
+      revisions: base.revisions.map { Wrapped(base: $0, store: self) },
+      search: base.search.map { Wrapped(base: $0, store: self) },
+      thumbnails: base.thumbnails.map { Wrapped(base: $0, store: self) },
+      batches: base.batches.map { Wrapped(base: $0, store: self) },
+      folders: base.folders.map { Wrapped(base: $0, store: self) },
+      links: base.links.map { Wrapped(base: $0, store: self) },
+      adopting: base.adopting.map { Wrapped(base: $0, store: self) }, ready: base.ready)
   }
 }
 
-private struct WrappedUploads<Store: StoreWrapper>: ResumableUploads {
-  let base: any ResumableUploads
-  let store: Store
+/// A capability of a store around another. Every call goes to the base, through the store's `call`; a type of its own
+/// implements other members only if that is not enough.
+protocol CapabilityWrapper: Sendable {
+  associatedtype Base
+  associatedtype Store: StoreWrapper
+  var base: Base { get }
+  var store: Store { get }
+}
 
+private struct Wrapped<Base: Sendable, Store: StoreWrapper>: CapabilityWrapper {
+  let base: Base
+  let store: Store
+}
+
+extension Wrapped: ResumableUploads where Base == any ResumableUploads {
   var piece: UploadPiece { base.piece }
   var keptFor: Duration? { base.keptFor }
   var finishesElsewhere: Bool { base.finishesElsewhere }
@@ -69,10 +80,9 @@ private struct WrappedUploads<Store: StoreWrapper>: ResumableUploads {
   }
 }
 
-private struct WrappedTrash<Store: StoreWrapper>: StoreTrash {
-  let base: any StoreTrash
-  let store: Store
+extension Wrapped: StoreTrash where Base == any StoreTrash {}
 
+extension StoreTrash where Self: CapabilityWrapper, Base == any StoreTrash {
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     try await store.call(.discard(path)) { () throws(StoreError) in
       try await base.discard(path, ifRevision: ifRevision)
@@ -96,10 +106,9 @@ private struct WrappedTrash<Store: StoreWrapper>: StoreTrash {
   }
 }
 
-private struct WrappedChanges<Store: StoreWrapper>: ChangeFeed {
-  let base: any ChangeFeed
-  let store: Store
+extension Wrapped: ChangeFeed where Base == any ChangeFeed {}
 
+extension ChangeFeed where Self: CapabilityWrapper, Base == any ChangeFeed {
   func start() async throws(StoreError) -> ChangeCursor {
     try await store.call(.start) { () throws(StoreError) in try await base.start() }
   }
@@ -113,10 +122,9 @@ private struct WrappedChanges<Store: StoreWrapper>: ChangeFeed {
   }
 }
 
-private struct WrappedHistory<Store: StoreWrapper>: RevisionHistory {
-  let base: any RevisionHistory
-  let store: Store
+extension Wrapped: RevisionHistory where Base == any RevisionHistory {}
 
+extension RevisionHistory where Self: CapabilityWrapper, Base == any RevisionHistory {
   var largestKept: UInt64? { base.largestKept }
 
   func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
@@ -140,10 +148,7 @@ private struct WrappedHistory<Store: StoreWrapper>: RevisionHistory {
   }
 }
 
-private struct WrappedSearch<Store: StoreWrapper>: StoreSearch {
-  let base: any StoreSearch
-  let store: Store
-
+extension Wrapped: StoreSearch where Base == any StoreSearch {
   var fewestCharacters: Int { base.fewestCharacters }
 
   func files(matching words: String, below folder: StorePath, limit: Int) async throws(StoreError) -> [StoreMatch] {
@@ -153,10 +158,7 @@ private struct WrappedSearch<Store: StoreWrapper>: StoreSearch {
   }
 }
 
-private struct WrappedThumbnails<Store: StoreWrapper>: StoreThumbnails {
-  let base: any StoreThumbnails
-  let store: Store
-
+extension Wrapped: StoreThumbnails where Base == any StoreThumbnails {
   var batchFiles: Int { base.batchFiles }
   var questionsAtOnce: Int { base.questionsAtOnce }
   var largestSide: Int { base.largestSide }
@@ -168,10 +170,9 @@ private struct WrappedThumbnails<Store: StoreWrapper>: StoreThumbnails {
   }
 }
 
-private struct WrappedBatches<Store: StoreWrapper>: BatchUploads {
-  let base: any BatchUploads
-  let store: Store
+extension Wrapped: BatchUploads where Base == any BatchUploads {}
 
+extension BatchUploads where Self: CapabilityWrapper, Base == any BatchUploads {
   var mostFiles: Int { base.mostFiles }
   var mostBytes: UInt64 { base.mostBytes }
 
@@ -182,10 +183,7 @@ private struct WrappedBatches<Store: StoreWrapper>: BatchUploads {
   }
 }
 
-private struct WrappedFolders<Store: StoreWrapper>: FolderReading {
-  let base: any FolderReading
-  let store: Store
-
+extension Wrapped: FolderReading where Base == any FolderReading {
   var mostEntries: Int { base.mostEntries }
   var mostBytes: UInt64 { base.mostBytes }
 
@@ -198,12 +196,11 @@ private struct WrappedFolders<Store: StoreWrapper>: FolderReading {
   }
 }
 
-private struct WrappedLinks<Store: StoreWrapper>: LinkSharing {
-  let base: any LinkSharing
-  let store: Store
+extension Wrapped: LinkSharing where Base == any LinkSharing {}
 
-  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
-    try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, wish) }
+extension LinkSharing where Self: CapabilityWrapper, Base == any LinkSharing {
+  func link(to path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink {
+    try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, terms) }
   }
 
   func dropPage(
@@ -223,10 +220,7 @@ private struct WrappedLinks<Store: StoreWrapper>: LinkSharing {
   }
 }
 
-private struct WrappedAdopting<Store: StoreWrapper>: FileAdopting {
-  let base: any FileAdopting
-  let store: Store
-
+extension Wrapped: FileAdopting where Base == any FileAdopting {
   func put(
     adopting file: String, hash: ContentHash, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry? {

@@ -19,7 +19,7 @@ extension TerminalTests {
   @Test(
     "A program has the terminal as a shell would give it, and the screen comes back whole",
     arguments: [false, true])
-  func handedOver(_ isPainted: Bool) throws {
+  func passedOver(_ isPainted: Bool) throws {
     let session = try start(["COLORTERM": "truecolor"])
     try session.wait(for: "90x16 trueColor ")
     session.press("p")

@@ -204,7 +204,7 @@ import Testing
     robot.happen(.failed(.history(Samples.path("a")), refused))
     #expect(robot.view == "history" && robot.screen.contains("No connection. Trying again."))
     robot.happen(.connection(.online))
-    robot.happen(.historyTold(Samples.path("a"), Samples.versions(Samples.path("a"), member: "ann")))
+    robot.happen(.historyListed(Samples.path("a"), Samples.versions(Samples.path("a"), member: "ann")))
     #expect(!robot.screen.contains("No connection"))
   }
 }

@@ -101,7 +101,7 @@ extension Samples {
 
   @Test func `a reader asks for nothing`() {
     let robot = Robot(photos: ["a.jpg"])
-    robot.happen(.toldReader(true))
+    robot.happen(.readerKnown(true))
     robot.press("U")
     #expect(robot.state.photos.giver == nil && robot.notice == "\(StoreError.reader)")
   }

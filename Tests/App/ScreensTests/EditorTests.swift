@@ -179,12 +179,12 @@ import TextUI
     let robot = editing()
     robot.type("x")
     robot.press("Esc")
-    robot.happen(.told("Opened."))
+    robot.happen(.reported("Opened."))
     robot.happen(.saved(Samples.path("b.md"), .saved(Samples.entry("b.md")), session: 9))
     #expect(robot.question != nil)
     let photos = Robot(photos: ["a.jpg"])
     photos.press("D")
-    photos.happen(photos: .told("Opened."))
+    photos.happen(photos: .reported("Opened."))
     #expect(photos.question != nil)
   }
 

@@ -73,7 +73,7 @@ import Testing
   @Test func `find works in versions`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("H")
-    robot.happen(.historyTold(Samples.path("a.md"), Samples.versions("a.md")))
+    robot.happen(.historyListed(Samples.path("a.md"), Samples.versions("a.md")))
     robot.press("Down", "Enter")
     robot.happen(.versionRead(Samples.note("a.md", Self.text, revision: "r2")))
     robot.press("/")

@@ -132,7 +132,7 @@ import Transfers
       let robot = scene.robot(Size(40, 12), text: Array((0..<99).map { "line \($0)\n" }.joined().utf8))
       if scene == .history {
         let path = robot.state.notes.files.selected ?? Samples.path("a")
-        robot.happen(.historyTold(path, (0..<50).map { Samples.entry(path, ago: 60 * $0, revision: "\($0)") }))
+        robot.happen(.historyListed(path, (0..<50).map { Samples.entry(path, ago: 60 * $0, revision: "\($0)") }))
       }
       let before = robot.screen
       robot.mouse(.wheelDown, 5, 5)
@@ -154,7 +154,7 @@ import Transfers
 
   @Test func `on a narrow screen a notice is whole, too`() {
     let robot = Robot(notes: ["a.md"], size: Size(40, 12))
-    robot.happen(.files(.told("No connection: \"a.md\" as it was before we all went to the pier.")))
+    robot.happen(.files(.reported("No connection: \"a.md\" as it was before we all went to the pier.")))
     #expect(robot.grid.text(ofRow: 9).hasPrefix(" No connection: "))
     #expect(robot.grid.text(ofRow: 10).hasSuffix("to the pier."))
   }

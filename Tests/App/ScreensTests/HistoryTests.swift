@@ -12,7 +12,7 @@ import TextUI
   private func told() -> Robot {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.press("H")
-    robot.happen(.historyTold(path, Samples.versions("a.md")))
+    robot.happen(.historyListed(path, Samples.versions("a.md")))
     robot.take()
     return robot
   }
@@ -44,7 +44,7 @@ import TextUI
     robot.press("H")
     let versions = Samples.versions("a.md")
     robot.take()
-    robot.happen(.historyTold(path, versions))
+    robot.happen(.historyListed(path, versions))
     #expect(robot.take() == ["run look at a.md from r2 to r3 [notes.look]"])
     #expect(robot.screen.contains("Loading."))
     let read = NoteDifference(
@@ -66,7 +66,7 @@ import TextUI
   @Test func `the times of versions are those of the member's clock, at each version's offset`() {
     let robot = Robot(notes: ["a.md"], size: Size(40, 12))
     robot.press("H")
-    robot.happen(.historyTold(path, Samples.versions("a.md"), offsets: [3600, 3600, 7200]))
+    robot.happen(.historyListed(path, Samples.versions("a.md"), offsets: [3600, 3600, 7200]))
     let rows = (3...5).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
     #expect(rows[0] == "> current 2026-11-18 11:56 2.0 KiB")
     #expect(rows[1] == "2 d 2026-11-16 12:06 1.9 KiB")
@@ -78,7 +78,7 @@ import TextUI
     robot.press("H")
     let old = Samples.entry("a.md", ago: 86_400 * 100, revision: "r1")
     let timeless = FileEntry(path: path, kind: .file, size: 1, revision: Revision("r0"))
-    robot.happen(.historyTold(path, [old, timeless]))
+    robot.happen(.historyListed(path, [old, timeless]))
     let rows = (3...4).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
     #expect(rows == ["> current 2026-08-10 11:06 1.2 KiB", "unknown 1 B"])
   }
@@ -141,7 +141,7 @@ import TextUI
     #expect(robot.view == "history" && robot.take() == ["run history of a.md [notes.history]"])
     #expect(robot.notice?.contains("Nothing was restored") == true)
     // The selection stays on its version.
-    robot.happen(.historyTold(path, [Samples.entry("a.md", ago: 1, revision: "r4")] + Samples.versions("a.md")))
+    robot.happen(.historyListed(path, [Samples.entry("a.md", ago: 1, revision: "r4")] + Samples.versions("a.md")))
     robot.press("R", "y")
     #expect(robot.take() == ["run restore r2 of a.md over r4"])
   }
@@ -158,7 +158,7 @@ import TextUI
     let robot = told()
     robot.press("Esc")
     #expect(robot.take() == ["cancel [notes.history]"])
-    robot.happen(.historyTold(path, Samples.versions("a.md")))
+    robot.happen(.historyListed(path, Samples.versions("a.md")))
     robot.happen(.versionRead(OpenNote(entry: Samples.entry("a.md", revision: "r2"), bytes: [65], draft: nil)))
     #expect(robot.view.isEmpty)
   }
@@ -169,7 +169,7 @@ import TextUI
   private func history(_ size: Size = Size(80, 24)) -> Robot {
     let robot = Robot(notes: ["a.md"], size: size)
     robot.press("H")
-    robot.happen(.historyTold(Samples.path("a.md"), Samples.versions("a.md")))
+    robot.happen(.historyListed(Samples.path("a.md"), Samples.versions("a.md")))
     robot.take()
     return robot
   }
@@ -276,14 +276,14 @@ import TextUI
     let robot = Robot(notes: ["a.md"])
     robot.press("T")
     #expect(robot.take() == ["run look into the trash [notes.trash]"])
-    robot.happen(.trashTold([Samples.trashed("b.md"), Samples.trashed("photos/c.jpg", id: "t2")]))
+    robot.happen(.trashListed([Samples.trashed("b.md"), Samples.trashed("photos/c.jpg", id: "t2")]))
     #expect(robot.view == "trash" && robot.screen.contains("photos/c.jpg"))
     robot.press("Space", "Space", "Enter")
     #expect(robot.take() == ["run restore t1 t2 from the trash"])
     robot.happen(.restoredFromTrash([Samples.entry("b.md"), Samples.entry("photos/c.jpg")], failed: []))
     #expect(robot.notice == "Restored 2 files.")
     #expect(robot.rows == ["a.md", "b.md"])
-    robot.happen(.trashTold([]))
+    robot.happen(.trashListed([]))
     #expect(robot.screen.contains("The trash is empty."))
     robot.press("q")
     #expect(robot.view.isEmpty)

@@ -376,7 +376,7 @@ import Transfers
     case .history:
       let robot = Robot(notes: ["a.md"], keys: keys)
       robot.happen(.notes(.command(.notesHistory)))
-      robot.happen(.historyTold(Samples.path("a.md"), Samples.versions("a.md")))
+      robot.happen(.historyListed(Samples.path("a.md"), Samples.versions("a.md")))
       robot.happen(.notes(.command(.listDown)))
       robot.take()
       return robot
@@ -390,7 +390,7 @@ import Transfers
     case .trash:
       let robot = Robot(notes: ["a.md"], keys: keys)
       robot.happen(.trashAsked)
-      robot.happen(.trashTold([Samples.trashed("b.md"), Samples.trashed("c.md", id: "t2")]))
+      robot.happen(.trashListed([Samples.trashed("b.md"), Samples.trashed("c.md", id: "t2")]))
       robot.take()
       return robot
     case .blame:

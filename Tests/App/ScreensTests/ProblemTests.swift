@@ -104,7 +104,7 @@ import TextUI
     robot.take()
     robot.press("r")
     #expect(robot.take() == ["run history of a.md [notes.history]"])
-    robot.happen(.historyTold(path, Samples.versions("a.md")))
+    robot.happen(.historyListed(path, Samples.versions("a.md")))
     robot.press("Down", "Enter")
     #expect(
       robot.view == "opening"

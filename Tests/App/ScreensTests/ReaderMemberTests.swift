@@ -12,7 +12,7 @@ import Testing
   private func robot(_ size: Size = Size(120, 30), isReader: Bool = true) -> Robot {
     let robot = Robot(size, server: "https://club.example:8443")
     robot.happen(.listed(Samples.table(["a", "b"])))
-    robot.happen(.toldReader(isReader))
+    robot.happen(.readerKnown(isReader))
     robot.take()
     return robot
   }
@@ -27,7 +27,7 @@ import Testing
     #expect(robot(Size(80, 24)).grid.text(ofRow: 0).contains("pier (read-only)"))
     #expect(!robot(isReader: false).screen.contains("(read-only)"))
     let robot = robot()
-    robot.happen(.toldReader(false))
+    robot.happen(.readerKnown(false))
     #expect(!robot.screen.contains("(read-only)"))
   }
 

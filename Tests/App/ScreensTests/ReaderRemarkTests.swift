@@ -156,7 +156,7 @@ import TextUI
     empty.press("@")
     #expect(empty.state.talk?.place == .whole)
     let reading = robot()
-    reading.happen(.toldReader(true))
+    reading.happen(.readerKnown(true))
     reading.press("@")
     #expect(reading.state.talk?.place == .whole)
   }

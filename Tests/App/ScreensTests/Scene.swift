@@ -157,7 +157,7 @@ enum Scene: String, CaseIterable {
       robot.press("T")
       robot.happen(
         .notes(
-          .trashTold([
+          .trashListed([
             Samples.trashed(title), Samples.trashed("photos/garage.jpg", id: "t2"), Samples.trashed("a.md", id: "t3"),
           ])))
       robot.press("Space")
@@ -178,7 +178,7 @@ enum Scene: String, CaseIterable {
     case .history, .version, .difference:
       let chosen = robot.state.notes.files.selected ?? path
       robot.press("H")
-      robot.happen(.notes(.historyTold(chosen, Samples.versions(chosen, member: member))))
+      robot.happen(.notes(.historyListed(chosen, Samples.versions(chosen, member: member))))
       robot.press("Down")
       if self == .history {
         let versions = Samples.versions(chosen, member: member)

@@ -17,5 +17,5 @@ extension FileTabAction {
   static func trashed(_ files: [TrashedFile]) -> Self { .files(.trashed(files)) }
   static func undone(_ step: UndoStep, _ back: FileEntry...) -> Self { .files(.undone(UndoOutcome(step, back: back))) }
   static func warned(_ sentence: String) -> Self { .files(.warned(sentence)) }
-  static func told(_ sentence: String) -> Self { .files(.told(sentence)) }
+  static func reported(_ sentence: String) -> Self { .files(.reported(sentence)) }
 }

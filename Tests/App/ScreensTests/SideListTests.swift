@@ -44,7 +44,7 @@ import TextUI
     let robot = Robot(notes: ["a.md"])
     robot.press("T")
     #expect(robot.screen.contains("Loading."))
-    robot.happen(.trashTold([]))
+    robot.happen(.trashListed([]))
     #expect(robot.screen.contains("The trash is empty."))
     robot.press("Enter")
     #expect(robot.notice == "The trash is empty.")

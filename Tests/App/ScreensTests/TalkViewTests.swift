@@ -21,7 +21,7 @@ import TextUI
 
   private func robot(_ count: Int, isReader: Bool = false) -> Robot {
     let robot = Robot(notes: ["a.md", "b.md"])
-    robot.happen(.toldReader(isReader))
+    robot.happen(.readerKnown(isReader))
     robot.press("@")
     robot.happen(.talk(.loaded(Self.path, Self.talk(count))))
     robot.take()

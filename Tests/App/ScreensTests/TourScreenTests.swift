@@ -331,7 +331,7 @@ extension Samples {
     #expect(robot.notice?.hasPrefix("This hot spot is in the file of a tour.") == true && robot.question == nil)
     robot.showTour([Self.door])
     robot.press("Tab")
-    robot.happen(.toldReader(true))
+    robot.happen(.readerKnown(true))
     robot.press("X")
     #expect(robot.question == nil && robot.notice?.hasPrefix("You are a reader of this club") == true)
   }
@@ -356,7 +356,7 @@ extension Samples {
     robot.press("v", "L")
     #expect(robot.view == "viewer" && robot.notice?.hasPrefix("The photo is shown flat.") == true)
     let reader = self.robot()
-    reader.happen(.toldReader(true))
+    reader.happen(.readerKnown(true))
     reader.press("L")
     #expect(reader.view == "viewer" && reader.notice?.hasPrefix("You are a reader of this club") == true)
   }

@@ -84,7 +84,7 @@ import Transfers
     let robot = Robot(notes: [name])
     guard reading != .version else {
       robot.press("H")
-      robot.happen(.historyTold(Samples.path(name), Samples.versions(name)))
+      robot.happen(.historyListed(Samples.path(name), Samples.versions(name)))
       robot.press("Down", "Enter")
       robot.happen(.versionRead(Samples.note(name, text, revision: "r2")))
       return robot
@@ -135,7 +135,7 @@ import Transfers
   @Test func `a version that is still being read, a new name and a paste collect what is typed, too`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("H")
-    robot.happen(.historyTold(Samples.path("a.md"), Samples.versions("a.md")))
+    robot.happen(.historyListed(Samples.path("a.md"), Samples.versions("a.md")))
     robot.press("Down", "Enter", "/")
     Self.expectTyping("Dy", robot)
     robot.paste("nx")
@@ -246,7 +246,7 @@ import Transfers
       robot.press("/")
     case .versionFind:
       robot.press("H")
-      robot.happen(.historyTold(Samples.path("a.md"), Samples.versions("a.md")))
+      robot.happen(.historyListed(Samples.path("a.md"), Samples.versions("a.md")))
       robot.press("Down", "Enter")
       robot.happen(.versionRead(Samples.note("a.md", "text", revision: "r2")))
       robot.press("/")

@@ -320,7 +320,7 @@ import Transfers
     let id = try await engine.add([bench.upload("a.jpg", Bench.bytes(5000))])[0]
     #expect(await engine.ended(id)?.state == .failed)
     try await engine.perform(.dismiss(id))
-    // Durable when the wish is taken.
+    // Durable when the request is taken.
     #expect(try await bench.journal.records().records.allSatisfy { $0.phase == .discarding })
     await engine.stop()
     #expect(delegate.breaches(id) == [], "\(delegate.events(id))")

@@ -67,16 +67,16 @@ import Transfers
   }
 
   @Test(arguments: Machine.State.allCases)
-  func `never interrupts a finish, and ends each wish`(state: Machine.State) {
+  func `never interrupts a finish, and ends each request`(state: Machine.State) {
     let isFinishing = [.finishing, .finishingThenPause, .finishingThenCancel].contains(state)
-    for wish in [Machine.Event.pause, .resume, .cancel, .retry, .dismiss] {
+    for request in [Machine.Event.pause, .resume, .cancel, .retry, .dismiss] {
       var machine = Machine(state)
-      let steps = machine.take(wish)
+      let steps = machine.take(request)
       if isFinishing { #expect(!steps.contains(.halt)) }
       // The same key twice is the same as once.
       let once = machine.state
-      let again = machine.take(wish)
-      #expect(again.isEmpty && machine.state == once, "\(state) \(wish) twice")
+      let again = machine.take(request)
+      #expect(again.isEmpty && machine.state == once, "\(state) \(request) twice")
     }
   }
 

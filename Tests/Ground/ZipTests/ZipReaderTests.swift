@@ -126,7 +126,7 @@ import Testing
     #expect(faults > 50)
   }
 
-  @Test("What unpacks to far more than came is handed out in small pieces") func bomb() throws {
+  @Test("What unpacks to far more than came is passed on in small pieces") func bomb() throws {
     let zeros = [UInt8](repeating: 0, count: 1 << 20)
     var reader = ZipReader()
     reader.add(SampleZip.archive([.init(name: "z", content: zeros, deflated: SampleZip.packedZeros)])[...])

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ClubDescriptionTests {
   private func club(state: String = "/state") throws -> ClubDescription {
     var options = HTTPOptions(origins: [], headers: ["X-Club": "a \"b\""], userAgent: "byteclub/9")
-    // at any pace: a value that is handed on.
+    // at any pace: a value that is passed on.
     options.timeouts = HTTPTimeouts(connect: .seconds(3), idle: .seconds(4), whole: .seconds(5))
     options.connectionsPerHost = 6
     var store = StoreDescription(
@@ -27,7 +27,7 @@ import Testing
     #expect(try ClubDescription(bytes: club.bytes) == club)
     var options = HTTPOptions(origins: [])
     club.network?.apply(to: &options)
-    // at any pace: a value that is handed on.
+    // at any pace: a value that is passed on.
     #expect(options.timeouts == HTTPTimeouts(connect: .seconds(3), idle: .seconds(4), whole: .seconds(5)))
     #expect(options.connectionsPerHost == 6 && options.userAgent == "byteclub/9")
     #expect(options.headers["X-Club"] == "a \"b\"")

@@ -21,8 +21,8 @@ import Testing
 
     var capabilities: Capabilities { Capabilities(links: self) }
 
-    func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
-      try await sharing.link(to: path, wish)
+    func link(to path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink {
+      try await sharing.link(to: path, terms)
     }
     func dropPage(
       into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
@@ -50,7 +50,7 @@ import Testing
   ) async throws {
     _ = try await memory.put(DataSource("text".utf8), at: StorePath("a"), mode: .create)
     let links = try links(arrives: arrives)
-    let link = try await links.link(to: StorePath("a"), LinkWish())
+    let link = try await links.link(to: StorePath("a"), LinkTerms())
     try await links.revoke(link.url)
     #expect(try await links.links(to: nil).isEmpty)
     let error = await #expect(throws: StoreError.self) { try await links.revoke(link.url) }

@@ -60,7 +60,7 @@ public final class ClubPerformer: EffectPerformer {
     case .added(let place, let effect): await added[place].perform(effect, place, sender)
     case .preview(let request): await preview.perform(request, sender.map(ClubAction.preview))
     case .endPauses: connection?.pauses.end()
-    case .askReader: if let isReader = await isReader() { sender.send(.toldReader(isReader)) }
+    case .askReader: if let isReader = await isReader() { sender.send(.readerKnown(isReader)) }
     case .followConnection:
       guard let connection else { return }
       for await state in connection.states() { sender.send(.connection(state)) }

@@ -22,10 +22,10 @@ extension ClubScreen {
   static func askForPicture(_ state: inout ClubState) -> Commands {
     let photos = state.photos.files
     guard state.tab == .notes, !state.transfers.isOpen,
-      let wish = state.notes.nextPicture(state.frame, { photos.path(like: $0) })
+      let picture = state.notes.nextPicture(state.frame, { photos.path(like: $0) })
     else { return [] }
     let request = PreviewRequest(
-      kind: .photo, path: wish.path, size: nil, modified: nil, columns: wish.columns, rows: wish.rows,
+      kind: .photo, path: picture.path, size: nil, modified: nil, columns: picture.columns, rows: picture.rows,
       resolution: PictureResolution(state.frame.abilities), isBare: true)
     return [.run(.preview(request), key: "notes.picture")]
   }

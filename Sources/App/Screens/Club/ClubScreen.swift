@@ -261,7 +261,7 @@ public enum ClubScreen: Screen {
       return state.tellAll(.resized)
     case .keyWithoutMeaning: return []
     case .unboundKey(let key):
-      guard state.toldKeys.insert(key).inserted else { return [] }
+      guard state.explainedKeys.insert(key).inserted else { return [] }
       state.frame.say("\(key) does nothing here. \(state.frame.keys.name(of: .help)) shows the keys.")
       return []
     case .dismissedQuestion:
@@ -269,7 +269,7 @@ public enum ClubScreen: Screen {
       (state.question, state.leavingQuestion, state.leaving, state.next) = (nil, nil, nil, nil)
       return []
     case .connection(let connection): return take(connection, &state)
-    case .toldReader(let isReader):
+    case .readerKnown(let isReader):
       state.frame.isReader = isReader
       return []
     case .leave(let leaving): return leave(leaving, &state)

@@ -22,7 +22,7 @@ public struct ClubState: Sendable {
   var news: NewsView?
   var help: HelpView?
   /// Keys without a command that the member has heard of.
-  var toldKeys: Set<Key> = []
+  var explainedKeys: Set<Key> = []
   var question: Question<ClubAction>?
   var line: CommandLine?
   var history: [String] = []
@@ -165,7 +165,7 @@ public enum ClubAction: Sendable {
   case previewScrolled(by: Int)
   case connection(StoreConnection.State)
   /// The server has said if the member changes nothing.
-  case toldReader(Bool)
+  case readerKnown(Bool)
   case leave(ClubState.Leaving)
   /// Quit although some texts are not in the club.
   case leaveTexts

@@ -105,7 +105,7 @@ public enum ClubsScreen: Screen {
       }
     case .helpScrolled(let rows): state.help?.scroll(by: rows)
     case .unboundKey(let key):
-      guard state.toldKeys.insert(key).inserted else { return [] }
+      guard state.explainedKeys.insert(key).inserted else { return [] }
       state.frame.say("\(key) does nothing here. \(state.frame.keys.name(of: .help)) shows the keys.")
     case .keyWithoutMeaning: break
     case .agreed:

@@ -16,7 +16,7 @@ public struct ClubsState: Sendable {
   var question: Question<ClubsAction>?
   var help: HelpTable?
   /// Keys without a command that the member has heard of.
-  var toldKeys: Set<Key> = []
+  var explainedKeys: Set<Key> = []
   /// Forms that were left half filled in, by kind.
   var keptForms: [String: PlaceForm] = [:]
   var keptLine = ""

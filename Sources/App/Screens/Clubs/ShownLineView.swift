@@ -7,7 +7,7 @@ struct ShownLineView: ClubsView {
     case asking
     case refused(StoreError?)
     case shown(ShownLine)
-    case told(String)
+    case reported(String)
   }
 
   let title: String
@@ -19,13 +19,13 @@ struct ShownLineView: ClubsView {
 
   init(_ title: String, _ call: ClubsCall) { (self.title, self.call, stage) = (title, call, .asking) }
 
-  init(_ title: String, sentence: String) { (self.title, call, stage) = (title, nil, .told(sentence)) }
+  init(_ title: String, sentence: String) { (self.title, call, stage) = (title, nil, .reported(sentence)) }
 
   var places: [KeyCommand.Place] { [.clubLine, .moves] }
 
   var footer: [CommandID] {
     switch stage {
-    case .asking, .told: []
+    case .asking, .reported: []
     case .refused: [.refresh]
     case .shown: [.clubLineCopy]
     }
@@ -59,7 +59,7 @@ struct ShownLineView: ClubsView {
 
   /// To ask again helps only where the answer can change.
   mutating func failed(_ call: ClubsCall, _ error: StoreError) {
-    stage = [.badInput, .unsupported].contains(error.kind) ? .told("\(error)") : .refused(error.shown)
+    stage = [.badInput, .unsupported].contains(error.kind) ? .reported("\(error)") : .refused(error.shown)
   }
 
   private func page(_ frame: Frame) -> ClubsPage {
@@ -69,7 +69,7 @@ struct ShownLineView: ClubsView {
       case .refused(let error):
         page.complain(error)
         page.say("Press \(frame.keys.name(of: .refresh)) to ask again.")
-      case .told(let sentence): page.say(sentence)
+      case .reported(let sentence): page.say(sentence)
       case .shown(let shown): page.whole(shown.line, .link)
       }
     } rest: { page in

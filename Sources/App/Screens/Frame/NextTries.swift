@@ -42,11 +42,11 @@ public struct NextTries: Sendable {
   }
 
   /// Waits at least as long as the store asks for; false if the task was cancelled.
-  mutating func pause(atLeast wish: Duration?) async -> Bool {
-    let pause = next(atLeast: wish)
+  mutating func pause(atLeast least: Duration?) async -> Bool {
+    let pause = next(atLeast: least)
     seconds = min(seconds * 2, NextTries.longest)
     do {
-      if let connection, wish == nil {
+      if let connection, least == nil {
         try await connection.pause(pause, clock: clock)
       } else {
         try await clock.sleep(for: pause)
@@ -57,5 +57,5 @@ public struct NextTries: Sendable {
     }
   }
 
-  private func next(atLeast wish: Duration?) -> Duration { max(.seconds(seconds), wish ?? .zero) }
+  private func next(atLeast least: Duration?) -> Duration { max(.seconds(seconds), least ?? .zero) }
 }

@@ -112,7 +112,7 @@ extension FileList {
       return [.copy(link.url)]
     case .failed(_, let error): frame.complain(error)
     case .warned(let sentence): frame.complain(sentence)
-    case .told(let sentence): frame.say(sentence)
+    case .reported(let sentence): frame.say(sentence)
     case .confirmedTrash(let paths): return [.run(.trash(paths))]
     case .confirmedLink(let path, let end):
       frame.say("Asking for a link to \"\(path)\".")

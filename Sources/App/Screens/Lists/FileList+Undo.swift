@@ -27,11 +27,11 @@ extension FileList {
     if case .rename(let path, _) = outcome.step, !outcome.back.isEmpty { table?.apply([.absent(path)]) }
     if case .see(let marks) = outcome.step { unsee(marks) }
     for entry in outcome.back { add(entry, isChosen: entry == outcome.back.last) }
-    let told = sentence(outcome)
+    let said = sentence(outcome)
     let next = frame.undo.next.map { " " + Self.sentence($0, key: frame.keys.name(of: .undo)) } ?? ""
-    guard let first = outcome.failed.first else { return frame.say(told + next) }
+    guard let first = outcome.failed.first else { return frame.say(said + next) }
     guard first.error.kind != .cancelled else { return }
-    frame.complain(told.isEmpty ? "\(first.error)\(next)" : "\(told) \(first.error)\(next)")
+    frame.complain(said.isEmpty ? "\(first.error)\(next)" : "\(said) \(first.error)\(next)")
   }
 
   private func sentence(_ outcome: UndoOutcome) -> String {

@@ -37,7 +37,7 @@ public enum FileListAction: Sendable {
   /// Something that the member must know.
   case warned(String)
   /// A success message.
-  case told(String)
+  case reported(String)
 
   /// The member has confirmed the trash.
   case confirmedTrash([StorePath])

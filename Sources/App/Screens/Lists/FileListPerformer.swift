@@ -54,8 +54,8 @@ struct FileListPerformer: AnsweringPerformer {
     case .link(let path, let end):
       let (link, isNew) = try await service.share(path, until: end)
       return .linked(link, isNew: isNew)
-    case .openOutside(let path): return .told(try await desktop.open(path))
-    case .openAddress(let address): return .told(try await desktop.open(address: address))
+    case .openOutside(let path): return .reported(try await desktop.open(path))
+    case .openAddress(let address): return .reported(try await desktop.open(address: address))
     }
     return nil
   }
@@ -147,8 +147,8 @@ struct FileListPerformer: AnsweringPerformer {
     let failed = await failures(paths, at: { $0 }) { (path) async throws(StoreError) in
       done.append(try await service.trash(path))
     }
-    let told = failed.filter { $0.error.kind != .cancelled }
-    if !done.isEmpty || !told.isEmpty { sender.send(.trashed(done, failed: told)) }
+    let known = failed.filter { $0.error.kind != .cancelled }
+    if !done.isEmpty || !known.isEmpty { sender.send(.trashed(done, failed: known)) }
   }
 
   /// Restores the files in reverse order: if two had the same name, the later one had it last.

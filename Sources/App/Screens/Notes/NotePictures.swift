@@ -6,7 +6,7 @@ internal import TextUI
 /// The pictures of the club within a rendered note, by their paths as the note writes them.
 struct NotePictures: Sendable {
   /// A photo that a note shows, and the room for it in cells.
-  struct Wish: Sendable {
+  struct Request: Sendable {
     let path: StorePath
     let columns: Int
     let rows: Int
@@ -45,7 +45,7 @@ struct NotePictures: Sendable {
 
   /// The first of the pictures in view that is neither shown nor asked for; nil while one is being read.
   /// `meant` returns the photo that a path means.
-  mutating func next(among texts: [String], _ frame: Frame, _ meant: (StorePath) -> StorePath) -> Wish? {
+  mutating func next(among texts: [String], _ frame: Frame, _ meant: (StorePath) -> StorePath) -> Request? {
     guard awaited == nil else { return nil }
     for text in texts where asked.insert(text).inserted {
       guard case .photo(let name) = LinkTarget(text) else { continue }
@@ -53,7 +53,7 @@ struct NotePictures: Sendable {
         let path = meant(try StorePath(Array(name.utf8)))
         awaited = (path, text)
         let size = frame.viewSize
-        return Wish(
+        return Request(
           path: path, columns: max(1, min(size.width - 2, Self.mostColumns)),
           rows: max(1, min(Self.mostRows, size.height - 3)))
       } catch {
@@ -74,7 +74,7 @@ struct NotePictures: Sendable {
 
 extension NotesState {
   /// The next picture in view of the note that is read.
-  mutating func nextPicture(_ frame: Frame, _ meant: (StorePath) -> StorePath) -> NotePictures.Wish? {
+  mutating func nextPicture(_ frame: Frame, _ meant: (StorePath) -> StorePath) -> NotePictures.Request? {
     guard case .reader(var reader) = views.last, let page = reader.page else { return nil }
     let wanted = page.visiblePictures
     guard !wanted.isEmpty else { return nil }

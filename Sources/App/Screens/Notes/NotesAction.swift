@@ -58,7 +58,7 @@ public enum NotesAction: Sendable {
   case saved(StorePath?, SaveOutcome, session: Int?)
 
   /// A note's versions were read; `offsets` are the seconds of the member's time from UTC at each.
-  case historyTold(StorePath, [FileEntry], offsets: [Int] = [])
+  case historyListed(StorePath, [FileEntry], offsets: [Int] = [])
   case versionRead(OpenNote)
   /// A version was compared with the one before it.
   case differenceRead(NoteDifference)
@@ -68,7 +68,7 @@ public enum NotesAction: Sendable {
   case blamed(NoteBlame)
   /// The trash should open.
   case trashAsked
-  case trashTold([TrashedFile])
+  case trashListed([TrashedFile])
   case restoredFromTrash([FileEntry], failed: [FileFailure])
   /// A merge was undone; the member's text is in conflict again.
   case mergeUndone(MergedNote, SaveConflict)

@@ -33,7 +33,7 @@ extension NotesPerformer {
   func age(of opened: NotesAction, _ path: StorePath) -> NotesAction? {
     guard case .opened = opened, let copy = service.copy, copy.isAway, let time = copy.refreshed else { return nil }
     let age = Age.ago(of: Int(time.seconds), now: Int(Timestamp.now().seconds))
-    return .files(.told("No connection: \"\(path)\" as it was \(age)."))
+    return .files(.reported("No connection: \"\(path)\" as it was \(age)."))
   }
 
   /// A change of a name that belongs to nobody yet.

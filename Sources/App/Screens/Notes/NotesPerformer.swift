@@ -90,7 +90,7 @@ public final class NotesPerformer: AnsweringPerformer {
       for await _ in copy.heldCounts() { sender.send(.removalHeld(copy.heldPaths)) }
     case .acceptRemoval:
       guard let count = await service.copy?.acceptRemoval() else { return nil }
-      return .files(.told("Removed \(count == 1 ? "one file" : "\(count) files") here, too."))
+      return .files(.reported("Removed \(count == 1 ? "one file" : "\(count) files") here, too."))
     case .discard(let text):
       try await service.discard(text)
       return .discarded(text, try await service.waiting())
@@ -106,14 +106,14 @@ public final class NotesPerformer: AnsweringPerformer {
     case .resolve(let conflict, let choice, let session): return try await resolve(conflict, choice, session)
     case .history(let path):
       let versions = try await service.history(of: path)
-      return .historyTold(path, versions, offsets: versions.map { $0.modified?.localOffset ?? 0 })
+      return .historyListed(path, versions, offsets: versions.map { $0.modified?.localOffset ?? 0 })
     case .backlinks(let path): return .backlinksFound(path, try await backlinks(to: path))
     case .version(let path, let revision): return .versionRead(try await service.version(revision, of: path))
     case .difference(let path, let version, let before):
       return .differenceRead(try await difference(of: path, version, before))
     case .lookAtVersion(let path, let version, let before):
       return .versionSeen(SeenVersion(try await difference(of: path, version, before)))
-    case .lookTrash: return .trashTold(try await service.trashed())
+    case .lookTrash: return .trashListed(try await service.trashed())
     case .restoreTrashed(let files): return await restore(files)
     case .blame(let path): return .blamed(try await service.blame(path))
     case .undoMerge(let merged): return .mergeUndone(merged, try await service.undo(merged))

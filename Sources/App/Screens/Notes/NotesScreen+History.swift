@@ -100,7 +100,7 @@ extension NotesScreen {
   /// Takes the service's answer about a history.
   static func happenToHistory(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .historyTold(let path, let versions, let offsets):
+    case .historyListed(let path, let versions, let offsets):
       guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index] else {
         return []
       }

@@ -129,7 +129,7 @@ extension NotesScreen {
   private static func isAnswer(_ action: NotesAction) -> Bool {
     switch action {
     case .files(.listed), .files(.detailed), .files(.changed), .files(.renamed), .files(.trashed), .files(.undone),
-      .opened, .historyTold, .versionRead, .restoredVersion:
+      .opened, .historyListed, .versionRead, .restoredVersion:
       true
     case .saved(_, .saved, _), .saved(_, .merged, _), .saved(_, .conflict, _): true
     default: false

@@ -15,7 +15,7 @@ extension NotesScreen {
     }
   }
 
-  /// Carries out the wish of the last key.
+  /// Carries out the request of the last key.
   static func meetRequest(_ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard state.vi?.request != nil else { return looking(state) }
     var request: ViKeys.Request?

@@ -65,10 +65,10 @@ enum NotesScreen {
     case .foundWaiting, .failed(.findWaiting, _), .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .nameSent,
       .sentAll, .keeping, .discarded:
       return keepingQuestion(&state) { happenToWaiting(&$0, action, &frame) }
-    case .trashAsked, .trashTold, .failed(.lookTrash, _), .restoredFromTrash:
+    case .trashAsked, .trashListed, .failed(.lookTrash, _), .restoredFromTrash:
       return keepingQuestion(&state) { happenToTrash(&$0, action, &frame) }
     case .lookedOn: return lookOn(&state, &frame)
-    case .historyTold, .failed(.history, _), .versionRead, .differenceRead, .versionSeen, .failed(.lookAtVersion, _),
+    case .historyListed, .failed(.history, _), .versionRead, .differenceRead, .versionSeen, .failed(.lookAtVersion, _),
       .blamed, .failed(.blame, _),
       .confirmedRestore, .restoredVersion, .failed(.restoreVersion, _):
       return keepingQuestion(&state) { happenToHistory(&$0, action, &frame) }

@@ -75,7 +75,7 @@ extension NotesScreen {
     let index = state.views.lastIndex { if case .trash = $0 { true } else { false } }
     switch action {
     case .trashAsked: return openTrash(&state, frame)
-    case .trashTold(let files):
+    case .trashListed(let files):
       guard let index, case .trash(var view) = state.views[index] else { return [] }
       view.take(files)
       state.views[index] = .trash(view)
@@ -85,13 +85,13 @@ extension NotesScreen {
       frame.complain("byteclub could not read the trash. \(error)")
     case .restoredFromTrash(let back, let failed):
       for entry in back where entry.path.parent.isRoot { state.files.add(entry, isChosen: entry == back.last) }
-      let told =
+      let said =
         back.count == 1 ? "Restored \"\(back[0].path)\"." : back.isEmpty ? "" : "Restored \(back.count) files."
       if let first = failed.first {
         let rest = failed.count > 1 ? " \(failed.count) files are still in the trash." : ""
-        frame.complain(told.isEmpty ? "\(first.error)\(rest)" : "\(told) \(first.error)\(rest)")
+        frame.complain(said.isEmpty ? "\(first.error)\(rest)" : "\(said) \(first.error)\(rest)")
       } else {
-        frame.say(told)
+        frame.say(said)
       }
       return index == nil ? [] : [lookTrash]
     default: break

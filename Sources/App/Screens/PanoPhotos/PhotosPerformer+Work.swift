@@ -38,7 +38,7 @@ extension PhotosPerformer {
     var tries = NextTries(connection: connection, clock: clock)
     var (wanted, failed) = (paths, failed)
     while true {
-      var wish: Duration?
+      var least: Duration?
       await service.thumbnails(of: wanted, maxWidth: 320, maxHeight: 320) { path, result in
         do throws(StoreError) {
           let picture = try cells(try result.get(), columns, rows, resolution, path)
@@ -47,10 +47,10 @@ extension PhotosPerformer {
           if error.kind != .cancelled { sender.send(.thumbnail(path, .failure(error))) }
           guard error.isTemporary else { return }
           failed.append(path)
-          wish = [wish, error.retryAfter].compactMap { $0 }.max()
+          least = [least, error.retryAfter].compactMap { $0 }.max()
         }
       }
-      guard !failed.isEmpty, !Task.isCancelled, await tries.pause(atLeast: wish) else { return }
+      guard !failed.isEmpty, !Task.isCancelled, await tries.pause(atLeast: least) else { return }
       (wanted, failed) = (failed, [])
     }
   }
@@ -208,7 +208,7 @@ extension PhotosPerformer {
         return nil
       }
       let id = try await service.upload(plan)
-      if let sentence = plan.renaming { sender.send(.files(.told(sentence))) }
+      if let sentence = plan.renaming { sender.send(.files(.reported(sentence))) }
       return id
     }
     sender.send(.uploadsPrepared(paths, failed: failed))

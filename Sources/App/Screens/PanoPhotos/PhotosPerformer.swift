@@ -99,14 +99,14 @@ public final class PhotosPerformer: AnsweringPerformer {
       return .dropPageMade(ShownDropPage(page, code: code, warnings: warnings))
     case .prefetch(let paths): await prefetch(paths, sender)
     case .lookOnDisk(let copies): await look(copies, sender)
-    case .openOnDisk(let file): return .files(.told(try await desktop.open(file: file)))
+    case .openOnDisk(let file): return .files(.reported(try await desktop.open(file: file)))
     case .seek(let words): await seek(words, sender)
     case .info(let path):
       let info = try await service.info(path)
       return .informed(info, offset: info.entry.modified?.localOffset ?? 0)
     case .openKept(let path):
       _ = try await desktop.open(file: try await service.file(of: path))
-      return .files(.told("Opened a read-only copy of \"\(String(decoding: path.name, as: UTF8.self))\"."))
+      return .files(.reported("Opened a read-only copy of \"\(String(decoding: path.name, as: UTF8.self))\"."))
     case .upload(let paths, let again): await upload(paths, again: again, sender)
     case .download(let paths, let directory, let again): await download(paths, to: directory, again: again, sender)
     case .stopPreparing: cancellations.add(1, ordering: .sequentiallyConsistent)

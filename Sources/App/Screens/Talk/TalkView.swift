@@ -11,7 +11,7 @@ struct TalkView: Sendable {
     var aim: TalkItem.Aim
     var field = TextField(keepsLines: true)
     var isSending = false
-    /// From the wish for the member's own editor until its text is read: keys do not change the field.
+    /// From the request for the member's own editor until its text is read: keys do not change the field.
     var isAtEditor = false
     /// False until the first edit begins the draft.
     var hasDraft = false

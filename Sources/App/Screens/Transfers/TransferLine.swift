@@ -12,7 +12,7 @@ struct TransferLine: Sendable {
   private(set) var begunAt: Int64?
   /// The time of the last report.
   private(set) var heardAt: Int64
-  var isEndTold: Bool
+  var isEndReported: Bool
 
   /// The most bytes in an upload's first piece. A piece in transit at a pause, or at the end of its owner, is sent
   /// again; that is no restart.
@@ -28,7 +28,7 @@ struct TransferLine: Sendable {
   init(_ transfer: Transfer, now: Int64) {
     (self.transfer, offset) = (transfer, transfer.sent)
     heardAt = now
-    isEndTold = transfer.state.isOver
+    isEndReported = transfer.state.isOver
     if transfer.state == .running { begunAt = now }
   }
 
@@ -40,7 +40,7 @@ struct TransferLine: Sendable {
     if isFall { fellFrom = max(transfer.sent, fellFrom ?? 0) }
     if let fellFrom, new.sent >= fellFrom || new.state.isOver { self.fellFrom = nil }
     if new.state == .running, begunAt == nil { begunAt = now }
-    if !new.state.isOver { isEndTold = false }
+    if !new.state.isOver { isEndReported = false }
     heardAt = now
     let (before, kept) = (transfer.sent, transfer.kept ?? .max)
     (transfer, offset) = (new, new.sent)

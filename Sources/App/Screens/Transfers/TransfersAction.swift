@@ -22,7 +22,7 @@ public enum TransfersAction: Sendable {
   case limited(UInt64?, isNew: Bool)
 
   case failed(TransfersEffect, StoreError)
-  case told(String)
+  case reported(String)
 
   /// `isElsewhere` if another process runs the transfers; `canGoOn` if they can continue without the app.
   case leaveAsked(isElsewhere: Bool, canGoOn: Bool = true)

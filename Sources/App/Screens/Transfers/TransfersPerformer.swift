@@ -58,7 +58,7 @@ public final class TransfersPerformer: AnsweringPerformer {
       await carryOut(sender)
       return nil
     case .readLimit: return .limited(try await control.limit(), isNew: false)
-    case .openOutside(let file): return .told(try await desktop.open(file: file))
+    case .openOutside(let file): return .reported(try await desktop.open(file: file))
     case .askToLeave:
       return .leaveAsked(isElsewhere: await leaving.isElsewhere(), canGoOn: await leaving.canGoOn())
     case .pauseAndLeave:

@@ -35,7 +35,7 @@ extension TransfersScreen {
     case .failed(.goOnInBackground, let error):
       frame.complain("The transfers cannot run in the background. \(error)")
     case .failed(_, let error): frame.complain(error)
-    case .told(let sentence): frame.say(sentence)
+    case .reported(let sentence): frame.say(sentence)
     default: break
     }
     return []

@@ -106,8 +106,8 @@ public struct TransfersState: Sendable {
 
   /// False if the end was reported before.
   mutating func tellEnd(of id: Transfer.ID) -> Bool {
-    guard let index = index(of: id), !lines[index].isEndTold else { return false }
-    lines[index].isEndTold = true
+    guard let index = index(of: id), !lines[index].isEndReported else { return false }
+    lines[index].isEndReported = true
     return true
   }
 

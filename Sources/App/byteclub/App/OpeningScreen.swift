@@ -14,7 +14,7 @@ enum OpeningScreen: Screen {
   }
 
   enum Action: Sendable {
-    case told(String)
+    case reported(String)
     case ended(Result<PreparedClub, StoreError>)
     case typed(InputEvent)
     case cancelled
@@ -41,7 +41,7 @@ enum OpeningScreen: Screen {
 
   static func update(_ state: inout State, _ action: Action) -> [Command<Effect, Never, Action>] {
     switch action {
-    case .told(let sentence):
+    case .reported(let sentence):
       state.sentence = sentence
       return []
     case .typed(let event):
@@ -67,6 +67,6 @@ struct OpeningPerformer: EffectPerformer {
 
   @concurrent
   func perform(_ effect: OpeningScreen.Effect, _ sender: Sender<OpeningScreen.Action>) async {
-    sender.send(.ended(await open { sender.send(.told($0)) }))
+    sender.send(.ended(await open { sender.send(.reported($0)) }))
   }
 }

@@ -65,7 +65,7 @@ final class WaitTeller: Sendable {
   /// Checks once a second until cancelled, and reports each silence once for each reason.
   func watch() async {
     var (silent, seen) = (0, 0)
-    var told: String?
+    var reported: String?
     while true {
       do {
         try await clock.sleep(for: .seconds(1))
@@ -76,12 +76,12 @@ final class WaitTeller: Sendable {
       silent = now.isAsking && now.answers == seen ? silent + 1 : 0
       seen = now.answers
       guard silent >= WaitTeller.patience else {
-        told = nil
+        reported = nil
         continue
       }
       let reason = now.error.map { " \($0.message) Trying again." } ?? ""
-      guard told == nil || (!reason.isEmpty && told != reason) else { continue }
-      told = reason
+      guard reported == nil || (!reason.isEmpty && reported != reason) else { continue }
+      reported = reason
       say("Waiting for \(place) (\(silent) s).\(reason)")
     }
   }

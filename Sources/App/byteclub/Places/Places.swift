@@ -67,7 +67,7 @@ struct Places: Sendable {
     }
   }
 
-  /// nil without a wish.
+  /// nil without a request.
   private static func name(_ wanted: String?, _ report: ConfigReport) throws(StoreError) -> String? {
     guard let name = wanted else { return nil }
     guard DropIn.isName(name) else {

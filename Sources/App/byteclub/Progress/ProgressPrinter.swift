@@ -19,7 +19,7 @@ final class ProgressPrinter: TransferDelegate {
     var watched: Set<Transfer.ID>?
     var painted = 0
 
-    func isTold(_ id: Transfer.ID) -> Bool { watched?.contains(id) ?? true }
+    func isReported(_ id: Transfer.ID) -> Bool { watched?.contains(id) ?? true }
   }
 
   private static let lineInterval = Duration.seconds(3)
@@ -76,7 +76,7 @@ final class ProgressPrinter: TransferDelegate {
         if !transfer.state.isOver { changed(transfer, &state, now) }
       }
     case .resumed(let transfer):
-      let isDamaged = state.withLock { $0.isTold(transfer.id) } && transfer.isDownloadedAnew
+      let isDamaged = state.withLock { $0.isReported(transfer.id) } && transfer.isDownloadedAnew
       if isDamaged, let error = transfer.error { say(error.message) }
       state.withLock { changed(transfer, &$0, now) }
     case .progressed(let transfer), .entered(let transfer): state.withLock { changed(transfer, &$0, now) }
@@ -97,7 +97,7 @@ final class ProgressPrinter: TransferDelegate {
 
   private func changed(_ transfer: Transfer, _ state: inout State, _ now: Duration) {
     state.items[transfer.id] = transfer
-    guard state.isTold(transfer.id) else { return }
+    guard state.isReported(transfer.id) else { return }
     switch style {
     case .bar: paint(&state)
     case .lines:
@@ -110,14 +110,14 @@ final class ProgressPrinter: TransferDelegate {
   }
 
   private func finished(_ transfer: Transfer, _ state: inout State) {
-    guard state.isTold(transfer.id) else { return }
+    guard state.isReported(transfer.id) else { return }
     wipe(&state)
     if transfer.state == .done, style == .lines { output.notice(line(transfer)) }
     if style == .bar { paint(&state) }
   }
 
   private func paint(_ state: inout State) {
-    let going = state.order.compactMap { state.items[$0] }.filter { state.isTold($0.id) && !$0.state.isOver }
+    let going = state.order.compactMap { state.items[$0] }.filter { state.isReported($0.id) && !$0.state.isOver }
     guard let shown = going.first(where: { $0.state != .queued && $0.state != .paused }) ?? going.first else {
       return wipe(&state)
     }

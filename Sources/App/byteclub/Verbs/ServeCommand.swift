@@ -138,13 +138,13 @@ private struct ServedClubWords {
     }
     var ends: [Int32] = [-1, -1]
     guard POSIX.pipe(&ends) == 0 else {
-      throw StoreError(.server, "The club could not be handed to the server: \(SystemError.text(errno)).")
+      throw StoreError(.server, "The club could not be passed to the server: \(SystemError.text(errno)).")
     }
     defer { close(ends[1]) }
     do throws(SystemError) {
       try OpenFile.write(bytes[...], to: ends[1])
     } catch {
-      throw StoreError(.server, "The club could not be handed to the server: \(error).")
+      throw StoreError(.server, "The club could not be passed to the server: \(error).")
     }
     return ends[0]
   }

@@ -113,12 +113,9 @@ struct ClubSetup: Sendable {
   /// nil for a local store. All users in this process share its connections.
   func network() throws(StoreError) -> StoreNetwork? {
     guard let route else { return nil }
-    let tokens: any AccessTokens
-    switch signIn {
-    case .tokens: return try ClubAccount(self).network
-    case .secret(let secret): tokens = programTokens(environment.accessToken)(secret)
-    case .none: tokens = StaticToken("", remedy: "The club \"\(choice.name)\" needs no token.")
-    }
+    let tokens = try signIn.tokens(
+      of: choice.name, account: { _ throws(StoreError) in try ClubAccount(self).tokens },
+      secret: programTokens(environment.accessToken))
     return StoreNetwork(
       transport: log.telling(ClubNetworks.process.transport(route)), tokens: tokens, commands: choice.commands,
       findings: serverTest?.memory, programs: programTokens(nil))

@@ -31,8 +31,8 @@ enum {
   CN_INPUT = 1,
   CN_WOKEN = 2,
   CN_RESIZED = 4,
-  CN_TOLD_TO_END = 8,
-  CN_TOLD_TO_STOP = 16,
+  CN_ASKED_TO_END = 8,
+  CN_ASKED_TO_STOP = 16,
   CN_CONTINUED = 32,
   CN_HUNG_UP = 64,
 };

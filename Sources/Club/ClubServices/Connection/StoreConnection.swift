@@ -1,5 +1,5 @@
+import Basics
 public import FileStores
-import Synchronization
 
 /// The reachability of a club's store, from the reports of its calls. Any thread may use it.
 public final class StoreConnection: Sendable {
@@ -14,13 +14,8 @@ public final class StoreConnection: Sendable {
 
   public let pauses = CallPauses()
 
-  private struct Pauses {
-    var next = 0
-    var running: [Int: AsyncStream<Void>.Continuation] = [:]
-  }
-
   private let followed = Followed(State.unknown)
-  private let running = Mutex(Pauses())
+  private let answers = ChangeCount()
   private let now: @Sendable () -> Int64
 
   /// Seconds since 1970.
@@ -33,10 +28,7 @@ public final class StoreConnection: Sendable {
 
   public func observe(_ report: CallReport) {
     let now = now()
-    if case .answered = report {
-      // `yield` may run a waiting task, so it is called outside of the lock.
-      for pause in running.withLock({ Array($0.running.values) }) { pause.yield() }
-    }
+    if case .answered = report { answers.fire() }
     followed.change { state in
       let next = StoreConnection.next(state, report, now)
       return next == state ? nil : next
@@ -51,13 +43,8 @@ public final class StoreConnection: Sendable {
   /// pause after a quarter of it, so that a failing request is not repeated at each answer to others.
   /// - Throws: `CancellationError`.
   public func pause(_ duration: Duration, clock: any Clock<Duration>) async throws(CancellationError) {
-    let (answers, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let seen = answers.number
     let isAway = state != .online
-    let number = running.withLock { pauses in
-      pauses.next += 1
-      pauses.running[pauses.next] = continuation
-      return pauses.next
-    }
     await withTaskGroup { group in
       group.addTask {
         do { try await clock.sleep(for: duration) } catch { return }
@@ -66,12 +53,11 @@ public final class StoreConnection: Sendable {
         if !isAway {
           do { try await clock.sleep(for: duration / 4, tolerance: .milliseconds(50)) } catch { return }
         }
-        for await _ in answers { return }
+        await self.answers.wait(past: seen)
       }
       await group.next()
       group.cancelAll()
     }
-    running.withLock { _ = $0.running.removeValue(forKey: number) }
     if Task.isCancelled { throw CancellationError() }
   }
 

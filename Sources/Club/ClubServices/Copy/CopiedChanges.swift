@@ -66,14 +66,14 @@ extension LocalCopy {
         return ChangeSet(changes: [], cursor: cursor, mustRelist: true, lateness: state.lateness)
       }
       guard number < state.log.end else { return nil }
-      var told: Set<StorePath> = []
+      var seen: Set<StorePath> = []
       var changes: [ChangeSet.Change] = []
       for item in state.log.items[(number - state.log.first)...] {
         switch item {
         case .lateness: break
         case .other(let change): changes.append(change)
         case .touched(let path):
-          guard told.insert(path).inserted else { continue }
+          guard seen.insert(path).inserted else { continue }
           let entry = state.waiting.entry(at: path, base: state.base)
           changes.append(entry.map { .present($0) } ?? .absent(path))
         }

@@ -5,9 +5,9 @@ struct CopiedLinks: LinkSharing {
   let base: any LinkSharing
   let copy: LocalCopy
 
-  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+  func link(to path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink {
     let place = try await place(of: path)
-    return try await base.link(to: place, wish).moved(to: path)
+    return try await base.link(to: place, terms).moved(to: path)
   }
 
   func dropPage(

@@ -39,12 +39,11 @@ public struct ClubExport: Sendable {
 
   private let source: any FileStore
   private let target: any FileStore
-  private let tasks: TaskThreads?
-
+  private let pool: BlockingPool
   private let verifies: Bool
 
   public init(from source: any FileStore, to target: any FileStore, pool: BlockingPool, verifies: Bool = false) {
-    (self.source, self.target, tasks, self.verifies) = (source, target, pool.tasks, verifies)
+    (self.source, self.target, self.pool, self.verifies) = (source, target, pool, verifies)
   }
 
   /// The files that `run` would write, and those that it would leave.
@@ -79,7 +78,7 @@ public struct ClubExport: Sendable {
     let plan = try await ExportPlan(club, of: source, in: target, replaces: replaces)
     let wanted = plan.items.values.map(\.file)
     let goal = ExportTarget(
-      target, on: tasks, verifies: verifies, ExportProgress(ofFiles: wanted.count, ofBytes: wanted.totalBytes),
+      target, on: pool, verifies: verifies, ExportProgress(ofFiles: wanted.count, ofBytes: wanted.totalBytes),
       progress)
     do throws(StoreError) {
       for move in plan.aside { _ = try await target.move(move.from, to: move.to, ifRevision: nil) }
@@ -118,7 +117,7 @@ public struct ClubExport: Sendable {
       var file = item.file
       // A large file is named before it is read, and a list of S3 has the times of its writes alone.
       if source.limits.keepsTimes { file.ownTime = try await source.entry(at: file.path).ownTime }
-      let content = StoreSource(file, in: source, on: tasks)
+      let content = StoreSource(file, in: source, on: pool.tasks)
       try await goal.write(content, at: item.file.path, item.mode)
     }
   }

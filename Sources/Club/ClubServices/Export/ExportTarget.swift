@@ -1,6 +1,5 @@
 import Basics
 import FileStores
-import Synchronization
 
 actor ExportTarget {
   /// Files of one batch: enough to wait for the disk rarely, few enough to hold in memory.
@@ -10,7 +9,7 @@ actor ExportTarget {
   private static let writesAtOnce = 8
 
   private let store: any FileStore
-  private let tasks: TaskThreads?
+  private let pool: BlockingPool
   private let verifies: Bool
   private let progress: @Sendable (ExportProgress) -> Void
   private var reported: ExportProgress
@@ -21,10 +20,10 @@ actor ExportTarget {
   private(set) var failures: [StoreError] = []
 
   init(
-    _ store: any FileStore, on tasks: TaskThreads?, verifies: Bool, _ all: ExportProgress,
+    _ store: any FileStore, on pool: BlockingPool, verifies: Bool, _ all: ExportProgress,
     _ progress: @escaping @Sendable (ExportProgress) -> Void
   ) {
-    (self.store, self.tasks, self.verifies, reported, self.progress) = (store, tasks, verifies, all, progress)
+    (self.store, self.pool, self.verifies, reported, self.progress) = (store, pool, verifies, all, progress)
   }
 
   /// Adds a small file to a batch. Waits while too many batches are in progress.
@@ -53,7 +52,7 @@ actor ExportTarget {
     let files = batch
     (batch, bytes) = ([], 0)
     while underway.count >= ExportTarget.mostUnderway { await end(of: underway[0]) }
-    underway.append(Task(executorPreference: tasks) { await self.write(files) })
+    underway.append(Task(executorPreference: pool.tasks) { await self.write(files) })
   }
 
   private func end(of batch: Task<Void, Never>) async {
@@ -74,7 +73,7 @@ actor ExportTarget {
         for (file, result) in zip(files, try await batches.put(files)) { note(result, file.path, file.source.size) }
         return
       }
-      let tallies = files.map { TallySource($0.source) }
+      let tallies = files.map { CheckedSource($0.source, hashing: pool) }
       let results = try await batches.put(zip(files, tallies).map { BatchFile($1, at: $0.path, mode: $0.mode) })
       for (index, result) in results.enumerated() {
         note(await verified(result, tallies[index]), files[index].path, files[index].source.size)
@@ -114,7 +113,7 @@ actor ExportTarget {
         return note(.success(try await store.put(source, at: path, mode: mode)), path, source.size)
       }
       // A store that compares by itself says so once it knows its server, at the latest after a write.
-      let tally = TallySource(source)
+      let tally = CheckedSource(source, hashing: pool)
       let entry = try await store.put(store.limits.comparesBytes ? source : tally, at: path, mode: mode)
       let isCompared = store.limits.comparesBytes
       note(isCompared ? .success(entry) : await verified(.success(entry), tally), path, source.size)
@@ -126,11 +125,11 @@ actor ExportTarget {
 
   /// Compares a written file with its source.
   private func verified(
-    _ result: Result<FileEntry, StoreError>, _ source: TallySource
+    _ result: Result<FileEntry, StoreError>, _ source: CheckedSource
   ) async -> Result<FileEntry, StoreError> {
     guard case .success(let entry) = result else { return result }
     return await .catching { () throws(StoreError) in
-      guard try await source.contentHash() == ExportPlan.hash(of: entry, in: store) else {
+      guard try await source.hash() == ExportPlan.hash(of: entry, in: store) else {
         throw StoreError(
           .corrupt, "\"\(entry.path)\" has arrived with other bytes than were sent.",
           remedy: "Copy it again with --replace.", path: entry.path)
@@ -175,48 +174,4 @@ public struct ExportProgress: Sendable, Equatable {
   public internal(set) var bytes: UInt64 = 0
   public let ofFiles: Int
   public let ofBytes: UInt64
-}
-
-/// A source that hashes the bytes of its last whole reading.
-final class TallySource: ByteSource {
-  private struct State {
-    var hasher: ContentHasher?
-    var hash: ContentHash?
-  }
-
-  private let base: any ByteSource
-  private let state = Mutex(State())
-
-  init(_ base: any ByteSource) { self.base = base }
-
-  var size: UInt64? { base.size }
-  var modified: Timestamp? { base.modified }
-
-  func delivered(_ count: UInt64) { base.delivered(count) }
-
-  func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
-    state.withLock { $0.hasher = offset == 0 ? ContentHasher() : nil }
-    return Reading(base: try await base.open(at: offset), source: self)
-  }
-
-  /// Reads the source if no reading from its beginning has reached the end.
-  func contentHash() async throws(StoreError) -> ContentHash {
-    if let hash = state.withLock({ $0.hash }) { return hash }
-    var reading = try await open(at: 0)
-    while try await reading.next() != nil {}
-    return state.withLock { $0.hash } ?? ContentHash(of: [])
-  }
-
-  private struct Reading: ByteReading {
-    var base: any ByteReading
-    let source: TallySource
-
-    mutating func next() async throws(StoreError) -> ByteChunk? {
-      let chunk = try await base.next()
-      source.state.withLock { state in
-        if let chunk { state.hasher?.update(chunk) } else if let hasher = state.hasher { state.hash = hasher.finish() }
-      }
-      return chunk
-    }
-  }
 }

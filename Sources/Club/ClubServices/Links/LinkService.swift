@@ -27,14 +27,14 @@ public struct LinkService: Sendable {
     to path: StorePath, _ end: LinkEnd? = nil, password: String? = nil
   ) async throws(StoreError) -> SharedLink {
     let (sharing, now) = (try sharing, now())
-    var wish = LinkWish(expires: end?.time(from: now), password: password)
-    if let time = wish.expires, time <= now {
+    var terms = LinkTerms(expires: end?.time(from: now), password: password)
+    if let time = terms.expires, time <= now {
       throw StoreError(
         .badInput, "The end of the link has passed: \(SharedLink.words(time)).", remedy: "Name a later one.", path: path
       )
     }
-    if end == nil, try await sharing.links(to: path).isEmpty { wish.expires = LinkEnd.week.time(from: now) }
-    let link = try await sharing.link(to: path, wish)
+    if end == nil, try await sharing.links(to: path).isEmpty { terms.expires = LinkEnd.week.time(from: now) }
+    let link = try await sharing.link(to: path, terms)
     guard end == .never, link.expires != nil else { return link }
     throw StoreError(
       .exists, "\"\(path)\" is shared already, by a link that ends.", remedy: "Revoke that link first.", path: path)

@@ -23,15 +23,15 @@ struct NewsBatches: Sendable {
 
   private var open: EventBatches<NewsItem>
   private var giving = Giving.nothing
-  /// The items that this process has gathered or told already, as far as the last look still has them.
+  /// The items that this process has gathered or reported already, as far as the last look still has them.
   private var known: Set<NewsCursor.Mark> = []
 
   init(_ open: EventBatches<NewsItem> = EventBatches()) { self.open = open }
 
-  /// True if everything of the last look was told.
+  /// True if everything of the last look was reported.
   var isEmpty: Bool { if case .nothing = giving { open.isEmpty } else { false } }
 
-  /// Gathers what is new in the items of a look, which has all that is not marked as told.
+  /// Gathers what is new in the items of a look, which has all that is not marked as reported.
   mutating func take(_ items: [NewsItem], at now: Instant) {
     let new = items.filter { !known.contains($0.mark) }
     known = Set(items.map(\.mark))
@@ -47,9 +47,9 @@ struct NewsBatches: Sendable {
       return .give(batch)
     case .nothing:
       guard let batch = open.take(at: now) else { return .wait(until: open.deadline) }
-      let told = NewsItem.told(batch)
-      giving = .underway(told, failures: 0)
-      return .give(told)
+      let merged = NewsItem.merged(batch)
+      giving = .underway(merged, failures: 0)
+      return .give(merged)
     }
   }
 

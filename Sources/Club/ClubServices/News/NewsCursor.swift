@@ -1,7 +1,7 @@
 public import Database
 public import FileStores
 
-/// The revisions and remarks of a club that the command of news has told, by club and account.
+/// The revisions and remarks of a club that the command of news has reported, by club and account.
 ///
 /// It is apart from what the app has shown, so that neither takes the other's news. It lies in the catalogue: without
 /// that, the club begins anew, and nothing earlier is news. Calls block: make them on a `BlockingPool`.
@@ -43,12 +43,12 @@ public struct NewsCursor: Sendable {
     try catalogue.setBaseline(of: NewsCursor.list, club: key)
   }
 
-  /// The revisions that were told last.
-  func told(_ paths: [StorePath]) throws(StoreError) -> [StorePath: Revision] {
+  /// The revisions that were reported last.
+  func reported(_ paths: [StorePath]) throws(StoreError) -> [StorePath: Revision] {
     try catalogue.seenRevisions(of: paths, club: key)
   }
 
-  /// Notes that these were told, in this order.
+  /// Notes that these were reported, in this order.
   func tell(_ marks: [Mark]) throws(StoreError) {
     guard !marks.isEmpty else { return }
     try catalogue.see(marks.map { ($0.path, $0.revision) }, club: key)

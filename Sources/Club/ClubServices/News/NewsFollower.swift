@@ -6,7 +6,7 @@ public struct NewsFollower: Sendable {
   /// The receiver's answer to a batch.
   public enum Receipt: Sendable, Equatable {
     case taken
-    /// The batch is given again; the reason was told.
+    /// The batch is given again; the reason was reported.
     case refused
     /// Nobody reads any more.
     case ended
@@ -36,7 +36,7 @@ public struct NewsFollower: Sendable {
   ///   - place: the club, for sentences.
   ///   - feed: waits for changes; nil for a store that reports none.
   ///   - give: gets a batch, the oldest item first, one batch at a time.
-  ///   - mark: notes what a taken batch has told.
+  ///   - mark: notes what a taken batch has reported.
   ///   - say: gets a sentence when the store stops to answer, and when it answers again.
   public init(
     place: String, feed: (any ChangeFeed)?, clock: any Clock<Duration> = TimerClock(),

@@ -9,7 +9,7 @@ public struct NewsItem: Sendable, Hashable {
 
   public let happening: Happening
   public let action: Action
-  /// Notes it as told.
+  /// Notes it as reported.
   public let mark: NewsCursor.Mark
 
   init(_ happening: Happening, isAdded: Bool, _ mark: NewsCursor.Mark) {
@@ -25,7 +25,7 @@ public struct NewsItem: Sendable, Hashable {
   }
 
   /// A file that changed several times is one item, its last change; a new one stays new. The oldest comes first.
-  public static func told(_ items: [NewsItem]) -> [NewsItem] {
+  public static func merged(_ items: [NewsItem]) -> [NewsItem] {
     var newest: [StorePath: NewsItem] = [:]
     for item in items {
       let isAdded = newest[item.mark.path]?.action == .added || item.action == .added

@@ -2,7 +2,7 @@ internal import Basics
 public import Database
 public import FileStores
 
-/// Finds out what other members have done since the command of news told of a club last. It marks nothing by itself.
+/// Finds out what other members have done since the command of news reported on a club last. It marks nothing by itself.
 public struct NewsReader: Sendable {
   /// One look at the whole club.
   public struct Look: Sendable {
@@ -10,7 +10,7 @@ public struct NewsReader: Sendable {
     public let items: [NewsItem]
     /// Marks noted along with the items that are no news: this member's own changes, and files with remarks as read.
     public let rest: [NewsCursor.Mark]
-    /// True for the first look, with which the cursor begins and everything counts as told.
+    /// True for the first look, with which the cursor begins and everything counts as reported.
     public var isFirst = false
   }
 
@@ -22,22 +22,22 @@ public struct NewsReader: Sendable {
     cursor = NewsCursor(club: notes.club.key, catalogue: catalogue)
   }
 
-  /// Compares the club with the cursor, or with a time whatever was told. The first look without a time begins the cursor.
+  /// Compares the club with the cursor, or with a time whatever was reported. The first look without a time begins the cursor.
   /// - Throws: errors of a listing or of the catalogue; temporary ones of files with remarks.
   public func look(since time: Timestamp? = nil) async throws(StoreError) -> Look {
     let (files, talks) = notes.sorted(try await notes.allFiles(.full))
-    let (hasBegun, told) = try await notes.pool.run { [cursor] () throws(StoreError) in
-      (try cursor.hasBegun(), try cursor.told(files.map(\.file.path) + talks.map(\.file.path)))
+    let (hasBegun, reported) = try await notes.pool.run { [cursor] () throws(StoreError) in
+      (try cursor.hasBegun(), try cursor.reported(files.map(\.file.path) + talks.map(\.file.path)))
     }
     func isNew(_ file: FileEntry, _ changed: Timestamp) -> Bool {
       if let time { return changed > time }
-      return !hasBegun || told[file.path] != file.revision
+      return !hasBegun || reported[file.path] != file.revision
     }
     var items: [NewsItem] = []
     var rest: [NewsCursor.Mark] = []
     for (file, happening) in files where isNew(file, happening.time) {
       guard let mark = NewsCursor.Mark(file) else { continue }
-      items.append(NewsItem(happening, isAdded: hasBegun && told[file.path] == nil, mark))
+      items.append(NewsItem(happening, isAdded: hasBegun && reported[file.path] == nil, mark))
     }
     try await add(talks.filter { isNew($0.file, $0.changed) }, since: time, &items, &rest)
     if time == nil, !hasBegun {
@@ -46,10 +46,10 @@ public struct NewsReader: Sendable {
       return Look(items: [], rest: [], isFirst: true)
     }
     let (others, own) = await divided(items)
-    return Look(items: NewsItem.told(others), rest: rest + own.map(\.mark))
+    return Look(items: NewsItem.merged(others), rest: rest + own.map(\.mark))
   }
 
-  /// Notes these as told.
+  /// Notes these as reported.
   public func mark(_ marks: [NewsCursor.Mark]) async throws(StoreError) {
     try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.tell(marks) }
   }
@@ -76,8 +76,8 @@ public struct NewsReader: Sendable {
         items += found.filter { $0.happening.time > time }
       } else {
         let paths = found.map(\.mark.path)
-        let told = try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.told(paths) }
-        items += found.filter { told[$0.mark.path] == nil }
+        let reported = try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.reported(paths) }
+        items += found.filter { reported[$0.mark.path] == nil }
       }
       if time == nil, let mark = NewsCursor.Mark(talk.file) { rest.append(mark) }
     }

@@ -77,7 +77,8 @@ public final class DraftJournal: Sendable {
     add(.title(id, title), to: id)
   }
 
-  /// Returns when all items so far are durable, or writing them has failed and `onFailure` was called.
+  /// Returns when all items so far are durable, or writing them has failed and `onFailure` was called. The waiters are part
+  /// of the state, and not in a `WaitableState`, because only those go on that waited when a try failed.
   public func flush() async {
     await withUnsafeContinuation { continuation in
       let (isDone, start) = state.withLock { state in

@@ -3,7 +3,7 @@ import FileStores
 import Synchronization
 
 /// Shares work among simultaneous callers with equal keys. A cancelled caller stops waiting; when the last one is
-/// cancelled, so is the work.
+/// cancelled, so is the work: at once, under the lock that later callers take, which no `PendingAnswer` does.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, StoreError>
 

@@ -26,7 +26,7 @@ extension MarkdownLayout {
       }
       texts.append(filled)
     }
-    // Rows of several lines need a rule to be told apart.
+    // Rows of several lines need a rule to be distinguished.
     let isRuled = texts.dropFirst().contains { $0.contains { $0.count > 1 } }
     for (index, row) in rows.enumerated() {
       if index > 1, isRuled { emitRule(widths, start: base) }

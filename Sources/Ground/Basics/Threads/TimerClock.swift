@@ -33,6 +33,18 @@ extension Clock<Duration> {
     let start = now
     return { start.duration(to: now) }
   }
+
+  /// The time since now, and sleeps until such a time, at most about `tolerance` late.
+  public func sleepingStopwatch() -> (
+    elapsed: @Sendable () -> Duration,
+    sleep: @Sendable (_ until: Duration, _ tolerance: Duration?) async throws -> Void
+  ) {
+    let start = now
+    return (
+      { start.duration(to: now) },
+      { time, tolerance in try await sleep(until: start.advanced(by: time), tolerance: tolerance) }
+    )
+  }
 }
 
 public final class TimerThread: Sendable {

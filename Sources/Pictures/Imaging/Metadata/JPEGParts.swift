@@ -12,7 +12,7 @@ struct JPEGParts {
   let scans: ArraySlice<UInt8>
   private let end: [UInt8]
 
-  /// - Throws: `corrupt` if the parts cannot be told apart.
+  /// - Throws: `corrupt` if the parts cannot be distinguished.
   init(_ bytes: [UInt8]) throws(ImageError) {
     var segments: [Segment] = []
     var at = 2
@@ -100,7 +100,7 @@ struct PictureChunks {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// Reads up to IEND; anything behind it is left out.
-  /// - Throws: `corrupt` if the chunks cannot be told apart.
+  /// - Throws: `corrupt` if the chunks cannot be distinguished.
   init(png bytes: [UInt8]) throws(ImageError) {
     chunks = try Self.chunks(bytes, from: 8, isPNG: true)
     guard bytes.starts(with: Self.png), chunks.last?.kind == "IEND" else { throw .corrupt("it has no end") }

@@ -17,7 +17,7 @@ struct PictureMetadata {
   private static let webPPixels: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"]
   private static let mostSegmentBytes = 65_533
 
-  /// - Throws: `corrupt` if the file's parts cannot be told apart.
+  /// - Throws: `corrupt` if the file's parts cannot be distinguished.
   init(of bytes: [UInt8], _ format: PictureFormat) throws(ImageError) {
     switch format {
     case .jpeg:

@@ -126,7 +126,7 @@ struct BackupFolder: Sendable {
   }
 
   /// The error of a full disk says what did not fit, and not the name of a file that is gone again.
-  func told(_ error: StoreError, _ what: String) -> StoreError {
+  func explained(_ error: StoreError, _ what: String) -> StoreError {
     guard error.kind == .quota else { return error }
     return StoreError(
       .quota, "\(what) could not be backed up: the disk of \"\(path)\" is full.",

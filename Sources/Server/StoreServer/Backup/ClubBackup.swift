@@ -224,7 +224,7 @@ public struct ClubBackup: Sendable {
           if found.isNew { report.newContents += 1 }
           return (found.hash, found.size)
         } catch {
-          guard error.tellsOfChange else { throw folder.told(error, "\"\(path)\"") }
+          guard error.tellsOfChange else { throw folder.explained(error, "\"\(path)\"") }
           if revision != nil || error.kind != .conflict { return nil }
         }
       }
@@ -253,7 +253,7 @@ public struct ClubBackup: Sendable {
           return false
         }
       } catch {
-        throw folder.told(error, "The old version \"\(path)\"")
+        throw folder.explained(error, "The old version \"\(path)\"")
       }
       report.newContents += 1
       return true

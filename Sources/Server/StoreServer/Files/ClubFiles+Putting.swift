@@ -74,7 +74,7 @@ extension ClubFiles {
     let node = try await written { writing -> ServerNode? in
       let newest = try writing.newestNumber()
       guard var node = try ClubIndex.admit(entry.hashed(hash), in: writing, now: now) else { return nil }
-      // Rewriting the same bytes is still a new version, and what the change feed has recorded first was told without its
+      // Rewriting the same bytes is still a new version, and what the change feed has recorded first was reported without its
       // author; this is that version.
       var wasKept = false
       if node.rev <= newest {

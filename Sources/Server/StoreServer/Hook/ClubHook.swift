@@ -33,7 +33,7 @@ struct ClubHook: Sendable {
         if Task.isCancelled { break }
         logger.warning("The server could not gather events for the hook, and tries again: \(error)")
         // A cancelled sleep ends the loop.
-        try? await hook.sleep(ClubHook.pauseAfterFault)
+        try? await hook.clock.sleep(for: ClubHook.pauseAfterFault)
       }
     }
     await sending
@@ -113,7 +113,7 @@ extension ClubHook {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await index.signal.wait(past: seen) }
       // A cancelled sleep ends here, too: there is a change.
-      group.addTask { try? await hook.sleep(hook.instant.duration(to: deadline)) }
+      group.addTask { try? await hook.clock.sleep(for: hook.instant.duration(to: deadline)) }
       await group.next()
       group.cancelAll()
     }
@@ -141,7 +141,7 @@ extension ClubHook {
         let pause = hook.pause(after: error, failures: failures)
         logger.warning("The hook did not take a batch, and gets it again in \(pause.components.seconds) s: \(error)")
         // A cancelled sleep ends the loop.
-        try? await hook.sleep(pause)
+        try? await hook.clock.sleep(for: pause)
       }
     }
   }

@@ -15,10 +15,8 @@ public struct EventHook: Sendable {
 
   private let key: [UInt8]
   private let post: Post
+  let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
-  /// Sleeps for about so long; nothing but a limit depends on it.
-  private let doze: @Sendable (Duration) async throws -> Void
-  let sleep: @Sendable (Duration) async throws -> Void
   let now: @Sendable () -> Int64
   private let start = ContinuousClock.Instant.now
 
@@ -36,7 +34,7 @@ public struct EventHook: Sendable {
         remedy: "Make a new one, such as with: openssl rand -hex 32")
     }
     (self.key, self.post, self.now) = (key, post, now ?? { ServerOptions.now() })
-    (elapsed, sleep, doze) = EventHook.stopwatch(clock)
+    (self.clock, elapsed) = (clock, clock.stopwatch())
   }
 
   /// The time of the hook's clock, as batches count it.
@@ -53,8 +51,8 @@ public struct EventHook: Sendable {
     let answer: Result<Int, StoreError>? = await withTaskGroup(of: Result<Int, StoreError>?.self) { group in
       group.addTask { await Result.catching { () throws(StoreError) in try await post(body, headers) } }
       group.addTask {
-        // A cancelled sleep is an answer in time.
-        try? await doze(EventHook.longestAnswer)
+        // A cancelled sleep is an answer in time. Nothing but a limit depends on it.
+        try? await clock.sleep(for: EventHook.longestAnswer, tolerance: .milliseconds(100))
         return nil
       }
       defer { group.cancelAll() }
@@ -79,19 +77,5 @@ public struct EventHook: Sendable {
   func pause(after error: StoreError, failures: Int) -> Duration {
     EventHook.retries.pause(after: error, failures: min(failures, 30), draw: .random(in: 0..<1))
       ?? EventHook.retries.longestPause
-  }
-
-  private typealias Stopwatch = (
-    elapsed: @Sendable () -> Duration, sleep: @Sendable (Duration) async throws -> Void,
-    doze: @Sendable (Duration) async throws -> Void
-  )
-
-  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> Stopwatch {
-    let start = clock.now
-    return (
-      { start.duration(to: clock.now) },
-      { time in try await clock.sleep(until: clock.now.advanced(by: time), tolerance: nil) },
-      { time in try await clock.sleep(until: clock.now.advanced(by: time), tolerance: .milliseconds(100)) }
-    )
   }
 }

@@ -55,7 +55,7 @@ struct HookEvent: Sendable, Equatable {
         guard let action = action(event, after: before) else { continue }
         event.action = action
       }
-      // Another file was there, such as one that the change feed told of before the rename that made it.
+      // Another file was there, such as one that the change feed reported before the rename that made it.
       if let place = paths[event.path], let before = all[place], event.action != .deleted {
         all[place] = nil
         places[before.id] = nil

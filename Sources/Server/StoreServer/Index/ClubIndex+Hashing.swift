@@ -39,7 +39,7 @@ struct HashAllowance: Sendable {
 }
 
 /// A file is in the index once its checksum is known, and never without: clients take an entry as complete, and one that
-/// was told without its checksum, for good. Until then the index has the version before, or nothing.
+/// was reported without its checksum, for good. Until then the index has the version before, or nothing.
 extension ClubIndex {
   private static let readers = 4
 

@@ -23,7 +23,7 @@ extension ClubIndex {
     // The file keeps changing; the newest recorded state is good enough.
     if let known = try await read({ try $0.node(path: path) }) { return known }
     guard allowance.persists else { return nil }
-    // It is there, so a client must not be told that it is not.
+    // It is there, so no answer to a client may say that it is not.
     throw StoreError(.conflict, "\"\(path)\" keeps changing.", remedy: "Try again later.", path: path)
   }
 

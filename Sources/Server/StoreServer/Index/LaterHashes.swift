@@ -1,5 +1,5 @@
+import Basics
 import FileStores
-import Synchronization
 
 /// Files whose checksums are read later, because no listing waits for a large file. Until then members do not see them.
 final class LaterHashes: Sendable {
@@ -11,52 +11,48 @@ final class LaterHashes: Sendable {
     var hasDropped = false
     /// True if a file could not be read, or may have come too late for the batch that has it.
     var hasMissed = false
-    var told: Set<StorePath> = []
+    var reported: Set<StorePath> = []
   }
 
   /// The most files that wait.
   private let most: Int
   private static let batchFiles = 64
   private static let batchBytes: UInt64 = 32 << 20
-  /// The most files whose fault is remembered, so that it is told once.
-  private static let mostTold = 1000
+  /// The most files whose fault is remembered, so that it is reported once.
+  private static let mostReported = 1000
 
-  private let state = Mutex(State())
+  private let state = WaitableState(State())
   private let report: @Sendable (StorePath, StoreError) -> Void
-  private let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-  /// - Parameter report: told once of a file that cannot be read.
+  /// - Parameter report: called once for a file that cannot be read.
   init(most: Int = 10_000, report: @escaping @Sendable (StorePath, StoreError) -> Void = { _, _ in }) {
     (self.most, self.report) = (most, report)
   }
 
   /// Queues a version of a file. One that is queued or being read already is not queued again.
   func note(_ entry: FileEntry) {
-    let isNew = state.withLock { state in
+    state.change { state in
       if let revision = state.running[entry.path], revision == entry.revision {
         state.hasMissed = true
-        return false
+        return
       }
       if state.waiting[entry.path] == nil {
         guard state.waiting.count < most else {
           state.hasDropped = true
-          return false
+          return
         }
         state.order.append(entry.path)
       }
       state.waiting[entry.path] = entry
-      return true
     }
-    if isNew { arrived.yield() }
   }
 
   /// The next files, some small ones together; waits for one. nil once the task is cancelled. Used by one task.
   func next() async -> [FileEntry]? {
     while !Task.isCancelled {
-      let batch = state.withLock { LaterHashes.batch(&$0) }
+      let batch = state.change { LaterHashes.batch(&$0) }
       if !batch.isEmpty { return batch }
-      var arrival = arrivals.makeAsyncIterator()
-      guard await arrival.next() != nil else { return nil }
+      await state.wait { !$0.order.isEmpty }
     }
     return nil
   }
@@ -81,7 +77,7 @@ final class LaterHashes: Sendable {
 
   /// Ends a batch. Returns true if the queue is empty now and files were left out of it.
   func finish(_ batch: [FileEntry]) -> Bool {
-    state.withLock { state in
+    state.change { state in
       for entry in batch { state.running[entry.path] = nil }
       guard state.waiting.isEmpty, state.hasDropped else { return false }
       state.hasDropped = false
@@ -91,17 +87,17 @@ final class LaterHashes: Sendable {
 
   /// True if files may have been missed since this was last asked.
   func takeMissed() -> Bool {
-    state.withLock { state in
+    state.change { state in
       defer { state.hasMissed = false }
       return state.hasMissed
     }
   }
 
-  func isWaiting(_ path: StorePath) -> Bool { state.withLock { $0.waiting[path] != nil } }
+  func isWaiting(_ path: StorePath) -> Bool { state.read { $0.waiting[path] != nil } }
 
   /// Queues a batch again whose files could not be recorded.
   func putBack(_ batch: [FileEntry]) {
-    state.withLock { state in
+    state.change { state in
       for entry in batch { state.running[entry.path] = nil }
       state.hasDropped = true
     }
@@ -110,7 +106,7 @@ final class LaterHashes: Sendable {
 
   /// Sees to it that queued files below a folder are found again, because it was moved.
   func noteMoved(_ folder: StorePath) {
-    state.withLock { state in
+    state.change { state in
       state.hasMissed = true
       let isBelow: (StorePath) -> Bool = { $0.relative(to: folder) != nil }
       if state.waiting.keys.contains(where: isBelow) || state.running.keys.contains(where: isBelow) {
@@ -121,10 +117,10 @@ final class LaterHashes: Sendable {
 
   /// Reports a file that cannot be read, once.
   func tell(_ path: StorePath, _ error: StoreError) {
-    let isNew = state.withLock { state in
+    let isNew = state.change { state in
       state.hasMissed = true
-      if state.told.count >= LaterHashes.mostTold { state.told = [] }
-      return state.told.insert(path).inserted
+      if state.reported.count >= LaterHashes.mostReported { state.reported = [] }
+      return state.reported.insert(path).inserted
     }
     if isNew { report(path, error) }
   }

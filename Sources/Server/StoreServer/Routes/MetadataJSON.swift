@@ -5,8 +5,8 @@ import Imaging
 import JSON
 
 extension JSON {
-  /// `tagged` is true where the API allows one of several types. A file's entry is complete: all that is ever told of a
-  /// `rev` is told at once.
+  /// `tagged` is true where the API allows one of several types. A file's entry is complete: all that is ever said of a
+  /// `rev` is said at once.
   static func metadata(_ node: ServerNode, tagged: Bool = true) -> JSON {
     let name = JSON.string(node.name)
     let places: [JSONMember] = [

@@ -170,8 +170,8 @@ extension RouteTable {
     do {
       let (id, offset) = try cursor(entry)
       // The checksum of the request's own content, which is empty here.
-      if let told = try entry.optionalString("content_hash") {
-        guard let wanted = ContentHash(hex: told) else {
+      if let stated = try entry.optionalString("content_hash") {
+        guard let wanted = ContentHash(hex: stated) else {
           throw entry.fault("content_hash", "must be 64 hexadecimal digits")
         }
         guard wanted == ContentHash(of: []) else { throw APIFailure.route(Tagged("content_hash_mismatch")) }

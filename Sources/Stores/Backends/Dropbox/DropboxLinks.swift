@@ -9,34 +9,34 @@ struct DropboxLinks: LinkSharing {
 
   private var server: DropboxServer { store.client.server }
 
-  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+  func link(to path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink {
     try store.checkCancelled("The sharing", path)
     guard !path.isRoot, let place = store.folder.apiPath(path) else { throw store.missing(path) }
     // The service would share a folder, too, and what is made by an answer that is lost stays made.
     guard try await store.entry(at: path).kind == .file else { throw sharesNoFolder(path) }
-    let expires = wish.expires.map { CivilTime(secondsSince1970: Int($0.seconds)).utc }
+    let expires = terms.expires.map { CivilTime(secondsSince1970: Int($0.seconds)).utc }
     let settings = JSONValue.members([
-      "expires": expires.map { .string($0) }, "require_password": wish.password.map { _ in true },
-      "link_password": wish.password.map { .string($0) },
+      "expires": expires.map { .string($0) }, "require_password": terms.password.map { _ in true },
+      "link_password": terms.password.map { .string($0) },
     ])
     let call = DropboxCall(
       .makeLink,
-      .members(["path": .string(place), "settings": wish == LinkWish() ? nil : settings]), about: path)
+      .members(["path": .string(place), "settings": terms == LinkTerms() ? nil : settings]), about: path)
     switch try await store.client.answer(call) {
     case .result(let json):
       guard let link = link(json, asked: path) else { throw store.client.fault.nonsense("no link", call) }
       return link
     case .refusal(let refusal) where refusal.has("shared_link_already_exists"):
-      return try await existing(path, wish)
+      return try await existing(path, terms)
     case .refusal(let refusal): throw error(refusal, path)
     }
   }
 
-  /// The link that is there, if it is as wished. An earlier call whose answer was lost may have made it.
-  private func existing(_ path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+  /// The link that is there, if it has these terms. An earlier call whose answer was lost may have made it.
+  private func existing(_ path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink {
     let all = try await links(to: path)
-    for link in all where wish.expires == nil || link.expires == wish.expires {
-      guard let password = wish.password else { return link }
+    for link in all where terms.expires == nil || link.expires == terms.expires {
+      guard let password = terms.password else { return link }
       if link.hasPassword, try await has(link, password) { return link }
     }
     guard !all.isEmpty else {

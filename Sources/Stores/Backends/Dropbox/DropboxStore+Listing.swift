@@ -52,8 +52,8 @@ extension DropboxStore {
         unreadable += 1
         continue
       }
-      guard metadata.kind != .deleted, let told = names.path(of: metadata),
-        let path = try self.folder.place(told, listedIn: folder, mark.options),
+      guard metadata.kind != .deleted, let stated = names.path(of: metadata),
+        let path = try self.folder.place(stated, listedIn: folder, mark.options),
         let entry = metadata.entry(at: path, authors),
         listings.belongs(metadata.lower, on: mark.page, of: mark.listing)
       else { continue }
@@ -77,7 +77,7 @@ final class DropboxListings: Sendable {
   private struct Running {
     let id: UInt64
     /// The page of each entry.
-    var told: [String: Int] = [:]
+    var stated: [String: Int] = [:]
     var page = -1
     var bounds: PageBounds
   }
@@ -87,8 +87,8 @@ final class DropboxListings: Sendable {
   func belongs(_ lower: String, on page: Int, of listing: UInt64) -> Bool {
     running.withLock { running in
       guard let index = running.firstIndex(where: { $0.id == listing }) else { return true }
-      if let before = running[index].told[lower], before < page { return false }
-      running[index].told[lower] = page
+      if let before = running[index].stated[lower], before < page { return false }
+      running[index].stated[lower] = page
       return true
     }
   }

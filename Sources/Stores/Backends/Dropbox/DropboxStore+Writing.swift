@@ -50,7 +50,7 @@ extension DropboxStore {
     guard let size = source.size, size > UInt64(tuning.pieceBytes), size <= tuning.streamedBytes else { return nil }
     try await checkCondition(mode, at: path)
     try checkCancelled("The writing", path)
-    let hashed = HashedSource(source, size: size, for: path, pool: pool)
+    let hashed = CheckedSource(source, size: size, for: path, hashing: pool)
     var call = DropboxCall(.upload, .object(commit(path, mode, source.modified)), about: path)
     (call.body, call.sent) = (.source(hashed, from: 0, length: size), { source.delivered($0) })
     let answer: DropboxAnswer

@@ -28,8 +28,8 @@ extension DropboxV1Store {
     var entries: [FileEntry] = []
     entries.reserveCapacity(all.count)
     for metadata in all {
-      guard !metadata.isDeleted, let told = path(of: metadata),
-        let path = try self.folder.place(told, listedIn: folder, options),
+      guard !metadata.isDeleted, let stated = path(of: metadata),
+        let path = try self.folder.place(stated, listedIn: folder, options),
         let entry = metadata.entry(at: path)
       else { continue }
       entries.append(entry)

@@ -53,8 +53,8 @@ extension DropboxV1Store {
     let refusal: DropboxV1Refusal?
     do throws(StoreError) {
       refusal = try await client.download(call) { (response, json) throws(StoreError) in
-        let told = try json.map { (json) throws(StoreError) in try file(json, call) } ?? known
-        guard let there = told, let bytes = there.size else {
+        let stated = try json.map { (json) throws(StoreError) in try file(json, call) } ?? known
+        guard let there = stated, let bytes = there.size else {
           isSilent = true
           throw client.fault.nonsense("bytes without a description", call)
         }

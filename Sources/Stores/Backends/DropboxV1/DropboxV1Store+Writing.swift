@@ -45,7 +45,7 @@ extension DropboxV1Store {
     _ source: any ByteSource, for path: StorePath, _ first: [UInt8], _ pieces: inout SourcePieces
   ) async throws(StoreError) -> HTTPBody {
     if let size = source.size {
-      return .source(LengthCheckedSource(source, size: size, for: path), from: 0, length: size)
+      return .source(CheckedSource(source, size: size, for: path), from: 0, length: size)
     }
     var bytes = first
     while true {

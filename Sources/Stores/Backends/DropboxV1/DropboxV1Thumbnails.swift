@@ -30,7 +30,7 @@ struct DropboxV1Thumbnails: StoreThumbnails {
     guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
     let call = DropboxV1Call(.thumbnail, at: place, about: path, ["size": size, "format": "jpeg"])
     var bytes: [UInt8] = []
-    var told: FileEntry?
+    var stated: FileEntry?
     let refusal = try await store.client.download(call) { (response, json) throws(StoreError) in
       guard let json else {
         // The page of a network's sign-in is no picture.
@@ -40,7 +40,7 @@ struct DropboxV1Thumbnails: StoreThumbnails {
       guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
         throw store.client.fault.nonsense("no metadata", call)
       }
-      told = entry
+      stated = entry
     } _: { (chunk) throws(StoreError) in
       guard bytes.count + chunk.count <= DropboxV1Thumbnails.mostBytes else {
         throw StoreError(
@@ -57,7 +57,7 @@ struct DropboxV1Thumbnails: StoreThumbnails {
         .unsupported, "\(store.client.server.name) makes no small copy of \"\(path)\".", remedy: "Open the photo.",
         path: path)
     }
-    if let told { return StoreThumbnail(of: told, bytes: bytes) }
+    if let stated { return StoreThumbnail(of: stated, bytes: bytes) }
     return StoreThumbnail(of: try await store.entry(at: path), bytes: bytes)
   }
 }

@@ -122,13 +122,13 @@ extension FolderDisk {
         return error
       }
     }
-    let told = each(named) { (file, here: (Goal, PendingFile, FileStat)) throws(StoreError) in
+    let stated = each(named) { (file, here: (Goal, PendingFile, FileStat)) throws(StoreError) in
       if let error = lasting[file.path.parent] ?? nil {
         throw StoreError(error.kind, error.message, remedy: error.remedy, path: file.path)
       }
       return try conclude(here.1, here.2, at: file.path, hash: file.hash)
     }
-    return results + told.map { ($0.file.index, .success($0.1)) }
+    return results + stated.map { ($0.file.index, .success($0.1)) }
   }
 
   private func goal(of path: StorePath, _ goals: inout [StorePath: Goal]) throws(StoreError) -> Goal {

@@ -171,10 +171,7 @@ extension FolderDisk {
   }
 
   private func keepConflictCopy(_ own: CName, in folder: Descriptor, _ path: StorePath, in parent: Descriptor) {
-    let name = Array(path.name)
-    let cut = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 && name.count - $0 < 16 ? $0 : nil } ?? name.count
-    let mark = Array(" (conflict copy \(FolderDisk.randomWord()))".utf8)
-    let copy = name[..<cut].prefix(255 - mark.count - (name.count - cut)) + mark + name[cut...]
+    let copy = NumberedName.marked(path.name, " (conflict copy \(FolderDisk.randomWord()))", limit: 255)
     _ = folder.rename(own, to: CName(copy), in: parent, .new)
   }
 

@@ -23,14 +23,14 @@ struct BodyFeeder: Sendable {
         }
       case .fill:
         guard var now = current else { return }
-        let told: Bool
+        let woken: Bool
         do throws(StoreError) {
-          told = try await step(&now)
+          woken = try await step(&now)
         } catch {
-          told = queue.fail(error, now.number)
+          woken = queue.fail(error, now.number)
         }
         current = now
-        if told { isThere() }
+        if woken { isThere() }
       }
     }
   }

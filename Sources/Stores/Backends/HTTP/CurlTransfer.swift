@@ -88,14 +88,14 @@ final class CurlTransfer {
   }
 
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    let (hadAnswer, couldGoOn) = (header.response != nil, header.wasToldToContinue)
+    let (hadAnswer, couldGoOn) = (header.response != nil, header.maySendBody)
     guard header.take(line) else {
       fault = StoreError(.server, "\(job.origin) answered with an endless header.", isWrongAnswer: true)
       return false
     }
     heard = time.now
     // Interim answers and trailers do not restart the idle timeout: they can go on forever.
-    if header.wasToldToContinue != couldGoOn { clock.touch(time.now) }
+    if header.maySendBody != couldGoOn { clock.touch(time.now) }
     if !hadAnswer, let response = header.response {
       clock.touch(time.now)
       if let encoding = response.foreignEncoding(of: job.request.kind) {
@@ -120,7 +120,7 @@ final class CurlTransfer {
     }
     switch job.incoming.offer(bytes, of: response) {
     case .taken: newsSince = newsSince ?? time.now
-    case .told: newsSince = nil
+    case .woken: newsSince = nil
     case .refused:
       isReceivingPaused = true
       return Int(CC_PAUSE)
@@ -184,7 +184,7 @@ final class CurlTransfer {
   var wasHTTP2: Bool { cc_easy_was_http2(easy) != 0 }
 
   /// True if the body went out without status 100: the server ignores `Expect`.
-  var waitedInVain: Bool { expects && taken > 0 && !header.wasToldToContinue }
+  var waitedInVain: Bool { expects && taken > 0 && !header.maySendBody }
 
   /// True for status 417: the server rejects `Expect`. The worker then repeats the request, which libcurl itself does
   /// only in some cases.

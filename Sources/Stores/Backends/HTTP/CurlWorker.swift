@@ -62,7 +62,7 @@ final class CurlWorker {
     }
   }
 
-  /// Sleeps until there is work. Received bytes are handed on when no more arrive at once, or after `gathering`.
+  /// Sleeps until there is work. Received bytes are passed on when no more arrive at once, or after `gathering`.
   private func wait() {
     guard transfers.values.contains(where: \.hasNews) else {
       _ = cc_multi_poll(multi, patience())

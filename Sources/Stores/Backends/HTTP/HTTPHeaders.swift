@@ -78,7 +78,7 @@ struct HeaderReader {
   private var size = 0
   private(set) var response: HTTPResponse?
   var hasBegun: Bool { status != 0 }
-  private(set) var wasToldToContinue = false
+  private(set) var maySendBody = false
 
   /// Takes a line with its line end. Returns false if the header is too long.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -88,7 +88,7 @@ struct HeaderReader {
     while end > line.startIndex, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
     let text = line[..<end]
     if text.isEmpty {
-      if status == 100 { wasToldToContinue = true }
+      if status == 100 { maySendBody = true }
       if status >= 200, response == nil { response = HTTPResponse(status, headers: fields) }
     } else if text.starts(with: "HTTP/".utf8) {
       // A new response: the previous one was interim, or libcurl has sent the request again.

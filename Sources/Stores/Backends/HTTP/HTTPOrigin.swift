@@ -1,3 +1,5 @@
+public import FileStores
+
 /// Scheme, host and port: the unit of trust (RFC 6454).
 public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
   public let isEncrypted: Bool
@@ -27,6 +29,33 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     else { return nil }
     host = name.lowercased()
     self.port = port
+  }
+
+  /// An address of a server alone: nothing but scheme, host and port, and perhaps one slash behind them.
+  /// - Throws: `wrong` for any other text; `badInput` for an unencrypted origin on another machine,
+  ///   where anyone on the way could read `secrets`, unless `allowingPlain`.
+  public init(
+    server: String, secrets: String, allowingPlain: Bool, orThrow wrong: StoreError
+  ) throws(StoreError) {
+    guard let origin = HTTPOrigin(server: server) else { throw wrong }
+    try origin.check(secrets: secrets, allowingPlain: allowingPlain)
+    self = origin
+  }
+
+  /// nil for anything but scheme, host and port, and perhaps one slash behind them.
+  init?(server: String) {
+    let place = server.firstRange(of: "://").map { server[$0.upperBound...] } ?? ""
+    if (place.hasSuffix("/") ? place.dropLast() : place).contains(where: { "/?#".contains($0) }) { return nil }
+    self.init(server)
+  }
+
+  /// - Throws: `badInput` if anyone on the way could read `secrets`, unless `allowingPlain`.
+  func check(secrets: String, allowingPlain: Bool) throws(StoreError) {
+    guard isEncrypted || isLoopback || allowingPlain else {
+      throw StoreError(
+        .badInput, "\(self) is not encrypted: anyone on the way could read \(secrets).",
+        remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
+    }
   }
 
   /// True for 127.0.0.0/8 and ::1 in any spelling, for `localhost` and names below it (RFC 6761), and for the names of ::1

@@ -11,14 +11,14 @@ final class ReceiveQueue: Sendable {
 
   enum Offer {
     case taken
-    case told
+    case woken
     case refused
   }
 
   private struct State {
     var pieces: [[UInt8]] = []
     var growing: [UInt8] = []
-    /// Large pieces already handed out, oldest first. Their memory is reused once no one else refers to it.
+    /// Large pieces already passed on, oldest first. Their memory is reused once no one else refers to it.
     var given: [[UInt8]] = []
     var hasMany = false
     var queued = 0
@@ -71,7 +71,7 @@ final class ReceiveQueue: Sendable {
       state.hasMany = true
       state.growing.append(contentsOf: bytes)
       let waiter = state.queued >= worthWaking && state.isReady ? state.waiter.take() : nil
-      return (waiter == nil ? .taken : .told, waiter)
+      return (waiter == nil ? .taken : .woken, waiter)
     }
     waiter?.resume()
     return offer

@@ -12,10 +12,7 @@ public struct ServerAddress: Sendable, Hashable {
 
   /// - Throws: `badInput` for anything else than scheme, host and port.
   public init(_ text: String) throws(StoreError) {
-    let place = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? ""
-    guard let server = HTTPOrigin(text),
-      !(place.hasSuffix("/") ? place.dropLast() : place).contains(where: "/?#".contains)
-    else {
+    guard let server = HTTPOrigin(server: text) else {
       throw StoreError(
         .badInput, "\"\(text)\" is no address of a server: that is a scheme, a host in ASCII and perhaps a port.",
         remedy: "Write it as https://HOST or https://HOST:PORT, as members reach the server.")

@@ -5,28 +5,28 @@ internal import Synchronization
 struct MemoryLinks: LinkSharing {
   let store: MemoryStore
 
-  func link(to path: StorePath, _ wish: LinkWish) async throws(StoreError) -> SharedLink {
+  func link(to path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink {
     try store.checkCancelled("The sharing", path)
     let entry = try await store.entry(at: path)
     guard entry.kind == .file else {
       throw StoreError(.unsupported, "\"\(path)\" is a folder, which no link shares.", path: path)
     }
-    if let expires = wish.expires, expires <= store.time {
+    if let expires = terms.expires, expires <= store.time {
       throw StoreError(.badInput, "The link would have ended already.", remedy: "Give a later time.", path: path)
     }
     return try store.shared.withLock { (shared) throws(StoreError) in
       if let known = shared.links[path] {
-        let fits = wish.expires == nil || wish.expires == known.link.expires
-        guard fits, wish.password == nil || wish.password == known.password else {
+        let fits = terms.expires == nil || terms.expires == known.link.expires
+        guard fits, terms.password == nil || terms.password == known.password else {
           throw StoreError(.exists, "\"\(path)\" is shared already, by a link with other settings.", path: path)
         }
         return known.link
       }
       shared.made += 1
       let link = SharedLink(
-        url: "https://memory.example/s/\(shared.made)", path: path, expires: wish.expires,
-        hasPassword: wish.password != nil)
-      shared.links[path] = (link, wish.password)
+        url: "https://memory.example/s/\(shared.made)", path: path, expires: terms.expires,
+        hasPassword: terms.password != nil)
+      shared.links[path] = (link, terms.password)
       return link
     }
   }

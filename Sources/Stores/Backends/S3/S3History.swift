@@ -37,7 +37,7 @@ struct S3History: UnconditionalHistory {
 
   func makeNewest(_ revision: Revision, of path: StorePath) async throws(StoreError) -> FileEntry {
     let (version, newest) = try await version(revision, of: path)
-    _ = try await store.powers(writing: path)
+    _ = try await store.features(writing: path)
     guard let key = store.place.key(path) else { throw .missing(path) }
     let source = store.place.copySource(key, version: version.id)
     let call = S3Call(.put, key, about: path, headers: [("x-amz-copy-source", source)])

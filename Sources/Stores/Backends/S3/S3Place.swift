@@ -57,15 +57,10 @@ struct S3Place: Sendable, Hashable {
       throw S3Place.wrong(
         S3Place.isPartOfHost(region) ? "bucket" : "region", "has a space or another unusual character")
     }
-    guard let endpoint = HTTPOrigin(address), address.split(separator: "/").count == 2 else {
-      throw S3Place.wrong(
-        "endpoint", "is not the address of a server", "Write it as https://s3.example.org, without a path.")
-    }
-    guard endpoint.isEncrypted || endpoint.isLoopback || store.allowsPlainHTTP else {
-      throw StoreError(
-        .badInput, "\(endpoint) is not encrypted: anyone on the way could read the club.",
-        remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
-    }
+    let endpoint = try HTTPOrigin(
+      server: address, secrets: "the club", allowingPlain: store.allowsPlainHTTP,
+      orThrow: S3Place.wrong(
+        "endpoint", "is not the address of a server", "Write it as https://s3.example.org, without a path."))
     let style = store.options["style"] ?? (own == nil ? "host" : "path")
     let inHost = address.replacing("://", with: "://\(bucket).", maxReplacements: 1)
     guard style != "host" || S3Place.isPartOfHost(bucket), let origin = style == "host" ? HTTPOrigin(inHost) : endpoint

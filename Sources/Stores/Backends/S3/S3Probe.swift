@@ -88,12 +88,12 @@ struct S3Probe {
     }
   }
 
-  private mutating func note(_ name: String, _ answer: S3Powers.Answer) {
+  private mutating func note(_ name: String, _ answer: S3Features.Answer) {
     answers.append(ServerFindings.Answer(name, answer.rawValue))
   }
 
   /// The answer to a request whose condition does not hold.
-  private static func judge(_ answer: S3Client.Answer) -> S3Powers.Answer {
+  private static func judge(_ answer: S3Client.Answer) -> S3Features.Answer {
     switch answer.status {
     case 200...299: .ignored
     case 412, 409, 404: .kept
@@ -104,34 +104,34 @@ struct S3Probe {
   /// Tries `send` with a wrong revision, then with the right one, with and without quotes.
   private func matching(
     _ send: ((String, String)?) async throws(StoreError) -> S3Client.Answer
-  ) async throws(StoreError) -> S3Powers.Answer {
-    let wrong = try await send(S3Powers.header(.kept, ifMatch: S3Probe.wrong))
+  ) async throws(StoreError) -> S3Features.Answer {
+    let wrong = try await send(S3Features.header(.kept, ifMatch: S3Probe.wrong))
     guard S3Probe.judge(wrong) == .kept else { return S3Probe.judge(wrong) }
-    if try await send(S3Powers.header(.kept, ifMatch: try await current())).isSuccess { return .kept }
-    let bare = try await send(S3Powers.header(.unquoted, ifMatch: S3Probe.wrong))
+    if try await send(S3Features.header(.kept, ifMatch: try await current())).isSuccess { return .kept }
+    let bare = try await send(S3Features.header(.unquoted, ifMatch: S3Probe.wrong))
     guard S3Probe.judge(bare) == .kept else { return S3Probe.judge(bare) }
-    return try await send(S3Powers.header(.unquoted, ifMatch: try await current())).isSuccess ? .unquoted : .refused
+    return try await send(S3Features.header(.unquoted, ifMatch: try await current())).isSuccess ? .unquoted : .refused
   }
 
-  private func replacing() async throws(StoreError) -> S3Powers.Answer {
+  private func replacing() async throws(StoreError) -> S3Features.Answer {
     try await matching { (header) throws(StoreError) in
       try await put("replaced by \(header?.1 ?? "")", header.map { [$0] } ?? [])
     }
   }
 
   /// A body with the hash of another one.
-  private func damaging() async throws(StoreError) -> S3Powers.Answer {
+  private func damaging() async throws(StoreError) -> S3Features.Answer {
     var call = call(.put, first)
     (call.body, call.otherHash) = (.bytes(Array("1".utf8)), S3Signer.emptyHash)
     return try await client.answer(call).isSuccess ? .ignored : .kept
   }
 
-  private mutating func completing(_ headers: [(String, String)]) async throws(StoreError) -> S3Powers.Answer {
+  private mutating func completing(_ headers: [(String, String)]) async throws(StoreError) -> S3Features.Answer {
     let upload = try await begin()
     return S3Probe.judge(try await complete(upload, headers))
   }
 
-  private mutating func completingReplace() async throws(StoreError) -> S3Powers.Answer {
+  private mutating func completingReplace() async throws(StoreError) -> S3Features.Answer {
     // Each try has an upload of its own, because a refusal may end one.
     var begun: [(id: String, etag: String)] = []
     for _ in 0..<4 { begun.append(try await begin()) }
@@ -164,14 +164,14 @@ struct S3Probe {
     return try await client.answer(end)
   }
 
-  private func copying() async throws(StoreError) -> S3Powers.Answer {
+  private func copying() async throws(StoreError) -> S3Features.Answer {
     guard let from = client.place.key(first) else { return .refused }
     let source = ("x-amz-copy-source", client.place.copySource(from))
     try need(try await client.answer(call(.put, second, [], [source])), .put)
     return S3Probe.judge(try await client.answer(call(.put, second, [], [source, ("If-None-Match", "*")])))
   }
 
-  private func deleting() async throws(StoreError) -> S3Powers.Answer {
+  private func deleting() async throws(StoreError) -> S3Features.Answer {
     try await matching { (header) throws(StoreError) in
       // A deletion without its condition answers success also where nothing is.
       let answer = try await client.answer(call(.delete, first, [], header.map { [$0] } ?? []))

@@ -13,29 +13,29 @@ struct S3SelfTest: ServerSelfTest {
     return try await run(client, word: UInt64.random(in: .min ... .max))
   }
 
-  func conditions(_ findings: ServerFindings) -> WriteConditions { S3Powers(findings).conditions }
+  func conditions(_ findings: ServerFindings) -> WriteConditions { S3Features(findings).conditions }
 
   func sentences(_ findings: ServerFindings) -> [String] {
-    let powers = S3Powers(findings)
+    let features = S3Features(findings)
     var all: [String] = []
-    if powers.conditions == .none {
+    if features.conditions == .none {
       all.append(
         "The server keeps no conditions of writes, so a save could destroy another member's: the club is read-only unless "
           + "\"unsafeWrites\" is true.")
-      if powers.isVersioned { all.append("It may keep them in a bucket without versioning, as Ceph 16 does.") }
+      if features.isVersioned { all.append("It may keep them in a bucket without versioning, as Ceph 16 does.") }
     } else {
       all.append("The server keeps the conditions of saves.")
     }
-    if powers.completeCreate != .kept || powers.completeReplace != .kept {
+    if features.completeCreate != .kept || features.completeReplace != .kept {
       all.append("It ignores conditions at the end of an upload: byteclub reserves the name first.")
     }
-    if powers.delete == .ignored || powers.delete == .refused {
+    if features.delete == .ignored || features.delete == .refused {
       all.append("It ignores conditions of deletions: byteclub keeps a copy in the trash first.")
     }
-    if powers.copyTarget != .kept {
+    if features.copyTarget != .kept {
       all.append("It ignores conditions of copies: byteclub reserves the name before a move.")
     }
-    if !powers.comparesBodies {
+    if !features.comparesBodies {
       all.append("It does not compare the hash of a file that it gets: damage on the way would not be noticed.")
     }
     if findings["asks"] == "early" {
@@ -45,10 +45,10 @@ struct S3SelfTest: ServerSelfTest {
       all.append("It loses files with \(lost.words) in their names: byteclub refuses such names.")
     }
     all.append(
-      powers.isVersioned
+      features.isVersioned
         ? "The bucket keeps versions: notes have a history, and the trash needs no copies."
         : "The bucket keeps no versions: notes have no history."
-          + (powers.replace == .kept ? " Turn versioning on to have one." : ""))
+          + (features.replace == .kept ? " Turn versioning on to have one." : ""))
     switch findings["order"].flatMap(S3VersionOrder.Answer.init(rawValue:)) {
     case .kinds:
       all.append("It lists deletions apart from versions: of those of one second, byteclub takes one of each by turns.")

@@ -127,7 +127,7 @@ extension S3Store {
   func withoutReservations(
     _ entries: [FileEntry], known: [StorePath: FileEntry] = [:]
   ) async throws(StoreError) -> [FileEntry] {
-    guard let powers = server.known.map({ S3Powers($0) }), powers.needsReservations else { return entries }
+    guard let features = server.known.map({ S3Features($0) }), features.needsReservations else { return entries }
     var kept: [FileEntry] = []
     for entry in entries {
       if entry.kind == .file, entry.size == 0, known[entry.path]?.revision != entry.revision,

@@ -14,12 +14,12 @@ extension S3Store {
     let there = try await entry(at: path)
     if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
     if path == target { return there }
-    let powers = try await powers(writing: target)
+    let features = try await features(writing: target)
     try await checkNoFile(above: target)
     if target.relative(to: path) != nil, there.kind == .folder { throw .intoItself(path) }
     if let taken = try await entryIfAny(target) { throw .exists(taken, at: target) }
-    if there.kind == .folder { return try await moveFolder(path, to: target, powers) }
-    return try await moveFile(there, to: target, powers, isHeld: ifRevision != nil)
+    if there.kind == .folder { return try await moveFolder(path, to: target, features) }
+    return try await moveFile(there, to: target, features, isHeld: ifRevision != nil)
   }
 
   /// Deletes for good. With a revision, and without a server that keeps the condition, a copy goes to the trash first.
@@ -28,38 +28,38 @@ extension S3Store {
     if path.isRoot { throw .clubItself("deleted") }
     if path.isReserved { throw .missing(path) }
     let there = try await entry(at: path)
-    let powers = try await powers(changing: path)
+    let features = try await features(changing: path)
     if let ifRevision {
       if there.revision != ifRevision { throw .conflict(path, there) }
-      if S3Powers.header(powers.delete, ifMatch: "") == nil {
-        let trash: any StoreTrash = powers.isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self)
+      if S3Features.header(features.delete, ifMatch: "") == nil {
+        let trash: any StoreTrash = features.isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self)
         _ = try await trash.discard(path, ifRevision: ifRevision)
         return
       }
     }
-    if there.kind == .folder { return try await deleteFolder(path, powers) }
-    try await keepParent(of: path, powers)
-    try await remove(there, ifRevision: ifRevision, powers)
+    if there.kind == .folder { return try await deleteFolder(path, features) }
+    try await keepParent(of: path, features)
+    try await remove(there, ifRevision: ifRevision, features)
   }
 
   /// Moves a file to a name that is free, also of byteclub's own.
   /// - Parameter isHeld: true to throw `conflict`, not to try again, if the file changes meanwhile.
   func moveFile(
-    _ file: FileEntry, to target: StorePath, _ powers: S3Powers, isHeld: Bool
+    _ file: FileEntry, to target: StorePath, _ features: S3Features, isHeld: Bool
   ) async throws(StoreError) -> FileEntry {
     var file = file
     for attempt in 0..<4 {
       do throws(StoreError) {
         let source = file
         return try await pool.finishing { () throws(StoreError) in
-          try await self.steadily { () throws(StoreError) in try await self.keepParent(of: source.path, powers) }
-          let copied = try await self.copy(source, to: target, powers)
+          try await self.steadily { () throws(StoreError) in try await self.keepParent(of: source.path, features) }
+          let copied = try await self.copy(source, to: target, features)
           do throws(StoreError) {
             // If the file went meanwhile, the copy has its content and stays.
-            try await self.leaveSteadily(source, powers)
+            try await self.leaveSteadily(source, features)
           } catch {
             // Another text came in between: the copy goes, and the file stays.
-            if error.kind == .conflict { try await self.leaveSteadily(copied, powers) }
+            if error.kind == .conflict { try await self.leaveSteadily(copied, features) }
             throw error
           }
           return copied
@@ -77,7 +77,7 @@ extension S3Store {
   /// Copies one revision of a file to a free name.
   /// - Throws: `conflict` if the file has another revision by now; `exists` if the name is taken.
   func copy(
-    _ file: FileEntry, version: String? = nil, to target: StorePath, _ powers: S3Powers
+    _ file: FileEntry, version: String? = nil, to target: StorePath, _ features: S3Features
   ) async throws(StoreError) -> FileEntry {
     guard let from = place.key(file.path), let to = place.key(target), let etag = file.etag else {
       throw tooLong(target)
@@ -91,9 +91,9 @@ extension S3Store {
     call.headers = [("x-amz-copy-source", place.copySource(from, version: version))]
     if version == nil { call.headers.append(("x-amz-copy-source-if-match", "\"\(etag)\"")) }
     var reserved: Revision?
-    if powers.copyTarget == .kept {
+    if features.copyTarget == .kept {
       call.headers.append(("If-None-Match", "*"))
-    } else if powers.create == .kept {
+    } else if features.create == .kept {
       let mark = S3Store.mark(ofCopy: file, version)
       reserved = try await steadily { () throws(StoreError) in try await reserve(target, mark: mark) }
     }
@@ -111,7 +111,7 @@ extension S3Store {
       }
     } catch {
       if reserved != nil, let there = try? await head(target), there.isReserved {
-        _ = try? await remove(there.entry, ifRevision: reserved, powers)
+        _ = try? await remove(there.entry, ifRevision: reserved, features)
       }
       throw error
     }
@@ -193,7 +193,7 @@ extension S3Store {
   /// - Returns: false if another member has written over it.
   private func clear(_ own: FileEntry) async throws(StoreError) -> Bool {
     do throws(StoreError) {
-      try await remove(own, ifRevision: own.revision, S3Powers(try await server.findings()))
+      try await remove(own, ifRevision: own.revision, S3Features(try await server.findings()))
       return true
     } catch {
       guard error.kind == .conflict || error.kind == .notFound else { throw error }
@@ -210,9 +210,9 @@ extension S3Store {
   }
 
   /// Deletes a file if it has the revision still. Where the server does not compare, looks first.
-  func remove(_ file: FileEntry, ifRevision: Revision?, _ powers: S3Powers) async throws(StoreError) {
+  func remove(_ file: FileEntry, ifRevision: Revision?, _ features: S3Features) async throws(StoreError) {
     guard let ifRevision else { return try await delete(key: file.path, headers: []) }
-    if let etag = ifRevision.etag(at: file.path), let header = S3Powers.header(powers.delete, ifMatch: etag) {
+    if let etag = ifRevision.etag(at: file.path), let header = S3Features.header(features.delete, ifMatch: etag) {
       return try await delete(key: file.path, headers: [header])
     }
     guard let there = try await head(file.path)?.entry else { throw .missing(file.path) }
@@ -234,34 +234,34 @@ extension S3Store {
   }
 
   /// A folder stays when its last file goes.
-  func keepParent(of path: StorePath, _ powers: S3Powers) async throws(StoreError) {
-    if !path.parent.isRoot, !path.parent.isReserved { try await makeFolder(path.parent, powers) }
+  func keepParent(of path: StorePath, _ features: S3Features) async throws(StoreError) {
+    if !path.parent.isRoot, !path.parent.isReserved { try await makeFolder(path.parent, features) }
   }
 
   private func moveFolder(
-    _ path: StorePath, to target: StorePath, _ powers: S3Powers
+    _ path: StorePath, to target: StorePath, _ features: S3Features
   ) async throws(StoreError) -> FileEntry {
     let all = try await allFiles(below: path)
     func renamed(_ old: StorePath) -> StorePath { old.relative(to: path).map { target.descending($0) } ?? target }
     for entry in all { try checkWritable(renamed(entry.path)) }
     for folder in [target] + all.filter({ $0.kind == .folder }).map({ renamed($0.path) }) {
-      try await steadily { () throws(StoreError) in try await makeFolder(folder, powers) }
+      try await steadily { () throws(StoreError) in try await makeFolder(folder, features) }
     }
     var copied: [FileEntry] = []
     for entry in all where entry.kind == .file {
       try checkCancelled("The move", path)
-      _ = try await copy(entry, to: renamed(entry.path), powers)
+      _ = try await copy(entry, to: renamed(entry.path), features)
       copied.append(entry)
     }
-    try await steadily { () throws(StoreError) in try await keepParent(of: path, powers) }
+    try await steadily { () throws(StoreError) in try await keepParent(of: path, features) }
     // Only after all copies are there. A file that changed meanwhile stays under its old name, too.
-    for entry in copied { try await leaveSteadily(entry, powers) }
+    for entry in copied { try await leaveSteadily(entry, features) }
     try await steadily { () throws(StoreError) in try await deleteFolders(all, path) }
     return FileEntry(path: target, kind: .folder)
   }
 
-  private func deleteFolder(_ path: StorePath, _ powers: S3Powers) async throws(StoreError) {
-    try await keepParent(of: path, powers)
+  private func deleteFolder(_ path: StorePath, _ features: S3Features) async throws(StoreError) {
+    try await keepParent(of: path, features)
     let all = try await allFiles(below: path)
     for entry in all where entry.kind == .file {
       try checkCancelled("The deletion", path)

@@ -14,8 +14,8 @@ extension S3Store {
   }
 
   /// True for a large new file. Another one is a single request, in which the server compares and replaces in one step.
-  func goesTogether(_ size: UInt64, _ mode: WriteMode, _ powers: S3Powers) -> Bool {
-    guard mode == .create, powers.create == .kept, let part = tuning.partBytes(for: size) else { return false }
+  func goesTogether(_ size: UInt64, _ mode: WriteMode, _ features: S3Features) -> Bool {
+    guard mode == .create, features.create == .kept, let part = tuning.partBytes(for: size) else { return false }
     return part <= tuning.heldBytes && size > UInt64(S3Store.partsAtOnce * part)
   }
 
@@ -30,7 +30,7 @@ extension S3Store {
       if part <= tuning.heldBytes {
         try await sendTogether(source, partBytes: part, session, uploads, at: path)
       } else {
-        let checked = LengthCheckedSource(source, size: size, for: path)
+        let checked = CheckedSource(source, size: size, for: path)
         var offset: UInt64 = 0
         while offset < size {
           let count = Int(clamping: min(UInt64(part), size - offset))

@@ -11,13 +11,13 @@ extension S3Store {
   /// Deletes the old name of a moved file, if it has the revision still. With versioning, an empty version with a mark
   /// takes the place first, so that the trash does not show the move.
   /// - Throws: `conflict`; `notFound`.
-  func leave(_ file: FileEntry, _ powers: S3Powers) async throws(StoreError) {
-    guard powers.isVersioned, let etag = file.etag else {
-      return try await remove(file, ifRevision: file.revision, powers)
+  func leave(_ file: FileEntry, _ features: S3Features) async throws(StoreError) {
+    guard features.isVersioned, let etag = file.etag else {
+      return try await remove(file, ifRevision: file.revision, features)
     }
     var call = S3Call(
       .put, place.key(file.path), about: file.path, headers: [(S3Store.reservationField, S3Store.movedMark)])
-    if let header = S3Powers.header(powers.replace, ifMatch: etag) {
+    if let header = S3Features.header(features.replace, ifMatch: etag) {
       call.headers.append(header)
     } else {
       guard let there = try await head(file.path)?.entry else { throw .missing(file.path) }
@@ -42,9 +42,9 @@ extension S3Store {
   static let movedMark = "moved"
 
   /// Deletes the old name of a moved file, as `leave`. A file that is gone is no error.
-  func leaveSteadily(_ file: FileEntry, _ powers: S3Powers) async throws(StoreError) {
+  func leaveSteadily(_ file: FileEntry, _ features: S3Features) async throws(StoreError) {
     do throws(StoreError) {
-      try await steadily { () throws(StoreError) in try await leave(file, powers) }
+      try await steadily { () throws(StoreError) in try await leave(file, features) }
     } catch {
       if error.kind != .notFound { throw error }
     }

@@ -10,13 +10,13 @@ extension S3Store {
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The writing", path)
     try checkWritable(path)
-    let powers = try await powers(writing: path)
-    try await checkName(path, mode, powers)
+    let features = try await features(writing: path)
+    try await checkName(path, mode, features)
     if let size = source.size, size > UInt64(tuning.partBytes) {
-      guard size <= UInt64(tuning.longestPart), !goesTogether(size, mode, powers) else {
+      guard size <= UInt64(tuning.longestPart), !goesTogether(size, mode, features) else {
         return try await upload(source, size: size, at: path, mode)
       }
-      return try await stream(source, size: size, at: path, mode, powers)
+      return try await stream(source, size: size, at: path, mode, features)
     }
     var pieces = try await SourcePieces(source, for: path, pieceBytes: tuning.partBytes)
     let first = try await pieces.next()
@@ -24,7 +24,7 @@ extension S3Store {
       var call = S3Call(.put, place.key(path), about: path, headers: S3Store.fields(ofTime: source.modified))
       call.body = .bytes(first.bytes)
       call.sent = { source.delivered($0) }
-      return try await write(call, size: UInt64(first.bytes.count), mode, powers)
+      return try await write(call, size: UInt64(first.bytes.count), mode, features)
     }
     let uploads = S3Uploads(store: self)
     let session = try await uploads.begin(path, size: nil, modified: source.modified)
@@ -66,21 +66,21 @@ extension S3Store {
   }
 
   private func stream(
-    _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode, _ powers: S3Powers
+    _ source: any ByteSource, size: UInt64, at path: StorePath, _ mode: WriteMode, _ features: S3Features
   ) async throws(StoreError) -> FileEntry {
     var call = S3Call(.put, place.key(path), about: path, headers: S3Store.fields(ofTime: source.modified))
-    try await setBody(of: &call, LengthCheckedSource(source, size: size, for: path), from: 0, count: size)
+    try await setBody(of: &call, CheckedSource(source, size: size, for: path), from: 0, count: size)
     call.isContent = true
     call.sent = { source.delivered($0) }
-    return try await write(call, size: size, mode, powers)
+    return try await write(call, size: size, mode, features)
   }
 
   /// Sends a PutObject, or a CompleteMultipartUpload, with the condition of `mode`.
   private func write(
-    _ call: S3Call, size: UInt64, _ mode: WriteMode, _ powers: S3Powers
+    _ call: S3Call, size: UInt64, _ mode: WriteMode, _ features: S3Features
   ) async throws(StoreError) -> FileEntry {
     var call = call
-    let condition = try await condition(mode, at: call.path, powers)
+    let condition = try await condition(mode, at: call.path, features)
     call.headers += condition
     var answer = try await self.answer(toBody: call)
     // 409 means that another write or deletion ran at the same moment (AWS, "conditional requests"); Ceph 16 answers
@@ -92,7 +92,7 @@ extension S3Store {
       }
     }
     if answer.isSuccess {
-      return try await confirmed(try entry(answer.response, call, at: call.path, size: size), powers)
+      return try await confirmed(try entry(answer.response, call, at: call.path, size: size), features)
     }
     // A request that has failed, or that has arrived twice, may have written all the same.
     let there = answer.status == 412 ? try await steadily { () throws(StoreError) in try await head(call.path) } : nil
@@ -122,8 +122,8 @@ extension S3Store {
 
   /// The entry of a write that was answered with success. A server that compares no hashes is asked how many bytes it
   /// has, unless another member has written since.
-  func confirmed(_ written: FileEntry, _ powers: S3Powers) async throws(StoreError) -> FileEntry {
-    guard !powers.comparesBodies else {
+  func confirmed(_ written: FileEntry, _ features: S3Features) async throws(StoreError) -> FileEntry {
+    guard !features.comparesBodies else {
       // Ceph 16 compares the hash with no body that is empty.
       guard written.size == 0 || written.revision?.etag(at: written.path) != S3Store.etagOfNothing else {
         let nothing = FileEntry(path: written.path, kind: .file, size: 0, revision: written.revision)
@@ -151,17 +151,17 @@ extension S3Store {
 
   /// The header of a condition. Without a kept one, looks before the write; `unsafeWrites` allows that.
   private func condition(
-    _ mode: WriteMode, at path: StorePath, _ powers: S3Powers
+    _ mode: WriteMode, at path: StorePath, _ features: S3Features
   ) async throws(StoreError) -> [(String, String)] {
     switch mode {
     case .overwrite: return []
     case .create:
-      if powers.create == .kept { return [("If-None-Match", "*")] }
+      if features.create == .kept { return [("If-None-Match", "*")] }
       if let there = try await file(at: path) { throw .exists(there, at: path) }
       return []
     case .replace(let base):
       guard let etag = base.etag(at: path) else { throw .conflict(path, try await entryIfAny(path)) }
-      if let header = S3Powers.header(powers.replace, ifMatch: etag) { return [header] }
+      if let header = S3Features.header(features.replace, ifMatch: etag) { return [header] }
       let there = try await entryIfAny(path)
       if there?.revision != base { throw .conflict(path, there) }
       return []
@@ -169,7 +169,7 @@ extension S3Store {
   }
 
   /// Looks for folders where a file is to be written, which no condition covers. A base is proof of the name.
-  func checkName(_ path: StorePath, _ mode: WriteMode, _ powers: S3Powers) async throws(StoreError) {
+  func checkName(_ path: StorePath, _ mode: WriteMode, _ features: S3Features) async throws(StoreError) {
     if case .replace = mode { return }
     try await checkNoFile(above: path)
     if try await isFolder(path) { throw .exists(FileEntry(path: path, kind: .folder), at: path) }

@@ -34,15 +34,15 @@ public final class S3Store: FileStore {
   var place: S3Place { client.place }
 
   public var limits: StoreLimits {
-    let powers = server.known.map { S3Powers($0) }
+    let features = server.known.map { S3Features($0) }
     return StoreLimits(
       nameBytes: 255, fileBytes: UInt64(tuning.longestPart) * UInt64(tuning.mostParts), caseSensitive: true,
-      unicodeNamesOnly: true, conditions: powers?.conditions ?? .kept, foldersExcludeFiles: false,
-      comparesBytes: powers?.comparesBodies ?? false, keepsTimes: true)
+      unicodeNamesOnly: true, conditions: features?.conditions ?? .kept, foldersExcludeFiles: false,
+      comparesBytes: features?.comparesBodies ?? false, keepsTimes: true)
   }
 
   public var capabilities: Capabilities {
-    let isVersioned = server.known.map { S3Powers($0).isVersioned } ?? false
+    let isVersioned = server.known.map { S3Features($0).isVersioned } ?? false
     return Capabilities(
       uploads: S3Uploads(store: self), trash: isVersioned ? S3VersionTrash(store: self) : S3Trash(store: self),
       changes: changes,
@@ -72,10 +72,10 @@ public final class S3Store: FileStore {
     // The bucket must exist; its prefix needs no object.
     if path.isRoot { return try await checkBucket() }
     try checkWritable(path)
-    let powers = try await powers(writing: path)
+    let features = try await features(writing: path)
     try await checkNoFile(above: path)
     if let there = try await file(at: path) { throw .exists(there, at: path) }
-    try await makeFolder(path, powers)
+    try await makeFolder(path, features)
   }
 
   /// The file at a path, also one of byteclub's own; nil if there is none. A reserved name is no file yet.
@@ -177,20 +177,20 @@ public final class S3Store: FileStore {
     guard answer.isSuccess else { throw client.error(answer, call) }
   }
 
-  /// The server's powers, after a check that the club may be written at all.
-  func powers(changing path: StorePath) async throws(StoreError) -> S3Powers {
-    let powers = S3Powers(try await server.findings())
+  /// The server's features, after a check that the club may be written at all.
+  func features(changing path: StorePath) async throws(StoreError) -> S3Features {
+    let features = S3Features(try await server.findings())
     let reason = "\(place.name) would let a save destroy what another member saves at the same moment"
-    try guarding.check(powers.conditions, because: reason, path)
-    return powers
+    try guarding.check(features.conditions, because: reason, path)
+    return features
   }
 
-  /// The powers, after a check that the server can hold a file of this name, too.
+  /// The features, after a check that the server can hold a file of this name, too.
   /// - Throws: `notPermitted`; `badName`.
-  func powers(writing path: StorePath) async throws(StoreError) -> S3Powers {
-    let powers = try await self.powers(changing: path)
+  func features(writing path: StorePath) async throws(StoreError) -> S3Features {
+    let features = try await self.features(changing: path)
     try await server.findings().checkHeld(path, by: place.name)
-    return powers
+    return features
   }
 
   /// - Throws: `exists` if a parent is a file.
@@ -206,9 +206,9 @@ public final class S3Store: FileStore {
   }
 
   /// Makes the empty object of a folder, so that the folder stays when its last file goes.
-  func makeFolder(_ path: StorePath, _ powers: S3Powers) async throws(StoreError) {
+  func makeFolder(_ path: StorePath, _ features: S3Features) async throws(StoreError) {
     guard let key = place.key(path, isFolder: true) else { throw tooLong(path) }
-    let condition = powers.create == .kept ? [("If-None-Match", "*")] : []
+    let condition = features.create == .kept ? [("If-None-Match", "*")] : []
     let call = S3Call(.put, key, about: path, headers: condition)
     let answer = try await client.answer(call)
     guard answer.isSuccess || answer.status == 412 || answer.status == 409 else { throw client.error(answer, call) }

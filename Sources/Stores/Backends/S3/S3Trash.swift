@@ -7,15 +7,15 @@ struct S3Trash: ClubTrash {
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     let there = try await store.discardable(path, ifRevision)
-    let powers = try await store.powers(writing: path)
+    let features = try await store.features(writing: path)
     let (id, target) = try slot(for: path)
-    let moved = try await store.moveFile(there, to: target, powers, isHeld: ifRevision != nil)
+    let moved = try await store.moveFile(there, to: target, features, isHeld: ifRevision != nil)
     return TrashedFile(id: id.text, origin: path, discarded: id.discarded, size: moved.size ?? 0)
   }
 
   /// Keeps a copy of a file that is about to be replaced without a condition.
-  func keepCopy(of file: FileEntry, _ powers: S3Powers) async throws(StoreError) -> FileEntry {
-    try await store.copy(file, to: try slot(for: file.path).target, powers)
+  func keepCopy(of file: FileEntry, _ features: S3Features) async throws(StoreError) -> FileEntry {
+    try await store.copy(file, to: try slot(for: file.path).target, features)
   }
 
   private func slot(for path: StorePath) throws(StoreError) -> (id: TrashID, target: StorePath) {
@@ -31,15 +31,15 @@ struct S3Trash: ClubTrash {
 
   func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry? {
     try store.checkWritable(origin)
-    let powers = try await store.powers(writing: origin)
+    let features = try await store.features(writing: origin)
     guard let there = try await store.file(at: path) else { return nil }
     try await store.checkNoFile(above: origin)
     if let taken = try await store.entryIfAny(origin) { throw .exists(taken, at: origin) }
-    return try await store.moveFile(there, to: origin, powers, isHeld: false)
+    return try await store.moveFile(there, to: origin, features, isHeld: false)
   }
 
   func remove(_ path: StorePath) async throws(StoreError) {
-    _ = try await store.powers(changing: path)
+    _ = try await store.features(changing: path)
     for file in try await store.allFiles(below: path, own: true) {
       try await store.steadily { () throws(StoreError) in
         try await store.delete(key: file.path, isFolder: file.kind == .folder, headers: [])

@@ -19,7 +19,7 @@ struct S3Uploads: ChunkedUploads {
     try store.checkCancelled("The upload", path)
     try store.checkWritable(path)
     guard let partBytes = store.tuning.partBytes(for: size ?? 0) else { throw .tooLarge(path, store.place.name) }
-    _ = try await store.powers(writing: path)
+    _ = try await store.features(writing: path)
     let call = S3Call(
       .post, store.place.key(path), about: path, query: [("uploads", "")], headers: S3Store.fields(ofTime: modified))
     let answer = try await store.client.answer(call)
@@ -76,7 +76,7 @@ struct S3Uploads: ChunkedUploads {
   ) async throws(StoreError) -> FileEntry {
     let known = try parsed(session, path)
     try store.checkWritable(path)
-    let powers = try await store.powers(writing: path)
+    let features = try await store.features(writing: path)
     let all = try await parts(known)
     guard known.path == path else {
       throw StoreError(
@@ -84,13 +84,13 @@ struct S3Uploads: ChunkedUploads {
     }
     let run = known.run(all)
     guard run.bytes == size, run.count == all.count else { throw .wrongLength(path, declared: size, given: run.bytes) }
-    try await store.checkName(path, mode, powers)
+    try await store.checkName(path, mode, features)
     guard size > 0 else {
       let entry = try await store.put(DataSource([], modified: session.modified), at: path, mode: mode)
       try await abandon(session)
       return entry
     }
-    let entry = try await complete(known, run, size: size, mode, powers)
+    let entry = try await complete(known, run, size: size, mode, features)
     offsets[session] = nil
     return entry
   }
@@ -107,7 +107,7 @@ struct S3Uploads: ChunkedUploads {
   /// CompleteMultipartUpload with the condition of `mode`; where the server ignores it there, with a name that was
   /// reserved, or after a look and with a copy in the trash.
   private func complete(
-    _ known: S3Session, _ parts: [UploadChunk], size: UInt64, _ mode: WriteMode, _ powers: S3Powers
+    _ known: S3Session, _ parts: [UploadChunk], size: UInt64, _ mode: WriteMode, _ features: S3Features
   ) async throws(StoreError) -> FileEntry {
     var call = call(.post, known, [("uploadId", known.upload)])
     let list = parts.map { "<Part><PartNumber>\($0.number)</PartNumber><ETag>&quot;\($0.etag)&quot;</ETag></Part>" }
@@ -115,8 +115,8 @@ struct S3Uploads: ChunkedUploads {
     var reserved: Revision?
     switch mode {
     case .overwrite: break
-    case .create where powers.completeCreate == .kept: call.headers.append(("If-None-Match", "*"))
-    case .create where powers.create == .kept:
+    case .create where features.completeCreate == .kept: call.headers.append(("If-None-Match", "*"))
+    case .create where features.create == .kept:
       reserved = try await store.reserve(known.path, mark: known.mark)
     case .create:
       if let there = try await store.entryIfAny(known.path) { throw .exists(there, at: known.path) }
@@ -124,17 +124,17 @@ struct S3Uploads: ChunkedUploads {
       guard let etag = base.etag(at: known.path) else {
         throw .conflict(known.path, try await store.entryIfAny(known.path))
       }
-      if let header = S3Powers.header(powers.completeReplace, ifMatch: etag) {
+      if let header = S3Features.header(features.completeReplace, ifMatch: etag) {
         call.headers.append(header)
       } else {
-        try await keepOld(known.path, base, powers)
+        try await keepOld(known.path, base, features)
       }
     }
     let answer = try await store.client.answer(call)
     guard answer.isSuccess else {
       if answer.status == 404, let there = try await completed(known, parts, size: size, mode) { return there }
       if let reserved, let there = try? await store.head(known.path), there.reservation == known.mark {
-        _ = try? await store.remove(there.entry, ifRevision: reserved, powers)
+        _ = try? await store.remove(there.entry, ifRevision: reserved, features)
       }
       // AWS: after a 409 here the upload is lost, and every part must be sent again.
       if answer.status == 409 { throw .uploadGone(known.path) }
@@ -154,7 +154,7 @@ struct S3Uploads: ChunkedUploads {
     let written = FileEntry(
       path: known.path, kind: .file, size: size, modified: date.map { Timestamp(seconds: $0) },
       revision: Revision(etag: etag, of: known.path))
-    return try await store.confirmed(written, powers)
+    return try await store.confirmed(written, features)
   }
 
   /// The file of an upload that is gone because this request arrived twice. The ETag of a file that came in parts ends with
@@ -170,12 +170,12 @@ struct S3Uploads: ChunkedUploads {
 
   /// The server replaces without a condition, so the old content goes to the trash first. With versioning, it stays in
   /// the history.
-  private func keepOld(_ path: StorePath, _ base: Revision, _ powers: S3Powers) async throws(StoreError) {
+  private func keepOld(_ path: StorePath, _ base: Revision, _ features: S3Features) async throws(StoreError) {
     guard let there = try await store.file(at: path), there.revision == base else {
       throw .conflict(path, try await store.entryIfAny(path))
     }
-    if powers.isVersioned { return }
-    _ = try await S3Trash(store: store).keepCopy(of: there, powers)
+    if features.isVersioned { return }
+    _ = try await S3Trash(store: store).keepCopy(of: there, features)
     let now = try await store.file(at: path)
     if now?.revision != base { throw .conflict(path, now) }
   }

@@ -12,10 +12,10 @@ struct S3VersionTrash: StoreTrash {
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     let there = try await store.discardable(path, ifRevision)
-    let powers = try await store.powers(changing: path)
+    let features = try await store.features(changing: path)
     return try await store.pool.finishing { () throws(StoreError) in
-      try await store.keepParent(of: path, powers)
-      try await store.remove(there, ifRevision: ifRevision, powers)
+      try await store.keepParent(of: path, features)
+      try await store.remove(there, ifRevision: ifRevision, features)
       guard let deletion = try await store.deletions(of: path).first else {
         return try await missed(there)
       }
@@ -55,7 +55,7 @@ struct S3VersionTrash: StoreTrash {
     let origin = deletion.marker.path
     let target = path ?? origin
     try store.checkWritable(target)
-    let powers = try await store.powers(writing: target)
+    let features = try await store.features(writing: target)
     try await store.checkNoFile(above: target)
     if let taken = try await store.entryIfAny(target) { throw .exists(taken, at: target) }
     return try await store.pool.finishing { () throws(StoreError) in
@@ -64,8 +64,8 @@ struct S3VersionTrash: StoreTrash {
         guard let there = try await store.file(at: target) else { throw .trashedFileGone }
         return there
       }
-      let copied = try await store.copy(deletion.content, version: deletion.hidden.first?.id, to: target, powers)
-      try await store.steadily { () throws(StoreError) in try await forget(deletion, powers) }
+      let copied = try await store.copy(deletion.content, version: deletion.hidden.first?.id, to: target, features)
+      try await store.steadily { () throws(StoreError) in try await forget(deletion, features) }
       return copied
     }
   }
@@ -89,13 +89,13 @@ struct S3VersionTrash: StoreTrash {
 
   /// The versions go before the marker, so that none of them becomes the file again.
   private func erase(_ deletion: S3Deletion) async throws(StoreError) {
-    _ = try await store.powers(changing: deletion.marker.path)
+    _ = try await store.features(changing: deletion.marker.path)
     for version in deletion.hidden { try await store.delete(version) }
     try await store.delete(deletion.marker)
   }
 
   /// Takes a deletion off the trash, and leaves its versions in the history.
-  private func forget(_ deletion: S3Deletion, _ powers: S3Powers) async throws(StoreError) {
+  private func forget(_ deletion: S3Deletion, _ features: S3Features) async throws(StoreError) {
     let path = deletion.marker.path
     if deletion.marker.isLatest {
       do throws(StoreError) {

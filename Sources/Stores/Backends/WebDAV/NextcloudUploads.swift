@@ -63,13 +63,13 @@ struct NextcloudUploads: ChunkedUploads {
   func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    let watched = WatchedSource(source)
+    let watched = CheckedSource(source)
     let body = HTTPBody.source(watched, from: offset, length: UInt64(count))
     return try await send(body, count: count, from: watched, to: session, at: offset)
   }
 
   private func send(
-    _ body: HTTPBody, count: Int, from source: WatchedSource? = nil, to session: UploadSession, at offset: UInt64
+    _ body: HTTPBody, count: Int, from source: CheckedSource? = nil, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
     try await appending(count, to: session, at: offset) { (known) throws(StoreError) in
       var call = try call(.put, known, chunk: Int(offset / UInt64(known.chunkBytes)) + 1)

@@ -1,28 +1,26 @@
 internal import Basics
 internal import FileStores
-internal import Synchronization
 
 /// A body that stops in its middle until `go` is called.
 final class PausedSource: ByteSource {
   /// More than a server reads at once.
   static let bytes = 256 << 10
 
-  private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-  private let (starts, start) = AsyncStream.makeStream(of: Void.self)
+  private let state = WaitableState((isReached: false, goesOn: false))
 
   var size: UInt64? { UInt64(PausedSource.bytes) }
 
-  /// Waits until the first half was handed over, or a second: some servers refuse before the body.
+  /// Waits until the first half was taken, or a second: some servers refuse before the body.
   func reached() async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { for await _ in self.arrivals { return } }
+      group.addTask { await self.state.wait { $0.isReached } }
       group.addTask { try? await TimerClock().sleep(for: .seconds(1)) }
       await group.next()
       group.cancelAll()
     }
   }
 
-  func go() { start.finish() }
+  func go() { state.change { $0.goesOn = true } }
 
   func open(at offset: UInt64) async throws(StoreError) -> any ByteReading {
     Reading(source: self, offset: Int(clamping: offset))
@@ -35,8 +33,8 @@ final class PausedSource: ByteSource {
     mutating func next() async throws(StoreError) -> ByteChunk? {
       guard offset < PausedSource.bytes else { return nil }
       if offset >= PausedSource.bytes / 2 {
-        source.arrival.yield()
-        for await _ in source.starts {}
+        source.state.change { $0.isReached = true }
+        await source.state.wait { $0.goesOn }
       }
       defer { offset += PausedSource.bytes / 2 }
       return [UInt8](repeating: 0x78, count: PausedSource.bytes / 2)[...]

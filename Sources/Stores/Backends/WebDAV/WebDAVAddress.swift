@@ -20,11 +20,7 @@ struct WebDAVAddress: Sendable, Hashable {
         .badInput, "\"\(text.withoutAddressPasswords)\" is not the address of a folder.",
         remedy: "Write it as https://cloud.example.org/remote.php/dav/files/ann/Club, without a name or password.")
     }
-    guard origin.isEncrypted || origin.isLoopback || allowingPlain else {
-      throw StoreError(
-        .badInput, "\(origin) is not encrypted: anyone on the way could read the club and your password.",
-        remedy: "Use https, or set \"network.allowPlainHTTP\" to \"anywhere\" in the config if you trust the network.")
-    }
+    try origin.check(secrets: "the club and your password", allowingPlain: allowingPlain)
     (self.origin, self.base) = (origin, base)
   }
 

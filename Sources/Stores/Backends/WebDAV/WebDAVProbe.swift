@@ -52,9 +52,10 @@ struct WebDAVProbe: Sendable {
     note("times", try await times(of: [file, folder]))
     let (second, other, revisions) = try await rewrite(file, after: try await look(file))
     note("revisions", revisions)
-    let told = second.response.headers["ETag"].flatMap { WebDAVTag($0) }
+    let stated = second.response.headers["ETag"].flatMap { WebDAVTag($0) }
     note(
-      "answer", told != nil && told == other?.tag || told?.opaque == other?.tag?.opaque && told != nil ? "tag" : "none")
+      "answer",
+      stated != nil && stated == other?.tag || stated?.opaque == other?.tag?.opaque && stated != nil ? "tag" : "none")
     note("range", try await range(file))
     let lock = try await lock(file)
     note("lock", lock)

@@ -47,7 +47,7 @@ extension WebDAVStore {
     return there
   }
 
-  /// Runs `body` while the file keeps a revision: with a lock where the server moves locked files, else with a seat and
+  /// Runs `body` while the file keeps a revision: with a lock where the server moves locked files, else with a lease and
   /// `If-Match`. The headers are for the request that changes the file.
   private func held<Value: Sendable>(
     _ there: FileEntry, _ revision: Revision?,
@@ -56,8 +56,8 @@ extension WebDAVStore {
     let findings = try await server.findings()
     let way = WebDAVWay(findings)
     guard let revision, there.kind == .file, way != .none else { return try await body([:]) }
-    if way.needsSeats(findings) {
-      return try await seated(there.path) { () throws(StoreError) in
+    if way.needsLease(findings) {
+      return try await holdingLease(there.path) { () throws(StoreError) in
         _ = try await self.expected(revision, at: there.path)
         let tag = way == .condition ? self.condition(revision) : nil
         return try await body(tag.map { ["If-Match": $0] } ?? [:])

@@ -8,7 +8,7 @@ extension WebDAVStore {
   struct Content: Sendable {
     let body: HTTPBody
     let size: UInt64
-    let source: WatchedSource
+    let source: CheckedSource
   }
 
   /// The end of a write.
@@ -23,7 +23,7 @@ extension WebDAVStore {
 
   /// A small source is read first, so that a wrong length shows before a request.
   func content(of given: any ByteSource, _ path: StorePath) async throws(StoreError) -> Content {
-    let source = WatchedSource(given)
+    let source = CheckedSource(given)
     if let size = source.size, size > UInt64(tuning.smallBytes) {
       return .init(body: body(source, size, path), size: size, source: source)
     }
@@ -40,7 +40,7 @@ extension WebDAVStore {
   }
 
   private func body(_ source: any ByteSource, _ size: UInt64, _ path: StorePath) -> HTTPBody {
-    .source(LengthCheckedSource(source, size: size, for: path), from: 0, length: size)
+    .source(CheckedSource(source, size: size, for: path), from: 0, length: size)
   }
 
   /// Sends a body to its place.

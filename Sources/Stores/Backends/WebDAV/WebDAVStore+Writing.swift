@@ -18,7 +18,7 @@ extension WebDAVStore {
     try await passSecond(of: there?.entry, findings)
     let isWhole = findings["body"] == "whole"
     if way == .condition, isWhole, path.name.count <= WebDAVStore.longestSentName {
-      return try await seated(path) { () throws(StoreError) in try await putOnCondition(content, path, mode) }
+      return try await holdingLease(path) { () throws(StoreError) in try await putOnCondition(content, path, mode) }
     }
     if there == nil, let entry = try await create(content, path, mode, way) { return entry }
     let isSmall = content.size <= UInt64(tuning.smallBytes) && isWhole
@@ -74,15 +74,15 @@ extension WebDAVStore {
     guard way.hasLocks || findings["lock"] == "kept" else {
       return try own(
         way == .none
-          ? try await compared(nil) : try await seated(path) { () throws(StoreError) in try await compared(nil) })
+          ? try await compared(nil) : try await holdingLease(path) { () throws(StoreError) in try await compared(nil) })
     }
-    let needsSeats = way.needsSeats(findings)
+    let needsLease = way.needsLease(findings)
     @Sendable func lockedWrite() async throws(StoreError) -> Confirmed {
       try await self.locked(path) { (lock) throws(StoreError) in try await compared(lock) }
     }
     let written = try await again { () throws(StoreError) in
-      guard needsSeats else { return try await lockedWrite() }
-      return try await self.seated(path) { () throws(StoreError) in try await lockedWrite() }
+      guard needsLease else { return try await lockedWrite() }
+      return try await self.holdingLease(path) { () throws(StoreError) in try await lockedWrite() }
     } unless: { error in
       if case .replace(let base) = mode { error.current?.revision != base } else { error.current == nil }
     }
@@ -180,9 +180,9 @@ extension WebDAVStore {
     }
   }
 
-  /// Moves a part where nothing may be. One byteclub at a time makes a file of this name (`WebDAVSeat`).
+  /// Moves a part where nothing may be. One byteclub at a time makes a file of this name (`WebDAVLease`).
   func placeAlone(_ part: StorePath, size: UInt64, at path: StorePath) async throws(StoreError) -> FileEntry {
-    try await seated(path) { () throws(StoreError) in
+    try await holdingLease(path) { () throws(StoreError) in
       if let there = try await look(at: path)?.entry { throw .exists(there) }
       return try await relocate(FileEntry(path: part, kind: .file, size: size), to: path, with: [:])
     }

@@ -29,7 +29,7 @@ public final class WebDAVStore: FileStore {
   /// The sizes of unfinished uploads, as far as this process knows them.
   let sent = UploadOffsets()
   /// Marks of this process that it could not take away.
-  let leftSeats = Mutex<Set<StorePath>>([])
+  let leftLeases = Mutex<Set<StorePath>>([])
   /// nil before the first write.
   let sweep = Mutex<Task<Void, Never>?>(nil)
 

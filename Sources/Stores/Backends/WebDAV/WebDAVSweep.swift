@@ -2,7 +2,7 @@ internal import Basics
 internal import FileStores
 internal import Synchronization
 
-/// Removes what byteclubs that were killed have left: parts, seats and probes. All members share one sweep a day, whose
+/// Removes what byteclubs that were killed have left: parts, leases and probes. All members share one sweep a day, whose
 /// time is that of the file `.byteclub/swept`. nginx does not list these names, so there they stay.
 struct WebDAVSweep: Sendable {
   /// The age of a leaving that goes, in seconds of the server's clock. An unfinished upload lives as long.
@@ -51,11 +51,11 @@ struct WebDAVSweep: Sendable {
   }
 
   private static func isSearched(_ folder: StorePath) -> Bool {
-    !folder.isReserved || [".byteclub", WebDAVSeat.folder].contains("\(folder)")
+    !folder.isReserved || [".byteclub", WebDAVLease.folder].contains("\(folder)")
   }
 
   private static func isLeaving(_ name: String, in folder: StorePath) -> Bool {
-    if "\(folder)" == WebDAVSeat.folder { return true }
+    if "\(folder)" == WebDAVLease.folder { return true }
     if folder.isReserved { return name.hasPrefix("probe-") }
     return name.hasPrefix(".byteclub-part-")
   }

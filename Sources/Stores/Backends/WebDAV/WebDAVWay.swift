@@ -53,7 +53,7 @@ enum WebDAVWay: Sendable, Hashable {
   /// True where a lock alone does not keep other byteclubs out between look and change. No test shows that a server
   /// compares and writes in one step: sabre/dav seems to, and does not. Where files are written by a MOVE over the old one,
   /// the lock may go with that: WsgiDAV deletes the target first, and its locks with it.
-  func needsSeats(_ findings: ServerFindings) -> Bool {
+  func needsLease(_ findings: ServerFindings) -> Bool {
     self != .lock || findings["held"] != "kept" || findings["body"] != "whole"
   }
 }

@@ -27,15 +27,13 @@ import TextUI
     case 8: TabBar(title: text, tabs: [text, "Notes"], selection: 1, trailing: bytes).draw(on: &canvas)
     case 9: NoticeLine(text, .error).draw(on: &canvas)
     case 10: NoticeLine(text).draw(on: &canvas)
-    case 11: Dialog(text, [.init(Key(.character("y")), text, 1)]).drawBox(on: &canvas)
-    case 12: Dialog(text, [.init(Key(.character("y")), text, 1)]).draw(on: &canvas)
-    case 13: HelpTable([.init(text, [.init(text, text), .init("q", "quit")])]).draw(on: &canvas)
+    case 11: HelpTable([.init(text, [.init(text, text), .init("q", "quit")])]).draw(on: &canvas)
     default:
       ListState(count: 50).draw(on: &canvas) { line, _, _ in line.text(bytes[...], x: 0, y: 0) }
     }
   }
 
-  private static let painters = Array(0...14)
+  private static let painters = Array(0...12)
 
   @Test(arguments: painters)
   func `hostile text is shown, never sent`(painter: Int) {

@@ -15,7 +15,7 @@ import Testing
       now: { Self.now })
   }
 
-  @Test func `without wishes it takes 500 MiB for a day into the photos folder`() async throws {
+  @Test func `without terms it takes 500 MiB for a day into the photos folder`() async throws {
     let page = try await service().dropPage()
     #expect(page.path.description == "photos" && page.expires == Timestamp(seconds: 4_000_086_400))
     #expect(page.drop == DropTerms(giver: nil, mostBytes: 500 << 20))

@@ -228,7 +228,7 @@ import Testing
     // Another reason is news.
     world.store.beforePut { _ throws(StoreError) in throw StoreError(.notPermitted, "Read-only.") }
     #expect(try await round() == [1, 1])
-    // The member's wish needs no due time.
+    // The member's request needs no due time.
     world.store.beforePut(nil)
     try await service.sendAll(conflicts: false) { _, _ in }
     #expect(try await world.text("log.md") == "mine")

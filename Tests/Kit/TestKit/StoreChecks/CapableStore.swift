@@ -52,7 +52,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
 
   // MARK: - LinkSharing
 
-  public func link(to path: StorePath, _ wish: LinkWish) -> SharedLink {
+  public func link(to path: StorePath, _ terms: LinkTerms) -> SharedLink {
     note(.link)
     return SharedLink(url: "https://club.example/s/word", path: path)
   }

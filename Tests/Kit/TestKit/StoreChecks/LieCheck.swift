@@ -4,7 +4,7 @@ public import FileStores
 public enum LieCheck {
   private static let text = (0..<1000).map { "\($0 % 10) of a long note\n" }.joined()
 
-  /// A body that is longer or shorter than the file, of a wrong type, or without the API's own header, is never handed on
+  /// A body that is longer or shorter than the file, of a wrong type, or without the API's own header, is never passed on
   /// whole, and nothing goes on behind it. A write is not believed before the server has all of it.
   /// - Parameters:
   ///   - store: a store of an empty club over `line`.
@@ -51,7 +51,7 @@ public enum LieCheck {
     try expect(received.count < own.count && own.starts(with: received), "\(lie): \(received.count) bytes")
     // An answer from an offset may be a part of the rest (RFC 9110, section 15.3.7).
     let isHidden = lie == .shorter && offset > 0
-    if lie.showsAtOnce, !isHidden { try expect(received.isEmpty, "\(lie): \(received.count) bytes were handed on") }
+    if lie.showsAtOnce, !isHidden { try expect(received.isEmpty, "\(lie): \(received.count) bytes were passed on") }
   }
 
   private static func write(_ store: any FileStore, _ path: StorePath, _ first: FileEntry) async throws {

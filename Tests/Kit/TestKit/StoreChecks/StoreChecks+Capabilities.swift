@@ -83,7 +83,7 @@ extension StoreChecks {
     case .thumbnails, .thumbnail: _ = try await all.thumbnails?.thumbnails(of: [path], side: 1)
     case .batch, .batched: _ = try await all.batches?.put([BatchFile(source, at: path, mode: .create)])
     case .readFolder: try await all.folders?.read([], below: .root) { _ in }
-    case .link: _ = try await all.links?.link(to: path, LinkWish())
+    case .link: _ = try await all.links?.link(to: path, LinkTerms())
     case .dropPage: _ = try await all.links?.dropPage(into: path, DropTerms(), expires: nil)
     case .links: _ = try await all.links?.links(to: path)
     case .revokeLink: try await all.links?.revoke("https://club.example/s/word")

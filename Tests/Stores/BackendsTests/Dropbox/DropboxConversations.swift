@@ -24,7 +24,7 @@ import Testing
     var description: String { name }
   }
 
-  @Test("The conversation is as recorded:", arguments: all + powers) func golden(_ conversation: Conversation)
+  @Test("The conversation is as recorded:", arguments: all + capabilities) func golden(_ conversation: Conversation)
     async throws
   {
     let scene = try DropboxScene(conversation.answers, folder: conversation.folder) { $0.pieceBytes = 8 }

@@ -32,15 +32,15 @@ import Testing
 
   private func links(_ scene: DropboxScene) throws -> any LinkSharing { try #require(scene.store.capabilities.links) }
 
-  @Test func `a link without wishes asks for no settings, and one with wishes for those`() async throws {
+  @Test func `a link without terms asks for no settings, and one with terms for those`() async throws {
     let scene = try DropboxScene([
       Self.file, .text(200, Self.link("/club/a.md")),
       Self.file, .text(200, Self.link("/club/a.md", expires: "2027-01-15T08:00:00Z", visibility: "password")),
     ])
-    let plain = try await links(scene).link(to: StorePath("a.md"), LinkWish())
+    let plain = try await links(scene).link(to: StorePath("a.md"), LinkTerms())
     #expect(plain.path.description == "a.md" && plain.expires == nil && !plain.hasPassword)
     let end = Timestamp(seconds: 1_800_000_000)
-    let both = try await links(scene).link(to: StorePath("a.md"), LinkWish(expires: end, password: "word"))
+    let both = try await links(scene).link(to: StorePath("a.md"), LinkTerms(expires: end, password: "word"))
     #expect(both.expires == end && both.hasPassword)
     #expect(
       [1, 3].map { String(decoding: scene.transport.recorded[$0].body, as: UTF8.self) } == [
@@ -49,16 +49,16 @@ import Testing
       ])
   }
 
-  @Test func `the link that is there is taken if it is as wished`() async throws {
+  @Test func `the link that is there is taken if it has these terms`() async throws {
     let end = "2027-01-15T08:00:00Z"
     let there = Self.page([Self.link("/club/a.md", expires: end)])
     let scene = try DropboxScene(
       Array(
         [[Self.file, Self.exists, there], [Self.file, Self.exists, there], [Self.file, Self.exists, there]].joined()))
-    #expect(try await links(scene).link(to: StorePath("a.md"), LinkWish()).expires?.seconds == 1_800_000_000)
-    _ = try await links(scene).link(to: StorePath("a.md"), LinkWish(expires: Timestamp(seconds: 1_800_000_000)))
+    #expect(try await links(scene).link(to: StorePath("a.md"), LinkTerms()).expires?.seconds == 1_800_000_000)
+    _ = try await links(scene).link(to: StorePath("a.md"), LinkTerms(expires: Timestamp(seconds: 1_800_000_000)))
     await #expect(throws: StoreError.self) {
-      try await links(scene).link(to: StorePath("a.md"), LinkWish(expires: Timestamp(seconds: 1_800_000_001)))
+      try await links(scene).link(to: StorePath("a.md"), LinkTerms(expires: Timestamp(seconds: 1_800_000_001)))
     }
     #expect(scene.routes.count { $0 == "sharing/list_shared_links" } == 3)
   }
@@ -66,12 +66,12 @@ import Testing
   @Test func `a password is the link's only where a wrong one is refused`() async throws {
     let there = Self.page([Self.link("/club/a.md", visibility: "password")])
     let opens = ScriptedTransport.Answer.text(200, Self.link("/club/a.md"))
-    let wish = LinkWish(password: "word")
+    let terms = LinkTerms(password: "word")
     let same = try DropboxScene([Self.file, Self.exists, there, Self.denied, opens])
-    #expect(try await links(same).link(to: StorePath("a.md"), wish).hasPassword)
+    #expect(try await links(same).link(to: StorePath("a.md"), terms).hasPassword)
     for answers in [[Self.denied, Self.denied], [opens, opens]] {
       let other = try DropboxScene([Self.file, Self.exists, there] + answers)
-      let error = await #expect(throws: StoreError.self) { try await links(other).link(to: StorePath("a.md"), wish) }
+      let error = await #expect(throws: StoreError.self) { try await links(other).link(to: StorePath("a.md"), terms) }
       #expect(error?.kind == .exists)
       #expect(error?.description.contains("word") == false)
     }
@@ -120,7 +120,7 @@ import Testing
       if isLink {
         try await links(scene).revoke("https://www.dropbox.com/s/x")
       } else {
-        _ = try await links(scene).link(to: StorePath("a.md"), LinkWish())
+        _ = try await links(scene).link(to: StorePath("a.md"), LinkTerms())
       }
     }
     #expect(thrown?.kind == kind && thrown?.message.hasSuffix(".") == true)
@@ -137,7 +137,7 @@ import Testing
     ])
     let store = RetryingStore(scene.store, clock: scene.clock)
     let links = try #require(store.capabilities.links)
-    let link = try await links.link(to: StorePath("a.md"), LinkWish())
+    let link = try await links.link(to: StorePath("a.md"), LinkTerms())
     #expect(link.url == "https://www.dropbox.com/s/2sn712vy1ovegw8/a.md?dl=0")
     try await links.revoke(link.url)
     await #expect(throws: StoreError.self) { try await links.revoke(link.url) }
@@ -146,14 +146,14 @@ import Testing
   @Test func `a folder is shared by no link, and Dropbox is not asked for one`() async throws {
     let scene = try DropboxScene([.text(200, Dropbox.folder("/club/photos"))])
     let error = await #expect(throws: StoreError.self) {
-      try await links(scene).link(to: StorePath("photos"), LinkWish())
+      try await links(scene).link(to: StorePath("photos"), LinkTerms())
     }
     #expect(error?.kind == .unsupported)
     #expect(scene.routes == ["files/get_metadata"])
   }
 
-  @Test func `a wish does not tell its password`() {
-    #expect("\(LinkWish(password: "low tide"))" == "LinkWish")
-    #expect(String(reflecting: LinkWish(password: "low tide")).contains("tide") == false)
+  @Test func `terms do not tell their password`() {
+    #expect("\(LinkTerms(password: "low tide"))" == "LinkTerms")
+    #expect(String(reflecting: LinkTerms(password: "low tide")).contains("tide") == false)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     var description: String { name }
   }
 
-  @Test("The conversation is as recorded:", arguments: reading + writing + moving + changes + powers)
+  @Test("The conversation is as recorded:", arguments: reading + writing + moving + changes + capabilities)
   func golden(_ conversation: Conversation) async throws {
     let scene = try DropboxV1Scene(conversation.answers, folder: conversation.folder, signIn: conversation.signIn) {
       $0.pieceBytes = 8

@@ -227,18 +227,18 @@ struct CurlUploads {
 
   @Test func `A source is read no further ahead than a bounded number of bytes`() async throws {
     struct Endless: ByteSource, ByteReading {
-      let (handed, read): (Counter, Counter)
+      let (given, read): (Counter, Counter)
       var size: UInt64? { nil }
       func open(at offset: UInt64) async throws(StoreError) -> any ByteReading { self }
       mutating func next() async throws(StoreError) -> ByteChunk? {
         // Our queue, libcurl's buffer and both kernels'.
-        let ahead = handed.add(100_000) - read.value
+        let ahead = given.add(100_000) - read.value
         if ahead >= 10_000_000 { throw StoreError(.quota, "The source was read \(ahead) bytes ahead.") }
         return [UInt8](repeating: 7, count: 100_000)[...]
       }
     }
     let total = 30_000_000
-    let (handed, read) = (Counter(), Counter())
+    let (given, read) = (Counter(), Counter())
     let hasRead = Gate()
     try await withServer(
       receiveBuffer: 16_384,
@@ -254,7 +254,7 @@ struct CurlUploads {
       }
     ) { server in
       let request = HTTPRequest(
-        .put, server.url, body: .source(Endless(handed: handed, read: read), from: 0, length: nil), kind: .content)
+        .put, server.url, body: .source(Endless(given: given, read: read), from: 0, length: nil), kind: .content)
       let task = Task { try await transport(server.url).call(request) }
       // A source that nobody holds up is far faster than the server.
       await hasRead.wait()

@@ -49,7 +49,7 @@ struct PublicWebTests {
       server in
       let error = await #expect(throws: StoreError.self) {
         try await PublicWeb(transport(server.url)).read(server.url) { _ throws(StoreError) in
-          Issue.record("The body of status \(status) was handed over.")
+          Issue.record("The body of status \(status) was passed on.")
         }
       }
       #expect(error?.message.contains("\(status)") == true)

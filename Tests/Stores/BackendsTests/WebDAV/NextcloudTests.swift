@@ -237,13 +237,13 @@ import Testing
     let (store, other) = try await (cloud.open(club) { $0.chunkBytes = 7 }, cloud.open(club) { $0.chunkBytes = 7 })
     let (uploads, session) = try await send(store)
     // The mark of another byteclub stands in the way; this one is stopped while it waits.
-    try await other.makeFolder(seat().parent)
-    _ = try await other.client.call(WebDAVCall(.mkcol, other.address.url(try seat()), about: path))
+    try await other.makeFolder(lease().parent)
+    _ = try await other.client.call(WebDAVCall(.mkcol, other.address.url(try lease()), about: path))
     let waiting = Task { try await uploads.finish(session, size: UInt64(bytes.count), at: path, mode: .create) }
     while !cloud.names(in: club).contains(where: { $0.contains("-part-") }) { await Task.yield() }
     waiting.cancel()
     _ = await waiting.result
-    await other.remove(try seat())
+    await other.remove(try lease())
     #expect(try await other.look(at: path) == nil && cloud.openUploads.isEmpty)
     let again = try #require(other.capabilities.uploads)
     #expect(try await again.offset(of: session) == UInt64(bytes.count))
@@ -252,8 +252,8 @@ import Testing
     #expect(cloud.leavings(in: club).isEmpty)
   }
 
-  private func seat() throws -> StorePath {
-    try StorePath(WebDAVSeat.folder).appending("\(SHA256.hexadecimal(of: path.bytes).prefix(16))-0")
+  private func lease() throws -> StorePath {
+    try StorePath(WebDAVLease.folder).appending("\(SHA256.hexadecimal(of: path.bytes).prefix(16))-0")
   }
 
   @Test(.atNextcloud) func `an upload that the server has forgotten is gone`() async throws {
@@ -316,7 +316,7 @@ extension NextcloudDouble {
 
   /// Names of byteclub's own that a finished piece of work must not leave.
   func leavings(in club: String) -> [String] {
-    names(in: club).filter { $0.contains("-part-") || $0.hasPrefix(WebDAVSeat.folder + "/") || $0.contains("probe-") }
+    names(in: club).filter { $0.contains("-part-") || $0.hasPrefix(WebDAVLease.folder + "/") || $0.contains("probe-") }
   }
 }
 

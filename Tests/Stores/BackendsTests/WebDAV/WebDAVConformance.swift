@@ -59,13 +59,13 @@ struct WebDAVConformance {
     let findings = try await WebDAVSelfTest().run(on: store, pool: BlockingPool(), network: server.network(store))
     let way = WebDAVWay(findings)
     let row =
-      "\(way)\(way.needsSeats(findings) ? " and seat" : ""), body \(findings["body"] ?? ""), "
+      "\(way)\(way.needsLease(findings) ? " and lease" : ""), body \(findings["body"] ?? ""), "
       + "revisions \(findings["revisions"] ?? ""), parts \(findings["parts"] ?? "")"
     let wanted: [WebDAVServer.Kind: String] = [
       .nginx: "lock, body whole, revisions same, parts none",
-      .lighttpd: "condition and seat, body whole, revisions differ, parts none",
-      .rclone: "lock and seat, body torn, revisions differ, parts none",
-      .sabre: "condition and seat, body whole, revisions differ, parts patch",
+      .lighttpd: "condition and lease, body whole, revisions differ, parts none",
+      .rclone: "lock and lease, body torn, revisions differ, parts none",
+      .sabre: "condition and lease, body whole, revisions differ, parts patch",
     ]
     #expect(row == wanted[Self.kind], "\(findings)")
   }

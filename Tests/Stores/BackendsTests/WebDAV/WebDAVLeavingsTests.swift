@@ -40,8 +40,8 @@ struct WebDAVLeavingsTests {
     for file in ["sub/.byteclub-part-old", ".byteclub-part-old", "sub/old.md", ".byteclub-other"] {
       try Self.make(club + "/" + file, age: old)
     }
-    try Self.make("\(club)/\(WebDAVSeat.folder)", isFolder: true, age: old)
-    try Self.make("\(club)/\(WebDAVSeat.folder)/old", isFolder: true, age: old)
+    try Self.make("\(club)/\(WebDAVLease.folder)", isFolder: true, age: old)
+    try Self.make("\(club)/\(WebDAVLease.folder)/old", isFolder: true, age: old)
     try Self.make(club + "/.byteclub-part-young", age: young)
 
     try await Self.write(try server.open(name), "first.md")
@@ -62,11 +62,11 @@ struct WebDAVLeavingsTests {
   }
 
   @Test(.served(by: .apache), .timeLimit(.minutes(1)))
-  func `the seat of a program that was killed is free when another one has seen it for a minute`() async throws {
+  func `the lease of a program that was killed is free when another one has seen it for a minute`() async throws {
     let server = try WebDAVServer.shared
     let name = try server.newClub()
     let (store, note) = (try server.open(name), try StorePath("note.md"))
-    try await WebDAVSeat(note, store).take()
+    try await WebDAVLease(note, store).take()
     // Another writer, whose pauses are counted, and pass at once.
     let clock = ManualClock(advancesOnSleep: true)
     let other = try server.open(name, tune: { $0.clock = clock })

@@ -196,14 +196,14 @@ import Testing
     let (server, note) = (Server(manner), try StorePath("note.md"))
     let killed = try store(server, ManualClock(advancesOnSleep: true))
     try await killed.makeFolder(StorePath(".byteclub"))
-    try await WebDAVSeat(note, killed).take()
+    try await WebDAVLease(note, killed).take()
     let clock = ManualClock(advancesOnSleep: true)
     let other = try store(server, clock)
     _ = try await other.server.findings()
     let begun = clock.now
     _ = try await other.put(DataSource("text".utf8), at: note, mode: .create)
     let waited = begun.duration(to: clock.now)
-    #expect(waited > WebDAVSeat.lifetime && waited < .seconds(70), "\(clock.slept)")
+    #expect(waited > WebDAVLease.lifetime && waited < .seconds(70), "\(clock.slept)")
     #expect(server.text("note.md") == "text")
   }
 

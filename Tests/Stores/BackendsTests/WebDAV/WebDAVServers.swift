@@ -109,7 +109,7 @@ extension WebDAVServer {
   /// No unfinished file and no mark of a writer is left, whatever happened, but for uploads that nobody has finished.
   func expectClean(_ club: String) throws {
     let left = try names(club).filter { name in
-      (name.contains(".byteclub-part-") || name.contains("probe-") || name.hasPrefix(WebDAVSeat.folder + "/"))
+      (name.contains(".byteclub-part-") || name.contains("probe-") || name.hasPrefix(WebDAVLease.folder + "/"))
         && !name.contains(".byteclub-part-upload-")
     }
     #expect(left.isEmpty, "\(left)")

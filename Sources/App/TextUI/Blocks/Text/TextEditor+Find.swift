@@ -19,14 +19,9 @@ extension TextEditor {
 
   /// Selects the next or the previous match. Goes on at the other end of the text.
   public mutating func find(forward: Bool) -> TextReader.Finding {
-    guard let search, let found = search.found else { return search?.isOver == false ? .pending : .none }
-    let index = search.index(at: found.lowerBound) + (forward ? 1 : -1)
-    let isAround = index < 0 || index >= search.count
-    if isAround, !search.isOver { return .pending }
-    let place = search[(index + search.count) % search.count]
-    self.search?.found = place
-    select(place)
-    return isAround ? .wrapped : .shown
+    guard let step = search?.step(forward: forward) else { return .none }
+    if let place = step.place { select(place) }
+    return step.finding
   }
 
   /// Replaces the selected match and selects the next one.

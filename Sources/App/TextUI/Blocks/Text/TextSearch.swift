@@ -58,6 +58,17 @@ public struct TextSearch: Hashable, Sendable {
     return low
   }
 
+  /// Goes to the next or the previous match, and on at the other end of the text. The place is nil without one.
+  mutating func step(forward: Bool) -> (finding: TextReader.Finding, place: Range<Int>?) {
+    guard let found else { return (isOver ? .none : .pending, nil) }
+    let index = index(at: found.lowerBound) + (forward ? 1 : -1)
+    let isAround = index < 0 || index >= count
+    if isAround, !isOver { return (.pending, nil) }
+    let place = self[(index + count) % count]
+    self.found = place
+    return (isAround ? .wrapped : .shown, place)
+  }
+
   public func places(in part: Range<Int>) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var index = index(at: part.lowerBound)
@@ -168,13 +179,8 @@ extension TextReader {
 
   /// Wraps at the ends.
   public mutating func find(forward: Bool) -> Finding {
-    guard let search, let found = search.found else { return search?.isOver == false ? .pending : .none }
-    let index = search.index(at: found.lowerBound) + (forward ? 1 : -1)
-    let isAround = index < 0 || index >= search.count
-    if isAround, !search.isOver { return .pending }
-    let place = search[(index + search.count) % search.count]
-    self.search?.found = place
-    show(place.lowerBound)
-    return isAround ? .wrapped : .shown
+    guard let step = search?.step(forward: forward) else { return .none }
+    if let place = step.place { show(place.lowerBound) }
+    return step.finding
   }
 }

@@ -7,7 +7,7 @@ extension TextEditor {
     self.vi = vi
   }
 
-  /// The wish of the last key, once.
+  /// The request of the last key, once.
   public mutating func takeRequest() -> ViKeys.Request? {
     defer { vi?.request = nil }
     return vi?.request

@@ -17,7 +17,7 @@ public struct ViKeys: Sendable {
   }
 
   public internal(set) var mode = Mode.normal
-  /// A wish of the last key.
+  /// A request of the last key.
   public internal(set) var request: Request?
   var pending = ViPending()
   var line: ViLine?
@@ -36,9 +36,6 @@ public struct ViKeys: Sendable {
   private var keepsRowColumn = false
 
   public init() {}
-
-  /// Keys of a command that is not complete.
-  public var pendingKeys: String { pending.shown }
 
   /// The mode and the keys of a command that is not complete, for the screen.
   public var stateWords: String {

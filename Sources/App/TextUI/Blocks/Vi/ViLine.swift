@@ -19,7 +19,7 @@ struct ViLine: Sendable {
 }
 
 extension ViKeys {
-  /// A wish that the editor cannot carry out itself.
+  /// A request that the editor cannot carry out itself.
   public enum Request: Hashable, Sendable {
     case save, done, cancel, discard
     /// The text was yanked: the terminal's clipboard may have it, too.

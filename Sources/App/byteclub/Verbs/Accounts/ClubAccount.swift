@@ -13,10 +13,6 @@ struct ClubAccount: Sendable {
   var account: Account { tokens.account }
   var service: String { tokens.account.service.name }
 
-  var network: StoreNetwork {
-    StoreNetwork(transport: transport, tokens: tokens, commands: account.commands)
-  }
-
   /// Shares tokens and connections with the rest of this process; reads and requests nothing yet.
   /// - Throws: `unsupported` for a club without sign-in by tokens; `badInput` if a required setting is missing.
   init(_ setup: ClubSetup) throws(StoreError) {

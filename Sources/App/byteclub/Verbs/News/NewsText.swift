@@ -26,7 +26,7 @@ enum NewsText {
   static func lines(_ items: [NewsItem], club: String?) -> [String] {
     var groups: [[NewsItem]] = []
     for item in items {
-      if let place = groups.firstIndex(where: { $0[0].isTold(with: item) }) {
+      if let place = groups.firstIndex(where: { $0[0].isReported(with: item) }) {
         groups[place].append(item)
       } else {
         groups.append([item])
@@ -72,7 +72,7 @@ enum NewsText {
 
 extension NewsItem {
   /// True if one line tells of both.
-  fileprivate func isTold(with other: NewsItem) -> Bool {
+  fileprivate func isReported(with other: NewsItem) -> Bool {
     switch action {
     case .remark, .door: false
     case .added, .changed, .caption, .walk:

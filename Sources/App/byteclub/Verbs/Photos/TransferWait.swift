@@ -26,8 +26,8 @@ enum TransferWait {
     }
     // Once `watch` has given up, the queue tells nothing more: what was reported last counts.
     let away = ids.lazy.compactMap { watch?.newest($0)?.error }.first { $0.isTemporary }
-    return zip(ids, over).map { id, told in
-      let transfer = told.map { $0.state.isOver ? $0 : watch?.newest(id) ?? $0 } ?? watch?.newest(id)
+    return zip(ids, over).map { id, known in
+      let transfer = known.map { $0.state.isOver ? $0 : watch?.newest(id) ?? $0 } ?? watch?.newest(id)
       if watch?.hasEnded == true, let transfer, !transfer.state.isOver, let error = transfer.error ?? away {
         return .failure(error.ofQueued(transfer))
       }

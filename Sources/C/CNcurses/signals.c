@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "process.h"
+#include "signals.h"
 
 #include <CPlatform.h>
 
@@ -21,7 +21,7 @@ extern char **environ;
 // The ends of a pipe that live as long as the process: any thread may wake at any time.
 static _Atomic int wake_reading = -1, wake_writing = -1;
 static atomic_bool armed;
-static atomic_int resized, told_to_end, told_to_stop, continued;
+static atomic_int resized, asked_to_end, asked_to_stop, continued;
 static volatile sig_atomic_t program_runs;
 static bool hung_up, handles;
 static pid_t owner;
@@ -101,7 +101,7 @@ static void leave_now(void) {
 static void on_signal(int number) {
   switch (number) {
     case SIGWINCH: resized = 1; break;
-    case SIGTSTP: told_to_stop = 1; break;
+    case SIGTSTP: asked_to_stop = 1; break;
     case SIGCONT: continued = 1; break;
     case SIGINT:
     case SIGQUIT:
@@ -110,7 +110,7 @@ static void on_signal(int number) {
       // fall through
     default:
       // The loop has not reacted to two earlier signals: it is stuck, for instance in a write to a frozen terminal.
-      if (atomic_fetch_add(&told_to_end, 1) >= 2) {
+      if (atomic_fetch_add(&asked_to_end, 1) >= 2) {
         leave_now();
         signal(number, SIG_DFL);
         raise(number);
@@ -143,7 +143,7 @@ bool cn_process_start(void) {
   leaves_at_exit = true;
   owner = getpid();
   hung_up = false;
-  resized = told_to_end = told_to_stop = continued = 0;
+  resized = asked_to_end = asked_to_stop = continued = 0;
 
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
@@ -207,7 +207,7 @@ int cn_wait(int milliseconds) {
   int ready;
   do {
     ready = poll(polled, 2, milliseconds);
-  } while (ready < 0 && errno == EINTR && !resized && !told_to_end && !told_to_stop && !continued);
+  } while (ready < 0 && errno == EINTR && !resized && !asked_to_end && !asked_to_stop && !continued);
   int seen = 0;
   if (ready > 0 && polled[0].revents & POLLIN) seen |= CN_INPUT;
   if (ready > 0 && polled[0].revents & (POLLHUP | POLLERR | POLLNVAL)) {
@@ -219,8 +219,8 @@ int cn_wait(int milliseconds) {
     seen |= CN_WOKEN;
   }
   if (atomic_exchange(&resized, 0)) seen |= CN_RESIZED;
-  if (atomic_exchange(&told_to_end, 0)) seen |= CN_TOLD_TO_END;
-  if (atomic_exchange(&told_to_stop, 0)) seen |= CN_TOLD_TO_STOP;
+  if (atomic_exchange(&asked_to_end, 0)) seen |= CN_ASKED_TO_END;
+  if (atomic_exchange(&asked_to_stop, 0)) seen |= CN_ASKED_TO_STOP;
   if (atomic_exchange(&continued, 0)) seen |= CN_CONTINUED;
   return seen;
 }
@@ -255,7 +255,7 @@ void cn_process_stop_job(void) {
   set(SIGTSTP, SIG_DFL, NULL);
   raise(SIGTSTP);
   sigaction(SIGTSTP, &old, NULL);
-  told_to_stop = 0;
+  asked_to_stop = 0;
   continued = 0;
 }
 

@@ -13,7 +13,7 @@ extension DropboxV1Conversations {
 
   private static func version(_ revision: String) -> String { DropboxV1.file("/Club/a.md", revision: revision) }
 
-  static let powers: [Conversation] = [
+  static let capabilities: [Conversation] = [
     Conversation("versions", [versions(version(DropboxV1.revision), version(older))]) { scene in
       try await #require(scene.store.capabilities.revisions).versions(of: StorePath("a.md"), limit: 20).map(\.spelledV1)
         .joined(separator: "\n")

@@ -9,10 +9,10 @@ internal import Synchronization
 /// of eight saves that arrive together two succeeded in 2 of 50 rounds (measured at 1.8.12).
 ///
 /// Each writer makes a folder of its own, its mark, in `.byteclub/seats`, then lists the marks for the file. It has the
-/// seat if its own is the only one. Of several, the lowest stays and waits; the others are taken away, and their writers
+/// lease if its own is the only one. Of several, the lowest stays and waits; the others are taken away, and their writers
 /// come again. Each mark has a random name, so a request whose answer was lost can be sent again, and one that arrives
 /// twice does no harm.
-struct WebDAVSeat: Sendable {
+struct WebDAVLease: Sendable {
   /// The mark of a program that was killed goes when another one has seen it for so long. The server's own times do not
   /// count: some give each folder one of 1970, or none.
   static let lifetime = Duration.seconds(60)
@@ -29,13 +29,13 @@ struct WebDAVSeat: Sendable {
 
   init(_ file: StorePath, _ store: WebDAVStore) throws(StoreError) {
     (self.file, self.store) = (file, store)
-    folder = try StorePath(WebDAVSeat.folder)
+    folder = try StorePath(WebDAVLease.folder)
     let prefix = "\(SHA256.hexadecimal(of: file.bytes).prefix(16))-"
     self.prefix = Array(prefix.utf8)
     own = try folder.appending(prefix + String(store.tuning.random(), radix: 36))
   }
 
-  /// Takes the seat, if need be after others have left it.
+  /// Takes the lease, if need be after others have left it.
   /// - Throws: `rateLimited` if another program does not leave it.
   func take() async throws(StoreError) {
     do throws(StoreError) {
@@ -48,7 +48,7 @@ struct WebDAVSeat: Sendable {
 
   /// Takes the mark away, even if the task is cancelled. One that stays goes when another program has seen it for a minute.
   func leave() async {
-    if await !store.remove(own, isFolder: true) { _ = store.leftSeats.withLock { $0.insert(own) } }
+    if await !store.remove(own, isFolder: true) { _ = store.leftLeases.withLock { $0.insert(own) } }
   }
 
   private func wait() async throws(StoreError) {
@@ -74,12 +74,12 @@ struct WebDAVSeat: Sendable {
         }
         isMarked = false
       }
-      guard waited < WebDAVSeat.patience else {
+      guard waited < WebDAVLease.patience else {
         throw StoreError(
           .rateLimited, "Another byteclub is making \"\(file)\" and does not come to an end.",
           remedy: "Try again in a minute.", path: file)
       }
-      // Writers that wait for the same seat come at different times.
+      // Writers that wait for the same lease come at different times.
       let drawn = pause * (0.5 + Double(store.tuning.random() % 1000) / 1000)
       try await store.sleep(drawn, file)
       waited += drawn
@@ -115,15 +115,15 @@ struct WebDAVSeat: Sendable {
       return found
     }
     firstSeen = Dictionary(uniqueKeysWithValues: found.map { ($0, firstSeen[$0] ?? elapsed) })
-    let left = store.leftSeats.withLock { $0 }
+    let left = store.leftLeases.withLock { $0 }
     var marks: [StorePath] = []
     for mark in found {
-      let isOld = mark != own && elapsed - (firstSeen[mark] ?? elapsed) > WebDAVSeat.lifetime
+      let isOld = mark != own && elapsed - (firstSeen[mark] ?? elapsed) > WebDAVLease.lifetime
       guard left.contains(mark) || isOld, await store.remove(mark, isFolder: true) else {
         marks.append(mark)
         continue
       }
-      store.leftSeats.withLock { _ = $0.remove(mark) }
+      store.leftLeases.withLock { _ = $0.remove(mark) }
     }
     return marks
   }
@@ -131,11 +131,11 @@ struct WebDAVSeat: Sendable {
 
 extension WebDAVStore {
   /// Runs `body` while no other byteclub changes the file of this name.
-  func seated<Value>(
+  func holdingLease<Value>(
     _ path: StorePath, _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let seat = try WebDAVSeat(path, self)
-    try await seat.take()
-    return try await always({ () throws(StoreError) in await seat.leave() }, after: body)
+    let lease = try WebDAVLease(path, self)
+    try await lease.take()
+    return try await always({ () throws(StoreError) in await lease.leave() }, after: body)
   }
 }

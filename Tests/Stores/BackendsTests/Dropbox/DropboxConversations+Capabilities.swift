@@ -22,7 +22,7 @@ extension DropboxConversations {
     }
   }
 
-  static let powers: [Conversation] = histories + searches + pictures + batches + folders
+  static let capabilities: [Conversation] = histories + searches + pictures + batches + folders
 
   private static let histories: [Conversation] = [
     Conversation("versions", [versions([Dropbox.revision, older])]) { scene in

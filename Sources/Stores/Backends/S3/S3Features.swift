@@ -1,7 +1,7 @@
 internal import FileStores
 
 /// The abilities of one server, from the findings of its self-test.
-struct S3Powers: Sendable, Hashable {
+struct S3Features: Sendable, Hashable {
   /// The answer of a server to a condition.
   enum Answer: String, Sendable {
     case kept

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Backends
 
-/// The seat of a file at a real Apache.
+/// The lease of a file at a real Apache.
 @Suite(.serialized, .enabled(if: WebDAVServer.Kind.apache.program != nil, "apache2 is not installed"))
-struct WebDAVSeatTests {
+struct WebDAVLeaseTests {
   @Test(.served(by: .apache), .timeLimit(.minutes(1)))
-  func `one of eight writers at a time has the seat of a file, and each gets it`() async throws {
+  func `one of eight writers at a time has the lease of a file, and each gets it`() async throws {
     let server = try WebDAVServer.shared
     let club = try server.newClub()
     let stores = try (0..<8).map { _ in try server.open(club, tune: { $0.sweeps = false }) }
@@ -17,7 +17,7 @@ struct WebDAVSeatTests {
       for store in stores {
         group.addTask {
           for _ in 0..<3 {
-            try await store.seated(path) { () throws(StoreError) in
+            try await store.holdingLease(path) { () throws(StoreError) in
               if inside.add(1) > 1 { most.add(1) }
               _ = try await store.look(at: path)
               inside.add(-1)
@@ -28,15 +28,15 @@ struct WebDAVSeatTests {
       }
       try await group.waitForAll()
     }
-    #expect(most.value == 0, "\(most.value) times two writers had the seat")
+    #expect(most.value == 0, "\(most.value) times two writers had the lease")
     #expect(turns.value == 24)
     try server.expectClean(club)
   }
 
-  @Test(.served(by: .apache)) func `seats of two files do not hinder each other`() async throws {
+  @Test(.served(by: .apache)) func `leases of two files do not hinder each other`() async throws {
     let server = try WebDAVServer.shared
     let store = try server.open(try server.newClub())
-    let (one, other) = (try WebDAVSeat(StorePath("a.md"), store), try WebDAVSeat(StorePath("b.md"), store))
+    let (one, other) = (try WebDAVLease(StorePath("a.md"), store), try WebDAVLease(StorePath("b.md"), store))
     try await one.take()
     try await other.take()
     await one.leave()
