@@ -1,5 +1,4 @@
 internal import FileStores
-internal import Synchronization
 
 /// Uploads in chunks of which the client keeps count: a service sends one chunk, and tells how many bytes there are.
 protocol ChunkedUploads: ResumableUploads {
@@ -91,27 +90,4 @@ extension ChunkedSession {
 
 extension [UploadChunk] {
   var bytes: UInt64 { reduce(0) { $0 + $1.size } }
-}
-
-/// Uploads of which the server keeps count, and which cannot be ended early: an abandoned one is not used again.
-protocol CountedUploads: ResumableUploads {
-  var abandoned: AbandonedUploads { get }
-}
-
-final class AbandonedUploads: Sendable {
-  fileprivate let all = Mutex<Set<UploadSession>>([])
-}
-
-extension CountedUploads {
-  var keptFor: Duration? { .seconds(7 * 86_400) }
-
-  func abandon(_ session: UploadSession) async throws(StoreError) {
-    abandoned.all.withLock { _ = $0.insert(session) }
-  }
-
-  /// - Throws: `notFound` for an abandoned upload, and for an id that no header could hold.
-  func check(_ session: UploadSession, _ path: StorePath) throws(StoreError) {
-    let isWord = 1...1000 ~= session.id.utf8.count && session.id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x2F }
-    if !isWord || abandoned.all.withLock({ $0.contains(session) }) { throw .uploadGone(path) }
-  }
 }

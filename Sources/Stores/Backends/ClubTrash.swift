@@ -22,20 +22,20 @@ extension ClubTrash {
   }
 
   func contents() async throws(StoreError) -> [TrashedFile] {
-    try checkCancelled("The listing of the trash")
+    try StoreError.checkCancelled("The listing of the trash")
     return try await files(below: folder).compactMap(trashed).sorted { left, right in
       left.discarded != right.discarded ? left.discarded > right.discarded : left.id > right.id
     }
   }
 
   func delete(_ file: TrashedFile.ID) async throws(StoreError) {
-    try checkCancelled("The deletion of a file")
+    try StoreError.checkCancelled("The deletion of a file")
     guard TrashID(file) != nil else { return }
     try await remove(try folder.appending(file))
   }
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
-    try checkCancelled("The restoring of a file")
+    try StoreError.checkCancelled("The restoring of a file")
     guard TrashID(file) != nil, let slot = try? folder.appending(file) else { throw .trashedFileGone }
     for found in try await files(below: slot) {
       guard let origin = trashed(found)?.origin else { continue }
@@ -54,14 +54,10 @@ extension ClubTrash {
   }
 
   func empty() async throws(StoreError) -> Int {
-    try checkCancelled("The emptying of the trash")
+    try StoreError.checkCancelled("The emptying of the trash")
     let count = try await files(below: folder).compactMap(trashed).count
     try await remove(folder)
     return count
-  }
-
-  private func checkCancelled(_ what: String) throws(StoreError) {
-    if Task.isCancelled { throw .cancelled(what, path: .root) }
   }
 
   private func trashed(_ found: (path: StorePath, size: UInt64)) -> TrashedFile? {

@@ -1,38 +1,30 @@
 internal import FileStores
+internal import JSON
 
 /// The change feed of both versions of the API: a longpoll until something changes or the server's time is up, then the
 /// changes. Honours `backoff`.
 ///
 /// If the server does not support the longpoll (a proxy may block it), the feed polls with growing pauses and tries the
 /// longpoll again after each.
-protocol DropboxFeed: ChangeFeed {
-  var watch: DropboxWatch { get }
-  var clock: any Clock<Duration> { get }
-  var longPollSeconds: Int { get }
+struct DropboxFeed<Store: DropboxAccount>: ChangeFeed {
+  let store: Store
+  private var watch: DropboxWatch { store.watch }
 
-  func latest() async throws(StoreError) -> String
-  /// Waits up to `seconds`. Returns nil if the server has lost the cursor.
-  /// - Throws: `unsupported` if the server lacks the route.
-  func hasChanged(since cursor: String, seconds: Int) async throws(StoreError) -> Bool?
-  func news(since cursor: String) async throws(StoreError) -> ChangeSet?
-}
-
-extension DropboxFeed {
   func start() async throws(StoreError) -> ChangeCursor {
-    try checkCancelled()
-    return ChangeCursor(try await latest())
+    try StoreError.checkCancelled("The watch")
+    return ChangeCursor(try await store.latest())
   }
 
   func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
     var cursor = cursor.value
     var idle = 0
     while true {
-      try checkCancelled()
+      try StoreError.checkCancelled("The watch")
       try await rest(idle)
       let begun = ContinuousClock.now
       do throws(StoreError) {
         // While polling, a short longpoll tests if the server supports it by now.
-        let seconds = watch.lateness == nil ? longPollSeconds : min(30, longPollSeconds)
+        let seconds = watch.lateness == nil ? store.tuning.longPollSeconds : min(30, store.tuning.longPollSeconds)
         guard let changed = try await hasChanged(since: cursor, seconds: seconds) else { return try await lost() }
         if watch.endPolling() {
           guard let news = try await news(since: cursor) else { return try await lost() }
@@ -69,7 +61,7 @@ extension DropboxFeed {
   }
 
   func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
-    try checkCancelled()
+    try StoreError.checkCancelled("The watch")
     do throws(StoreError) {
       guard let news = try await news(since: cursor.value) else { return try await lost() }
       watch.newest = news.cursor.value
@@ -81,8 +73,42 @@ extension DropboxFeed {
     }
   }
 
-  private func checkCancelled() throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("The watch", path: .root) }
+  /// Waits up to `seconds`. Returns nil if the server has lost the cursor.
+  /// - Throws: `unsupported` if the server lacks the route.
+  private func hasChanged(since cursor: String, seconds: Int) async throws(StoreError) -> Bool? {
+    let call = store.longPoll(since: cursor, seconds: seconds)
+    switch try await store.client.answer(call) {
+    case .result(let json):
+      guard let changes = json["changes"]?.boolean else {
+        throw store.client.nonsense("no field about changes", call)
+      }
+      if let backoff = json["backoff"]?.seconds { watch.beQuiet(for: backoff) }
+      return changes
+    case .refusal(let refusal):
+      if refusal.isReset { return nil }
+      throw store.client.error(of: refusal, call)
+    }
+  }
+
+  /// nil if the server has lost the cursor.
+  private func news(since cursor: String) async throws(StoreError) -> ChangeSet? {
+    var cursor = cursor
+    var changes: [ChangeSet.Change] = []
+    var bounds = PageBounds("the list of changes", about: .root, store.client.server.name)
+    while true {
+      let call = store.changes(since: cursor)
+      switch try await store.client.answer(call) {
+      case .refusal(let refusal):
+        if refusal.isReset { return nil }
+        throw store.changesError(refusal, call)
+      case .result(let json):
+        guard let page = try await store.changesPage(json, call) else { return nil }
+        changes += page.changes
+        cursor = page.cursor
+        if !page.hasMore { return ChangeSet(changes: changes, cursor: ChangeCursor(cursor)) }
+        try bounds.add(page.entries, next: cursor)
+      }
+    }
   }
 
   /// Polls once. Returns nil if nothing changed and the lateness is already reported.
@@ -105,15 +131,11 @@ extension DropboxFeed {
     let wait = max(watch.quiet ?? .zero, idle < 3 ? .zero : .seconds(min(30, idle)))
     let pause = max(wait, watch.nextPoll() ?? .zero)
     guard pause > .zero else { return }
-    do {
-      try await clock.sleep(for: pause)
-    } catch {
-      throw .cancelled("The watch", path: .root)
-    }
+    try await store.tuning.clock.rest(pause, "The watch", .root)
   }
 
   private func lost() async throws(StoreError) -> ChangeSet {
     watch.newest = nil
-    return ChangeSet(changes: [], cursor: ChangeCursor(try await latest()), mustRelist: true)
+    return ChangeSet(changes: [], cursor: ChangeCursor(try await store.latest()), mustRelist: true)
   }
 }

@@ -17,14 +17,14 @@ struct FilePart {
   /// The bytes that complete the part.
   private var last: ByteChunk = []
 
-  /// - Parameter asked: the end of the wanted part; nil for that of the file.
   /// - Parameter isOwn: true if the response carries the API's own header about this revision. Without one, its length
   ///   must be the file's, and its type not that of a page.
   /// - Throws: `server` if the response announces another part, or is not about the file.
   init(
-    of path: StorePath, from offset: UInt64, to asked: UInt64? = nil, size: UInt64, in response: HTTPResponse,
-    _ server: String, isOwn: Bool = true
+    of path: StorePath, _ options: ReadOptions, size: UInt64, in response: HTTPResponse, _ server: String,
+    isOwn: Bool = true
   ) throws(StoreError) {
+    let offset = options.offset
     let isPart = response.status == 206
     let range = response.headers["Content-Range"]
     // An empty file has no part that a header could name; a server may say "bytes */0".
@@ -37,7 +37,7 @@ struct FilePart {
     let stated = FilePart.length(of: range)
     // A server that takes no end of a range says a longer part.
     let start = min(offset, size)
-    let end = isPart ? max(min(asked ?? size, size), start + min(stated ?? 0, size - start)) : size
+    let end = isPart ? max(min(options.end ?? size, size), start + min(stated ?? 0, size - start)) : size
     if let length = response.contentLength {
       if length > (isPart ? end - min(offset, end) : size) { throw .tooManyBytes(path, server, size: size) }
       if !isPart, length < size { throw .tooFewBytes(path, server, sent: length, size: size) }
@@ -100,6 +100,12 @@ struct FilePart {
 }
 
 extension ReadOptions {
+  /// - Throws: `conflict` for a file of another revision; `badInput` for a part past its end.
+  func check(_ there: FileEntry, _ size: UInt64, at path: StorePath) throws(StoreError) {
+    if let revision, there.revision != revision { throw .conflict(path, there) }
+    if offset > size { throw .pastTheEnd(path, offset, size) }
+  }
+
   /// The value of the header `Range`; nil for a whole file.
   var range: String? {
     let end = end.flatMap { $0 > offset ? $0 : nil }

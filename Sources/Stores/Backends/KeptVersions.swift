@@ -4,6 +4,12 @@ internal import FileStores
 struct KeptVersions: Sendable {
   let there: FileEntry?
   let versions: [FileEntry]
+
+  /// - Parameter isThere: true if the newest version is the file that is there.
+  init(_ versions: [FileEntry], isThere: Bool, limit: Int) {
+    there = isThere ? versions.first : nil
+    self.versions = Array(versions.prefix(max(0, limit)))
+  }
 }
 
 /// The history of a server whose `restore` has no condition.

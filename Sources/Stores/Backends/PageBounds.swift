@@ -38,7 +38,7 @@ struct PageBounds {
       path: path, isWrongAnswer: true)
   }
 
-  private func endless(_ how: String) -> StoreError {
+  func endless(_ how: String) -> StoreError {
     StoreError(
       .tooLarge, "\(server) does not come to the end of \(what) \(how).", remedy: StoreError.askOwner, path: path,
       isWrongAnswer: true)

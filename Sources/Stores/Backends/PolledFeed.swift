@@ -22,7 +22,7 @@ struct PolledFeed: ChangeFeed {
   }
 
   func start() async throws(StoreError) -> ChangeCursor {
-    try checkCancelled()
+    try StoreError.checkCancelled("The watch")
     if looksAtOnce { try await watch.looks(on: pool, look) }
     return try await begun()
   }
@@ -34,28 +34,20 @@ struct PolledFeed: ChangeFeed {
     }
     var pause = pauses.first
     while true {
-      try checkCancelled()
+      try StoreError.checkCancelled("The watch")
       if let news = watch.news(since: cursor) { return news }
-      do {
-        try await clock.sleep(for: pause)
-      } catch {
-        throw .cancelled("The watch", path: .root)
-      }
+      try await clock.rest(pause, "The watch", .root)
       pause = min(pause * 2, pauses.longest)
       try await watch.looks(on: pool, look)
     }
   }
 
   func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
-    try checkCancelled()
+    try StoreError.checkCancelled("The watch")
     let isNew = watch.cursorIfBegun == nil
     try await watch.looks(on: pool, look)
     if isNew { return ChangeSet(changes: [], cursor: watch.log.cursor, mustRelist: true) }
     return watch.news(since: cursor) ?? ChangeSet(changes: [], cursor: cursor)
-  }
-
-  private func checkCancelled() throws(StoreError) {
-    if Task.isCancelled { throw .cancelled("The watch", path: .root) }
   }
 }
 

@@ -10,6 +10,14 @@ func always<Value>(
   return try result.get()
 }
 
+extension Clock<Duration> {
+  /// Sleeps.
+  /// - Throws: `cancelled`.
+  func rest(_ time: Duration, _ what: String, _ path: StorePath) async throws(StoreError) {
+    do { try await sleep(for: time) } catch { throw .cancelled(what, path: path) }
+  }
+}
+
 /// Repeats single requests of a work that has begun.
 ///
 /// A write is several requests. A caller that began it anew after a lost answer would find its own half in the way. So each
@@ -37,11 +45,7 @@ struct SteadySteps: Sendable {
           let pause = SteadySteps.policy.pause(before: next, after: error, draw: 0.5)
         else { throw error }
         next += 1
-        do {
-          try await clock.sleep(for: pause)
-        } catch {
-          throw StoreError.cancelled("The work on the club", path: .root)
-        }
+        try await clock.rest(pause, "The work on the club", .root)
       }
     }
   }

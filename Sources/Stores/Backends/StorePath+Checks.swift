@@ -4,6 +4,34 @@ extension FileStore {
   func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
     if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
   }
+
+  /// Hands bytes of a file on.
+  func hand(
+    _ bytes: ByteChunk?, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    guard let bytes, !bytes.isEmpty else { return }
+    try checkCancelled("The reading", path)
+    try await receive(bytes)
+  }
+
+  /// The error for a path below a file; nil if no parent is a file.
+  func blocked(
+    _ path: StorePath, _ look: (StorePath) async throws(StoreError) -> FileEntry?
+  ) async throws(StoreError) -> StoreError? {
+    var above = path.parent
+    while !above.isRoot {
+      if let there = try await look(above) { return there.kind == .folder ? nil : .blocked(path, by: there) }
+      above = above.parent
+    }
+    return nil
+  }
+}
+
+extension StoreError {
+  /// For work that is about no path.
+  static func checkCancelled(_ what: String) throws(StoreError) {
+    if Task.isCancelled { throw .cancelled(what, path: .root) }
+  }
 }
 
 extension WriteMode {

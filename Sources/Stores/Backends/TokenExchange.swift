@@ -8,17 +8,19 @@ struct TokenExchange: Sendable {
   /// Sends the request of `request`. That callback gets the token rejected last (nil at first), and returns the token
   /// in the request (nil for none).
   ///
-  /// With `handingOut`, `receive` gets the body of a successful response; other bodies are returned.
+  /// With `handingOut`, `receive` gets the body of a successful response, and `begin` its head before that, also without a
+  /// body; other bodies are returned.
   /// - Parameters:
   ///   - sent: receives the number of body bytes that the server can have. It starts again with each attempt.
   ///   - isAboutToken: true if the body of a 401 means that another token may help.
-  /// - Throws: `cancelled` before each attempt; `tooLong` for a body above the limit; errors of `receive` unchanged;
+  /// - Throws: `cancelled` before each attempt; `tooLong` for a body above the limit; errors of `begin` and `receive` unchanged;
   ///   errors of `request` and the transport, about `path`.
   func send(
     about path: StorePath, handingOut: Bool, sent: (@Sendable (UInt64) -> Void)? = nil,
     isAboutToken: ([UInt8]) -> Bool = { _ in true },
     tooLong: (_ limit: String) -> StoreError,
     _ request: (_ refused: String?) async throws(StoreError) -> (HTTPRequest, token: String?),
+    begin: (HTTPResponse) throws(StoreError) -> Void = { _ in },
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
     var refused: String?
@@ -32,7 +34,7 @@ struct TokenExchange: Sendable {
           let signed = try await request(refused)
           token = signed.token
           return signed.0
-        }, receive)
+        }, begin: begin, receive)
       if response.status == 401, let token, refusals < 2, isAboutToken(body) {
         // The renewal may coincide with the member's removal. The next request for a token then reports the reason.
         refused = token
@@ -50,14 +52,18 @@ extension HTTPTransport {
     about path: StorePath, handingOut: Bool, longest: Int, sent: (@Sendable (UInt64) -> Void)?,
     tooLong: (_ limit: String) -> StoreError,
     _ request: () async throws(StoreError) -> HTTPRequest,
+    begin: (HTTPResponse) throws(StoreError) -> Void = { _ in },
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> (HTTPResponse, [UInt8]) {
     var body: [UInt8] = []
-    var receiverFailed = false
+    var (hasBegun, receiverFailed) = (false, false)
+    let response: HTTPResponse
     do throws(StoreError) {
-      let response = try await exchange(try await request(), sent: sent) { (response, chunk) throws(StoreError) in
+      response = try await exchange(try await request(), sent: sent) { (response, chunk) throws(StoreError) in
         if response.isSuccess, handingOut {
           do throws(StoreError) {
+            if !hasBegun { try begin(response) }
+            hasBegun = true
             try await receive(response, chunk)
           } catch {
             receiverFailed = true
@@ -69,9 +75,19 @@ extension HTTPTransport {
           throw tooLong("more than \(longest >> 20) MiB")
         }
       }
-      return (response, body)
     } catch {
       throw receiverFailed ? error : error.about(path)
     }
+    if handingOut, response.isSuccess, !hasBegun { try begin(response) }
+    return (response, body)
   }
+}
+
+/// The answer to a call, with its small body.
+struct HTTPAnswer: Sendable {
+  let response: HTTPResponse
+  let body: [UInt8]
+
+  var status: Int { response.status }
+  var isSuccess: Bool { response.isSuccess }
 }

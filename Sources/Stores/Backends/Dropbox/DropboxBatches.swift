@@ -38,7 +38,7 @@ struct DropboxBatches: BatchUploads {
       .sessionFinishBatch, .members(["entries": .array(commits)]), about: files[ready[0].index].path)
     let answers = try await store.client.result(call)["entries"]?.elements
     guard let answers, answers.count == ready.count else {
-      throw store.client.fault.nonsense("the wrong number of files", call)
+      throw store.client.nonsense("the wrong number of files", call)
     }
     for ((index, sent), answer) in zip(ready, answers) {
       do throws(StoreError) {
@@ -60,7 +60,7 @@ struct DropboxBatches: BatchUploads {
       .sessionStart, .members(["close": true, "content_hash": .string(hash.hex)]), about: path)
     call.body = .bytes(bytes)
     guard let id = try await store.client.result(call)["session_id"]?.text else {
-      throw store.client.fault.nonsense("no session", call)
+      throw store.client.nonsense("no session", call)
     }
     return Sent(session: UploadSession(id), size: UInt64(bytes.count), hash: hash)
   }
@@ -71,9 +71,7 @@ struct DropboxBatches: BatchUploads {
     if json[".tag"]?.text == "success" {
       return try store.checked(try store.file(json, call, at: file.path), sent.hash, sent.size)
     }
-    guard let refusal = DropboxRefusal(.members(["error": json["failure"]]), call.route) else {
-      throw store.client.fault.nonsense("a refusal that gives no reason", call)
-    }
+    let refusal = try store.client.failure(json, call)
     guard refusal.tags.first == "lookup_failed" else {
       throw try await store.writeError(refusal, at: file.path, file.mode)
     }

@@ -26,9 +26,9 @@ struct DropboxHistory: UnconditionalHistory {
           "before_rev": versions.last?.revision.map { .string($0.value) },
         ]), about: path)
       let json = try await store.client.result(call)
-      guard let values = json["entries"]?.elements else { throw store.client.fault.nonsense("no versions", call) }
+      guard let values = json["entries"]?.elements else { throw store.client.nonsense("no versions", call) }
       let read = values.compactMap { DropboxMetadata($0, kind: .file) }
-      guard read.count == values.count else { throw store.client.fault.nonsense("no metadata", call) }
+      guard read.count == values.count else { throw store.client.nonsense("no metadata", call) }
       await store.authors.learn(read, store.client)
       versions += read.compactMap { $0.version(at: path, store.authors) }
       isDeleted = isDeleted ?? json["is_deleted"]?.boolean ?? false
@@ -36,8 +36,7 @@ struct DropboxHistory: UnconditionalHistory {
       if hasMore { try bounds.add(values.count, next: versions.last?.revision?.value ?? "") }
     }
     if versions.isEmpty { throw store.missing(path) }
-    return KeptVersions(
-      there: isDeleted == true ? nil : versions.first, versions: Array(versions.prefix(max(0, limit))))
+    return KeptVersions(versions, isThere: isDeleted != true, limit: limit)
   }
 
   func read(
@@ -50,7 +49,7 @@ struct DropboxHistory: UnconditionalHistory {
     let call = DropboxCall(.download, .members(["path": .string("rev:" + revision.value)]), about: path)
     var receiverFailed = false
     do throws(StoreError) {
-      let entry = try await store.download(call, from: 0, nil, isVersion: true) { chunk throws(StoreError) in
+      let entry = try await store.download(call, ReadOptions(), isVersion: true) { chunk throws(StoreError) in
         do throws(StoreError) {
           try await receive(chunk)
         } catch {

@@ -24,7 +24,7 @@ struct DropboxLinks: LinkSharing {
       .members(["path": .string(place), "settings": terms == LinkTerms() ? nil : settings]), about: path)
     switch try await store.client.answer(call) {
     case .result(let json):
-      guard let link = link(json, asked: path) else { throw store.client.fault.nonsense("no link", call) }
+      guard let link = link(json, asked: path) else { throw store.client.nonsense("no link", call) }
       return link
     case .refusal(let refusal) where refusal.has("shared_link_already_exists"):
       return try await existing(path, terms)
@@ -80,7 +80,7 @@ struct DropboxLinks: LinkSharing {
       ]), about: folder)
     do throws(StoreError) {
       let json = try await store.client.result(call) { error($0, folder) }
-      guard let url = json["url"]?.text else { throw store.client.fault.nonsense("no page", call) }
+      guard let url = json["url"]?.text else { throw store.client.nonsense("no page", call) }
       return dropPage(json, url: url, at: folder)
     } catch {
       guard error.kind == .unsupported else { throw error }
@@ -121,7 +121,7 @@ struct DropboxLinks: LinkSharing {
         listsDropPages = false
         continue
       }
-      guard let values = json["links"]?.elements else { throw store.client.fault.nonsense("no links", call) }
+      guard let values = json["links"]?.elements else { throw store.client.nonsense("no links", call) }
       found += values.compactMap { link($0, asked: path) }
       guard json["has_more"]?.boolean == true, let cursor = json["cursor"]?.text else { return found }
       try bounds.add(values.count, next: cursor)

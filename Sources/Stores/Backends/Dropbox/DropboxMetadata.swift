@@ -3,7 +3,7 @@ internal import FileStores
 internal import JSON
 internal import Synchronization
 
-struct DropboxMetadata: Sendable {
+struct DropboxMetadata: DropboxListed {
   enum Kind: Sendable, Equatable {
     case file, folder, deleted
     /// A link, a document without bytes, or an unknown tag.
@@ -124,23 +124,10 @@ struct DropboxTime: Sendable {
   let timestamp: Timestamp
 
   init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
-      let year = DropboxTime.number(bytes[0..<4]), let month = DropboxTime.number(bytes[5..<7]), 1...12 ~= month,
-      let day = DropboxTime.number(bytes[8..<10]), 1...31 ~= day, let hour = DropboxTime.number(bytes[11..<13]),
-      hour < 24, let minute = DropboxTime.number(bytes[14..<16]), minute < 60,
-      let second = DropboxTime.number(bytes[17..<19]), second <= 60
-    else { return nil }
-    let date = CivilDate(year: year, month: month, day: day)
-    let time = CivilTime(date, hour: hour, minute: minute, second: second)
-    timestamp = Timestamp(seconds: Int64(time.secondsSince1970))
+    guard text.hasSuffix("Z"), let seconds = HTTPDate.seconds(ofUTC: text) else { return nil }
+    timestamp = Timestamp(seconds: seconds)
   }
 
   /// In whole seconds, as the API takes them.
   static func text(_ time: Timestamp) -> String { CivilTime(secondsSince1970: Int(time.seconds)).utc }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-      ? Int(String(decoding: digits, as: UTF8.self)) : nil
-  }
 }

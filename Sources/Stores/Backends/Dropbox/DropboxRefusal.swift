@@ -1,7 +1,7 @@
 internal import FileStores
 internal import JSON
 
-struct DropboxRefusal: Sendable {
+struct DropboxRefusal: DropboxRefusing {
   /// The error's tags, outermost first: `["path", "conflict", "file"]`.
   let tags: [String]
   let correctOffset: UInt64?

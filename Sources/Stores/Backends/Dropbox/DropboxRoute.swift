@@ -62,7 +62,7 @@ enum DropboxRoute: String, Sendable {
   }
 }
 
-struct DropboxCall: Sendable {
+struct DropboxCall: DropboxCalling {
   let route: DropboxRoute
   let argument: JSONValue
   let path: StorePath
@@ -70,6 +70,8 @@ struct DropboxCall: Sendable {
   var sent: (@Sendable (UInt64) -> Void)?
   /// Of a download; nil for the whole file.
   var range: String?
+  var isLongPoll: Bool { route == .longPoll }
+  var requestSent: (@Sendable (UInt64) -> Void)? { sent }
 
   init(_ route: DropboxRoute, _ argument: JSONValue, about path: StorePath) {
     (self.route, self.argument, self.path) = (route, argument, path)

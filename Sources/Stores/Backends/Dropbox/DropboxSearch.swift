@@ -36,7 +36,7 @@ struct DropboxSearch: StoreSearch {
     var bounds = PageBounds("what the search found", about: folder, store.client.server.name)
     while true {
       let json = try await store.client.result(call) { $0.has("not_found") ? store.missing(folder) : nil }
-      guard let matches = json["matches"]?.elements else { throw store.client.fault.nonsense("no matches", call) }
+      guard let matches = json["matches"]?.elements else { throw store.client.nonsense("no matches", call) }
       for value in matches {
         guard let (lower, file) = match(in: value), seen.insert(lower).inserted else { continue }
         found.append(file)

@@ -19,7 +19,7 @@ extension DropboxStore {
     _ folder: StorePath, _ place: String, _ options: ListOptions
   ) async throws(StoreError) -> ListPage {
     let known = watch.newest
-    let begun = if let known { known } else { try await latestCursor() }
+    let begun = if let known { known } else { try await latest() }
     let call = DropboxCall(
       .listFolder,
       .members([
@@ -40,7 +40,7 @@ extension DropboxStore {
   ) async throws(StoreError) -> ListPage {
     guard let values = json["entries"]?.elements, let cursor = json["cursor"]?.text,
       let hasMore = json["has_more"]?.boolean
-    else { throw client.fault.nonsense("no page of a listing", call) }
+    else { throw client.nonsense("no page of a listing", call) }
     let folder = call.path
     var entries: [FileEntry] = []
     var unreadable = 0

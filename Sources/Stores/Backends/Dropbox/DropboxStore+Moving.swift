@@ -3,31 +3,10 @@ public import FileStores
 internal import JSON
 
 extension DropboxStore {
-  /// The API moves whatever exists. With `ifRevision`, the revision is checked before and the content after; if another
-  /// member wrote in between, the move is undone.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
-    try checkCancelled("The move", path)
-    if path.isRoot { throw .clubItself("moved") }
-    guard let from = folder.apiPath(path) else { throw missing(path) }
-    try folder.checkWritable(target)
-    let to = folder.ownPath(target)
-    if path == target { return try await expected(ifRevision, at: path) }
-    if target.relative(to: path) != nil {
-      let there = try await entry(at: path)
-      if there.kind == .folder { throw .intoItself(path) }
-    }
-    let isSame = DropboxFolder.fold(path.bytes) == DropboxFolder.fold(target.bytes)
-    let before: FileEntry? = ifRevision == nil ? nil : try await expected(ifRevision, at: path)
-    let moved =
-      try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
-    if let before, !DropboxStore.isContent(moved, of: before) {
-      _ = try await pool.finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
-      throw .conflict(path, try await entryIfAny(path))
-    }
-    guard let entry = try entry(moved, asked: target) else { throw missing(target) }
-    return entry
+    try await moveEntry(path, to: target, ifRevision: ifRevision)
   }
 
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
@@ -48,17 +27,9 @@ extension DropboxStore {
     throw refusal.error(path, client.server)
   }
 
-  /// - Throws: `conflict` if the entry has another revision.
-  func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
-    let there = try await entry(at: path)
-    if let revision, there.revision != revision { throw .conflict(path, there) }
-    return there
-  }
-
-  /// True if the moved file has the content of `before`. A move changes the revision.
-  static func isContent(_ moved: DropboxMetadata, of before: FileEntry) -> Bool {
-    guard before.kind == .file else { return true }
-    return moved.size == before.size && moved.hash == before.contentHash
+  /// A move changes the revision.
+  func isContent(_ moved: DropboxMetadata, of before: FileEntry, formerlyAt place: String) -> Bool {
+    before.kind != .file || moved.size == before.size && moved.hash == before.contentHash
   }
 
   func relocate(
@@ -69,7 +40,7 @@ extension DropboxStore {
     switch try await client.answer(call) {
     case .result(let json):
       guard let value = json["metadata"], let metadata = DropboxMetadata(value) else {
-        throw client.fault.nonsense("no metadata", call)
+        throw client.nonsense("no metadata", call)
       }
       return metadata
     case .refusal(let refusal):
@@ -86,7 +57,7 @@ extension DropboxStore {
 
   /// Changes only the case of a name, through a temporary name if the API refuses or ignores that. Cancellation waits
   /// for the second half, and a retry continues from a temporary name that a broken connection left.
-  private func rename(
+  func rename(
     _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
   ) async throws(StoreError) -> DropboxMetadata {
     let word = SHA256.hexadecimal(of: DropboxFolder.fold(target.name).utf8).prefix(12)

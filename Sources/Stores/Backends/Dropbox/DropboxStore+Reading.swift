@@ -6,7 +6,7 @@ extension DropboxStore {
   public func read(
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    let (offset, ifRevision) = (options.offset, options.revision)
+    let offset = options.offset
     try checkCancelled("The reading", path)
     if path.isRoot { throw .isFolder(path) }
     guard let place = folder.apiPath(path) else { throw missing(path) }
@@ -16,18 +16,12 @@ extension DropboxStore {
       if offset <= UInt64(Int64.max) {
         var call = DropboxCall(.download, .members(["path": .string(place)]), about: path)
         call.range = options.range
-        let isChecked = options.isChecked && options.end == nil
-        if let entry = try await download(
-          call, from: offset, to: options.end, ifRevision, isChecked: isChecked, receive)
-        {
-          return entry
-        }
+        if let entry = try await download(call, options, receive) { return entry }
       }
       let there = try await entry(at: path)
       guard there.kind == .file, let size = there.size else { throw .notFile(path) }
-      if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
+      try options.check(there, size, at: path)
       if offset == size { return there }
-      if offset > size { throw .pastTheEnd(path, offset, size) }
       if there == before { throw .tooFewBytes(path, client.server.name, sent: offset, size: size) }
       before = there
     }
@@ -36,13 +30,14 @@ extension DropboxStore {
 
   /// Returns nil if the range was outside. `isVersion` checks the version's path, because the API returns any revision.
   func download(
-    _ call: DropboxCall, from offset: UInt64, to end: UInt64? = nil, _ ifRevision: Revision?, isVersion: Bool = false,
-    isChecked: Bool = true, _ receive: (ByteChunk) async throws(StoreError) -> Void
+    _ call: DropboxCall, _ options: ReadOptions, isVersion: Bool = false,
+    _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry? {
     let path = call.path
     var entry: FileEntry?
     var part: FilePart?
-    let hasher = isChecked && offset == 0 ? ContentHashLane(pool: pool) : nil
+    let isWhole = options.offset == 0 && options.end == nil
+    let hasher = options.isChecked && isWhole ? ContentHashLane(pool: pool) : nil
     func hand(_ bytes: ByteChunk?) async throws(StoreError) {
       guard let bytes, !bytes.isEmpty else { return }
       await hasher?.add(bytes)
@@ -52,10 +47,9 @@ extension DropboxStore {
     let outcome = try await client.download(call) { (response, json) throws(StoreError) in
       let there = try file(json, call, at: path)
       if isVersion, !isOf(json, path) { throw missing(path) }
-      guard there.kind == .file, let bytes = there.size else { throw client.fault.nonsense("no size", call) }
-      if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
-      if offset > bytes { throw .pastTheEnd(path, offset, bytes) }
-      part = try FilePart(of: path, from: offset, to: end, size: bytes, in: response, client.server.name)
+      guard there.kind == .file, let bytes = there.size else { throw client.nonsense("no size", call) }
+      try options.check(there, bytes, at: path)
+      part = try FilePart(of: path, options, size: bytes, in: response, client.server.name)
       entry = there
     } _: { (chunk) throws(StoreError) in
       try await hand(try part?.take(chunk))
@@ -67,7 +61,7 @@ extension DropboxStore {
       throw error.kind == .badName || refusal.has("not_folder") ? missing(path) : error
     case .complete: break
     }
-    guard let entry else { throw client.fault.nonsense("no metadata", call) }
+    guard let entry else { throw client.nonsense("no metadata", call) }
     try await hand(try part?.finish())
     if let hash = entry.contentHash, let hasher, await hasher.finish() != hash {
       throw .damaged(path)

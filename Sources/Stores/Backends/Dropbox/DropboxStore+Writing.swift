@@ -53,7 +53,7 @@ extension DropboxStore {
     let hashed = CheckedSource(source, size: size, for: path, hashing: pool)
     var call = DropboxCall(.upload, .object(commit(path, mode, source.modified)), about: path)
     (call.body, call.sent) = (.source(hashed, from: 0, length: size), { source.delivered($0) })
-    let answer: DropboxAnswer
+    let answer: DropboxAnswer<DropboxRefusal>
     do throws(StoreError) {
       answer = try await client.answer(call)
     } catch {
@@ -101,10 +101,6 @@ extension DropboxStore {
     guard case .replace(let base) = mode else { return }
     if DropboxRevisions.isPossible(base), seen.wereSeen(base, at: path) { return }
     try await checkCondition(mode, at: path)
-  }
-
-  private func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
-    try mode.check(try await entryIfAny(path), at: path)
   }
 
   /// - Parameter hash: nil if the bytes came in pieces of other processes.

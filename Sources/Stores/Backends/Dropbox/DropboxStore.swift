@@ -1,4 +1,4 @@
-public import Basics
+package import Basics
 internal import JSON
 public import FileStores
 
@@ -13,7 +13,7 @@ public import FileStores
 ///   below a folder named by the time. Dropbox itself can restore finally deleted files for some weeks.
 /// - `modified` is the writer's time, unless it is in the server's future.
 /// - One longpoll waits for changes. Nothing else is requested while idle.
-public final class DropboxStore: FileStore {
+public final class DropboxStore: FileStore, DropboxAccount {
   let client: DropboxClient
   let folder: DropboxFolder
   let tuning: DropboxTuning
@@ -27,21 +27,12 @@ public final class DropboxStore: FileStore {
 
   /// Opens a club in `folder`; empty for everything. Sends nothing yet.
   /// - Throws: `badInput` if `folder` is not a path.
-  public convenience init(
-    server: DropboxServer, folder: String, transport: any HTTPTransport, tokens: any AccessTokens, pool: BlockingPool
-  ) throws(StoreError) {
-    try self.init(
-      server: server, folder: folder, transport: transport, tokens: tokens, pool: pool, tuning: DropboxTuning())
-  }
-
   package init(
     server: DropboxServer, folder: String, transport: any HTTPTransport, tokens: any AccessTokens, pool: BlockingPool,
-    tuning: DropboxTuning
+    tuning: DropboxTuning = DropboxTuning()
   ) throws(StoreError) {
     self.folder = try DropboxFolder(folder, hidesTrash: tuning.hidesTrash)
-    let now = tuning.now
-    client = DropboxClient(
-      server: server, transport: transport, tokens: tokens, now: { now() / 1_000_000_000 })
+    client = DropboxClient(server: server, transport: transport, tokens: tokens, tuning: tuning)
     self.tuning = tuning
     self.pool = pool
     names = DropboxNames(self.folder)
@@ -55,7 +46,7 @@ public final class DropboxStore: FileStore {
   /// Upload sessions last a week, a batch is one commit, and the server may search contents, too.
   public var capabilities: Capabilities {
     Capabilities(
-      uploads: DropboxUploads(store: self), trash: DropboxTrash(store: self), changes: DropboxChanges(store: self),
+      uploads: DropboxUploads(store: self), trash: DropboxTrash(store: self), changes: DropboxFeed(store: self),
       revisions: DropboxHistory(store: self), search: DropboxSearch(store: self),
       thumbnails: DropboxThumbnails(store: self), batches: DropboxBatches(store: self),
       folders: DropboxFolderReading(store: self), links: DropboxLinks(store: self))
@@ -91,7 +82,7 @@ public final class DropboxStore: FileStore {
       // A path below a file does not exist, either.
       [.notFound, .badInput, .badName].contains(refusal.error(path, client.server).kind) ? missing(path) : nil
     }
-    guard let metadata = DropboxMetadata(json) else { throw client.fault.nonsense("no metadata", call) }
+    guard let metadata = DropboxMetadata(json) else { throw client.nonsense("no metadata", call) }
     await authors.learn([metadata], client)
     guard metadata.kind != .deleted, let entry = try entry(metadata, asked: path) else { throw missing(path) }
     return (entry, metadata.id)
@@ -108,9 +99,7 @@ public final class DropboxStore: FileStore {
   func file(_ json: JSONValue?, _ call: DropboxCall, at path: StorePath) throws(StoreError) -> FileEntry {
     guard let json, let metadata = DropboxMetadata(json, kind: .file),
       let entry = try entry(metadata, asked: path)
-    else { throw client.fault.nonsense("no metadata", call) }
+    else { throw client.nonsense("no metadata", call) }
     return entry
   }
-
-  func missing(_ path: StorePath) -> StoreError { folder.missing(path, at: client.server) }
 }

@@ -42,7 +42,7 @@ struct DropboxThumbnails: StoreThumbnails {
     if !entries.isEmpty {
       let json = try await store.client.result(call)
       guard let values = json["entries"]?.elements, values.count == entries.count else {
-        throw store.client.fault.nonsense("the wrong number of pictures", call)
+        throw store.client.nonsense("the wrong number of pictures", call)
       }
       answers = values.reversed()
     }
@@ -59,17 +59,17 @@ struct DropboxThumbnails: StoreThumbnails {
   private func thumbnail(
     _ json: JSONValue, _ path: StorePath, _ call: DropboxCall
   ) throws(StoreError) -> StoreThumbnail {
-    guard json[".tag"]?.text == "success" else { throw failure(json, path, call) }
+    guard json[".tag"]?.text == "success" else { throw try failure(json, path, call) }
     guard let bytes = json["thumbnail"]?.text.flatMap({ Base64.bytes(of: $0) }), !bytes.isEmpty else {
-      throw store.client.fault.nonsense("no picture", call)
+      throw store.client.nonsense("no picture", call)
     }
     return StoreThumbnail(of: try store.file(json["metadata"], call, at: path), bytes: bytes)
   }
 
-  private func failure(_ json: JSONValue, _ path: StorePath, _ call: DropboxCall) -> StoreError {
-    guard let refusal = DropboxRefusal(.members(["error": json["failure"]]), call.route) else {
-      return store.client.fault.nonsense("a refusal that gives no reason", call)
-    }
+  private func failure(
+    _ json: JSONValue, _ path: StorePath, _ call: DropboxCall
+  ) throws(StoreError) -> StoreError {
+    let refusal = try store.client.failure(json, call)
     switch refusal.tags.last {
     case "unsupported_extension", "unsupported_image", "conversion_error", "encrypted_content", "not_file",
       "unsupported_content_type", "unsupported_file":

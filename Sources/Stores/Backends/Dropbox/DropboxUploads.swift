@@ -5,22 +5,12 @@ internal import JSON
 struct DropboxUploads: CountedUploads {
   let store: DropboxStore
 
-  /// 4 MiB: the API's own block.
-  var piece: UploadPiece { .upTo(ContentHasher.blockBytes) }
-  var abandoned: AbandonedUploads { store.abandoned }
-
   /// From this size on, an upload asks for the space first: the server itself refuses it only after the last byte.
   private static let askingBytes: UInt64 = 8 << 20
 
-  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
-    try store.checkCancelled("The upload", path)
-    try store.folder.checkWritable(path)
-    if let size, size >= DropboxUploads.askingBytes { try await checkSpace(for: size, at: path) }
-    return try await start(path, [])
-  }
-
   /// - Throws: `quota` if the file cannot fit, not even in the place of the one that is there.
-  private func checkSpace(for size: UInt64, at path: StorePath) async throws(StoreError) {
+  func checkSpace(for size: UInt64?, at path: StorePath) async throws(StoreError) {
+    guard let size, size >= DropboxUploads.askingBytes else { return }
     let usage: JSONValue
     do throws(StoreError) {
       usage = try await store.client.result(DropboxCall(.spaceUsage, .null, about: path))
@@ -36,36 +26,14 @@ struct DropboxUploads: CountedUploads {
     throw DropboxRefusal.noSpace(path, store.client.server)
   }
 
-  func append(
-    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
-  ) async throws(StoreError) -> UInt64 {
-    try store.checkCancelled("The upload", .root)
-    return try await send(Array(bytes), to: session, at: offset, .root)
-  }
-
-  func append(
-    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
-  ) async throws(StoreError) -> UInt64 {
-    try store.checkCancelled("The upload", .root)
-    try check(session, .root)
-    // No content hash: it would be needed before the first byte. The caller compares the hash of the whole file.
-    var call = DropboxCall(
-      .sessionAppend, .members(["cursor": cursor(session, offset), "close": false]), about: .root)
-    call.body = .source(source, from: offset, length: UInt64(count))
-    call.sent = { source.delivered(offset + $0) }
-    _ = try await store.client.result(call) { error($0, .root) }
-    return offset + UInt64(count)
-  }
-
-  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-    try store.checkCancelled("The upload", .root)
+  func have(_ session: UploadSession, _ path: StorePath) async throws(StoreError) -> UInt64 {
     // The API has no call for the offset. An append at an impossible offset fails and returns the right one.
     let nowhere: UInt64 = 1 << 40
-    switch try await store.client.answer(try appending([], to: session, at: nowhere, .root)) {
+    switch try await store.client.answer(try appending(.bytes([]), to: session, at: nowhere, path)) {
     case .result: return nowhere
     case .refusal(let refusal):
       if let offset = refusal.correctOffset { return offset }
-      throw error(refusal, .root)
+      throw error(refusal, path)
     }
   }
 
@@ -85,19 +53,18 @@ struct DropboxUploads: CountedUploads {
       .sessionStart, .members(["close": false, "content_hash": .string(ContentHash(of: bytes).hex)]), about: path)
     (call.body, call.sent) = (.bytes(bytes), sent)
     guard let id = try await store.client.result(call)["session_id"]?.text else {
-      throw store.client.fault.nonsense("no session", call)
+      throw store.client.nonsense("no session", call)
     }
     return UploadSession(id)
   }
 
   func send(
-    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath,
-    telling source: (any ByteSource)? = nil
+    _ body: HTTPBody, to session: UploadSession, at offset: UInt64, _ path: StorePath, telling source: (any ByteSource)?
   ) async throws(StoreError) -> UInt64 {
-    var call = try appending(bytes, to: session, at: offset, path)
+    var call = try appending(body, to: session, at: offset, path)
     if let source { call.sent = { source.delivered(offset + $0) } }
     _ = try await store.client.result(call) { error($0, path) }
-    return offset + UInt64(bytes.count)
+    return offset + (body.length ?? 0)
   }
 
   /// Appends a piece of a put. A broken connection or a busy server costs a pause and this piece only.
@@ -107,14 +74,11 @@ struct DropboxUploads: CountedUploads {
     var pause = Duration.milliseconds(500)
     for _ in 0..<4 {
       do throws(StoreError) {
-        return try await send(bytes, to: session, at: offset, path, telling: source)
+        return try await send(.bytes(bytes), to: session, at: offset, path, telling: source)
       } catch {
         guard error.isTemporary else { throw error }
-        do {
-          try await store.tuning.clock.sleep(for: max(pause, error.retryAfter ?? .zero))
-        } catch {
-          throw .cancelled("The writing of \"\(path)\"", path: path)
-        }
+        try await store.tuning.clock.rest(
+          max(pause, error.retryAfter ?? .zero), "The writing of \"\(path)\"", path)
         if let have = try? await self.offset(of: session), have != offset {
           guard have == offset + UInt64(bytes.count) else { throw error }
           return have
@@ -122,7 +86,7 @@ struct DropboxUploads: CountedUploads {
       }
       pause = pause * 2
     }
-    return try await send(bytes, to: session, at: offset, path, telling: source)
+    return try await send(.bytes(bytes), to: session, at: offset, path, telling: source)
   }
 
   func finish(
@@ -150,16 +114,16 @@ struct DropboxUploads: CountedUploads {
     }
   }
 
+  /// Bytes in memory go with their hash; that of a source would be needed before its first byte. The caller compares the
+  /// hash of the whole file.
   private func appending(
-    _ bytes: [UInt8], to session: UploadSession, at offset: UInt64, _ path: StorePath
+    _ body: HTTPBody, to session: UploadSession, at offset: UInt64, _ path: StorePath
   ) throws(StoreError) -> DropboxCall {
     try check(session, path)
+    let hash: JSONValue? = if case .bytes(let bytes) = body { .string(ContentHash(of: bytes).hex) } else { nil }
     var call = DropboxCall(
-      .sessionAppend,
-      .members([
-        "cursor": cursor(session, offset), "close": false, "content_hash": .string(ContentHash(of: bytes).hex),
-      ]), about: path)
-    call.body = .bytes(bytes)
+      .sessionAppend, .members(["cursor": cursor(session, offset), "close": false, "content_hash": hash]), about: path)
+    call.body = body
     return call
   }
 

@@ -110,7 +110,7 @@ struct DropboxFolderReading: FolderReading {
     var archive = ZippedFolder(files, below: folder, top: place.utf8[slash...].dropFirst())
     let call = DropboxCall(.downloadZip, .members(["path": .string(place)]), about: folder)
     let outcome = try await store.client.download(call) { (_, json) throws(StoreError) in
-      guard json["metadata"] != nil else { throw store.client.fault.nonsense("an archive of no folder", call) }
+      guard json["metadata"] != nil else { throw store.client.nonsense("an archive of no folder", call) }
     } _: { (chunk) throws(StoreError) in
       archive.add(chunk)
       if archive.isWaste {
@@ -125,14 +125,14 @@ struct DropboxFolderReading: FolderReading {
         do throws(ZipFault) {
           parts = try archive.next()
         } catch {
-          throw store.client.fault.nonsense("an archive that cannot be read (\(error))", call)
+          throw store.client.nonsense("an archive that cannot be read (\(error))", call)
         }
         if parts.isEmpty { return }
         try await receive(parts)
       }
     }
     switch outcome {
-    case .outside: throw store.client.fault.nonsense("bytes that byteclub did not request", call)
+    case .outside: throw store.client.nonsense("bytes that byteclub did not request", call)
     case .refusal(let refusal):
       let error = refusal.error(folder, store.client.server)
       throw error.kind == .badName ? store.missing(folder) : error

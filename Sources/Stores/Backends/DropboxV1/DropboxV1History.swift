@@ -21,17 +21,16 @@ struct DropboxV1History: UnconditionalHistory {
       if refusal.status == 406 { return .isFolder(path) }
       return refusal.isMissing ? store.missing(path) : refusal.error
     }
-    guard let values = json.elements else { throw store.client.fault.nonsense("no versions", call) }
+    guard let values = json.elements else { throw store.client.nonsense("no versions", call) }
     var versions: [FileEntry] = []
     var isDeleted: Bool?
     for value in values {
-      guard let metadata = DropboxV1Metadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
+      guard let metadata = DropboxV1Metadata(value) else { throw store.client.nonsense("no metadata", call) }
       isDeleted = isDeleted ?? metadata.isDeleted
       if let version = metadata.version(at: path) { versions.append(version) }
     }
     if versions.isEmpty { throw store.missing(path) }
-    return KeptVersions(
-      there: isDeleted == true ? nil : versions.first, versions: Array(versions.prefix(max(0, limit))))
+    return KeptVersions(versions, isThere: isDeleted != true, limit: limit)
   }
 
   func read(
@@ -41,7 +40,7 @@ struct DropboxV1History: UnconditionalHistory {
     guard let known, let place = store.folder.apiPath(path) else { throw .versionGone(revision, path) }
     let call = DropboxV1Call(.download, at: place, about: path, ["rev": revision.value])
     var refused: StoreError?
-    let entry = try await store.download(call, from: 0, revision, known, receive, refused: &refused)
+    let entry = try await store.download(call, ReadOptions(ifRevision: revision), known, receive, refused: &refused)
     guard let entry else { throw .versionGone(revision, path) }
     return entry
   }
@@ -54,7 +53,7 @@ struct DropboxV1History: UnconditionalHistory {
       $0.isMissing || $0.status == 400 ? .versionGone(revision, path) : $0.error
     }
     guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
-      throw store.client.fault.nonsense("no metadata", call)
+      throw store.client.nonsense("no metadata", call)
     }
     return entry
   }

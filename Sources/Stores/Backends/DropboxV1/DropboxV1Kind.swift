@@ -102,7 +102,7 @@ extension DropboxV1Store {
   public func account() async throws(StoreError) -> (name: String, email: String?) {
     let call = DropboxV1Call(.account, about: .root, [:])
     let json = try await client.result(call)
-    guard let name = json["display_name"]?.text else { throw client.fault.nonsense("no name", call) }
+    guard let name = json["display_name"]?.text else { throw client.nonsense("no name", call) }
     return (name, json["email"]?.text)
   }
 }

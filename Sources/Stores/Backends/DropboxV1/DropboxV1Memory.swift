@@ -1,16 +1,17 @@
 internal import FileStores
 internal import Synchronization
 
+@dynamicMemberLookup
 final class DropboxV1Memory: Sendable {
   struct Folder: Sendable {
     let hash: String
     let metadata: DropboxV1Metadata
   }
 
-  private struct State {
-    var folders: [String: Folder] = [:]
-    var entries = 0
-    var names: [String: StorePath] = [:]
+  struct State: Sendable {
+    fileprivate var folders: [String: Folder] = [:]
+    fileprivate var entries = 0
+    fileprivate var names: [String: StorePath] = [:]
     var hasPut: Bool?
     var hasNoChunks = false
     var hasNoFeed = false
@@ -45,23 +46,8 @@ final class DropboxV1Memory: Sendable {
 
   func name(_ lower: String) -> StorePath? { state.withLock { $0.names[lower] } }
 
-  var hasPut: Bool? {
-    get { state.withLock { $0.hasPut } }
-    set { state.withLock { $0.hasPut = newValue } }
-  }
-
-  var hasNoChunks: Bool {
-    get { state.withLock { $0.hasNoChunks } }
-    set { state.withLock { $0.hasNoChunks = newValue } }
-  }
-
-  var hasNoFeed: Bool {
-    get { state.withLock { $0.hasNoFeed } }
-    set { state.withLock { $0.hasNoFeed = newValue } }
-  }
-
-  var hasNoHistory: Bool {
-    get { state.withLock { $0.hasNoHistory } }
-    set { state.withLock { $0.hasNoHistory = newValue } }
+  subscript<Value: Sendable>(dynamicMember member: any WritableKeyPath<State, Value> & Sendable) -> Value {
+    get { state.withLock { $0[keyPath: member] } }
+    set { state.withLock { $0[keyPath: member] = newValue } }
   }
 }

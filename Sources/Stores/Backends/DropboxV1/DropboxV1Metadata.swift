@@ -3,7 +3,7 @@ internal import FileStores
 internal import JSON
 
 /// Unknown fields are ignored.
-struct DropboxV1Metadata: Sendable {
+struct DropboxV1Metadata: DropboxListed {
   let parts: [String]
   let isFolder: Bool
   let isDeleted: Bool

@@ -51,7 +51,7 @@ enum DropboxV1Route: String, Sendable {
   var onlyReads: Bool { method == .get || self == .delta || self == .latestCursor }
 }
 
-struct DropboxV1Call: Sendable {
+struct DropboxV1Call: DropboxCalling {
   let route: DropboxV1Route
   let place: String
   let path: StorePath
@@ -64,6 +64,7 @@ struct DropboxV1Call: Sendable {
   var fileName = ""
   var boundary = ""
   var waitSeconds = 0
+  var isLongPoll: Bool { route == .longPoll }
 
   init(
     _ route: DropboxV1Route, at place: String = "", about path: StorePath, _ parameters: KeyValuePairs<String, String?>

@@ -23,10 +23,10 @@ struct DropboxV1Search: StoreSearch {
     let call = DropboxV1Call(
       .search, at: place, about: folder, ["query": words, "file_limit": String(DropboxV1Search.mostMatches)])
     let json = try await store.client.result(call) { $0.isMissing ? store.missing(folder) : $0.error }
-    guard let values = json.elements else { throw store.client.fault.nonsense("no list", call) }
+    guard let values = json.elements else { throw store.client.nonsense("no list", call) }
     var found: [StoreMatch] = []
     for value in values where found.count < limit {
-      guard let metadata = DropboxV1Metadata(value) else { throw store.client.fault.nonsense("no metadata", call) }
+      guard let metadata = DropboxV1Metadata(value) else { throw store.client.nonsense("no metadata", call) }
       guard !metadata.isFolder, let path = store.path(of: metadata), !store.folder.isOwn(path),
         let entry = metadata.entry(at: path)
       else { continue }

@@ -47,7 +47,7 @@ extension DropboxV1Store {
     let call = DropboxV1Call(.latestCursor, about: .root, ["path_prefix": prefix(self.folder.path)])
     switch try await client.answer(call) {
     case .result(let json):
-      guard let cursor = json["cursor"]?.text else { throw client.fault.nonsense("no cursor", call) }
+      guard let cursor = json["cursor"]?.text else { throw client.nonsense("no cursor", call) }
       watch.newest = cursor
       return cursor
     case .refusal(let refusal) where refusal.isUnknownRoute || refusal.isMissing:
@@ -77,7 +77,7 @@ extension DropboxV1Store {
         throw refusal.isMissing ? missing(path) : refusal.error
       case .result(let json):
         let metadata = try checked(json, call)
-        guard metadata.contents != nil else { throw client.fault.nonsense("no contents", call) }
+        guard metadata.contents != nil else { throw client.nonsense("no contents", call) }
         if let hash = metadata.hash { memory.note(key, DropboxV1Memory.Folder(hash: hash, metadata: metadata)) }
         return metadata
       }
@@ -94,7 +94,7 @@ extension DropboxV1Store {
   }
 
   private func checked(_ json: JSONValue, _ call: DropboxV1Call) throws(StoreError) -> DropboxV1Metadata {
-    guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
+    guard let metadata = DropboxV1Metadata(json) else { throw client.nonsense("no metadata", call) }
     if metadata.isDeleted { throw missing(call.path) }
     guard metadata.isFolder else { throw .notFolder(call.path) }
     return metadata
@@ -146,7 +146,7 @@ extension DropboxV1Store {
       case .refusal(let refusal) where refusal.isUnknownRoute || refusal.isMissing: return nil
       case .refusal(let refusal): throw refusal.error
       case .result(let json):
-        guard let page = DropboxV1Delta(json) else { throw client.fault.nonsense("no page of changes", call) }
+        guard let page = DropboxV1Delta(json) else { throw client.nonsense("no page of changes", call) }
         if page.isReset { all = [:] }
         for change in page.changes {
           if let metadata = change.metadata {

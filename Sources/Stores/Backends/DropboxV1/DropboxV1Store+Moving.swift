@@ -3,27 +3,10 @@ public import FileStores
 internal import JSON
 
 extension DropboxV1Store {
-  /// The API moves whatever exists. With `ifRevision`, the revision is checked before and the file's history after; if
-  /// another member wrote in between, the move is undone.
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
-    try checkCancelled("The move", path)
-    if path.isRoot { throw .clubItself("moved") }
-    guard let from = folder.apiPath(path) else { throw missing(path) }
-    try folder.checkWritable(target)
-    let to = folder.ownPath(target)
-    if path == target { return try await expected(ifRevision, at: path) }
-    if target.relative(to: path) != nil, try await entry(at: path).kind == .folder { throw .intoItself(path) }
-    let isSame = DropboxFolder.fold(path.bytes) == DropboxFolder.fold(target.bytes)
-    let before: FileEntry? = ifRevision == nil ? nil : try await expected(ifRevision, at: path)
-    let moved = try await isSame ? rename(from, to, path, target) : relocate(from, to, path, target)
-    if let before, try await !isContent(moved, of: before, formerlyAt: from) {
-      _ = try await pool.finishing { () throws(StoreError) in try await self.relocate(to, from, target, path) }
-      throw .conflict(path, try await entryIfAny(path))
-    }
-    guard let entry = try entry(moved, asked: target) else { throw missing(target) }
-    return entry
+    try await moveEntry(path, to: target, ifRevision: ifRevision)
   }
 
   /// The API deletes whatever exists. A revision is checked as in `move`.
@@ -39,13 +22,6 @@ extension DropboxV1Store {
     guard let ifRevision, let newer = try await overtook(ifRevision, at: place).flatMap({ $0 }) else { return }
     _ = try await pool.finishing { () throws(StoreError) in try await self.restore(newer, at: place, about: path) }
     throw .conflict(path, try await entryIfAny(path))
-  }
-
-  /// - Throws: `conflict` if the entry has another revision.
-  func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
-    let there = try await entry(at: path)
-    if let revision, there.revision != revision { throw .conflict(path, there) }
-    return there
   }
 
   /// True if the moved file has the content of `before`. A move can change the revision, so the history of the old path
@@ -80,7 +56,7 @@ extension DropboxV1Store {
   ) async throws(StoreError) -> DropboxV1Metadata {
     let call = DropboxV1Call(.restore, at: place, about: path, ["rev": revision.value])
     guard let metadata = DropboxV1Metadata(try await client.result(call)) else {
-      throw client.fault.nonsense("no metadata", call)
+      throw client.nonsense("no metadata", call)
     }
     return metadata
   }
@@ -91,13 +67,13 @@ extension DropboxV1Store {
     let call = DropboxV1Call(.move, about: path, ["root": client.root, "from_path": from, "to_path": to])
     switch try await client.answer(call) {
     case .result(let json):
-      guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
+      guard let metadata = DropboxV1Metadata(json) else { throw client.nonsense("no metadata", call) }
       return metadata
     case .refusal(let refusal):
       if refusal.isMissing { throw missing(path) }
       if !self.folder.isOwn(target) {
         if let there = try await entryIfAny(target) { throw .exists(there) }
-        if let error = try await blocked(target) { throw error }
+        if let error = try await blocked(target, entryIfAny) { throw error }
       }
       throw refusal.error
     }
@@ -105,7 +81,7 @@ extension DropboxV1Store {
 
   /// Changes only the case of a name, through a temporary name if the API refuses or ignores that. Cancellation waits
   /// for the second half, so no temporary name remains.
-  private func rename(
+  func rename(
     _ from: String, _ to: String, _ path: StorePath, _ target: StorePath
   ) async throws(StoreError) -> DropboxV1Metadata {
     do throws(StoreError) {

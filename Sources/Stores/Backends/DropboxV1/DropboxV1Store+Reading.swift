@@ -6,7 +6,7 @@ extension DropboxV1Store {
   public func read(
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    let (offset, ifRevision) = (options.offset, options.revision)
+    let offset = options.offset
     try checkCancelled("The reading", path)
     if path.isRoot { throw .isFolder(path) }
     guard let place = folder.apiPath(path) else { throw missing(path) }
@@ -17,17 +17,12 @@ extension DropboxV1Store {
       if offset <= UInt64(Int64.max) {
         var call = DropboxV1Call(.download, at: place, about: path, ["rev": known?.revision?.value])
         call.range = options.range
-        if let entry = try await download(
-          call, from: offset, to: options.end, ifRevision, known, receive, refused: &refused)
-        {
-          return entry
-        }
+        if let entry = try await download(call, options, known, receive, refused: &refused) { return entry }
       }
       let there = try await entry(at: path)
       guard there.kind == .file, let size = there.size else { throw .notFile(path) }
-      if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
+      try options.check(there, size, at: path)
       if offset == size { return there }
-      if offset > size { throw .pastTheEnd(path, offset, size) }
       if let refused, known?.revision == there.revision { throw notSent(path, refused) }
       if there == known { throw .tooFewBytes(path, client.server.name, sent: offset, size: size) }
       known = there
@@ -37,7 +32,7 @@ extension DropboxV1Store {
 
   /// Returns nil before any chunk if the caller must get the metadata first.
   func download(
-    _ call: DropboxV1Call, from offset: UInt64, to end: UInt64? = nil, _ ifRevision: Revision?, _ known: FileEntry?,
+    _ call: DropboxV1Call, _ options: ReadOptions, _ known: FileEntry?,
     _ receive: (ByteChunk) async throws(StoreError) -> Void, refused: inout StoreError?
   ) async throws(StoreError) -> FileEntry? {
     let path = call.path
@@ -45,26 +40,19 @@ extension DropboxV1Store {
     var entry: FileEntry?
     var part: FilePart?
     var isSilent = false
-    func hand(_ bytes: ByteChunk?) async throws(StoreError) {
-      guard let bytes, !bytes.isEmpty else { return }
-      try checkCancelled("The reading", path)
-      try await receive(bytes)
-    }
     let refusal: DropboxV1Refusal?
     do throws(StoreError) {
       refusal = try await client.download(call) { (response, json) throws(StoreError) in
         let stated = try json.map { (json) throws(StoreError) in try file(json, call) } ?? known
         guard let there = stated, let bytes = there.size else {
           isSilent = true
-          throw client.fault.nonsense("bytes without a description", call)
+          throw client.nonsense("bytes without a description", call)
         }
-        if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
-        if offset > bytes { throw .pastTheEnd(path, offset, bytes) }
-        part = try FilePart(
-          of: path, from: offset, to: end, size: bytes, in: response, client.server.name, isOwn: json != nil)
+        try options.check(there, bytes, at: path)
+        part = try FilePart(of: path, options, size: bytes, in: response, client.server.name, isOwn: json != nil)
         entry = there
       } _: { (chunk) throws(StoreError) in
-        try await hand(try part?.take(chunk))
+        try await hand(try part?.take(chunk), of: path, receive)
       }
     } catch {
       if isSilent, known == nil { return nil }
@@ -75,15 +63,15 @@ extension DropboxV1Store {
       if refusal.status == 416 || refused != nil { return nil }
       throw refusal.error
     }
-    guard let entry else { throw client.fault.nonsense("no metadata", call) }
-    try await hand(try part?.finish())
+    guard let entry else { throw client.nonsense("no metadata", call) }
+    try await hand(try part?.finish(), of: path, receive)
     return entry
   }
 
   private func file(_ json: JSONValue, _ call: DropboxV1Call) throws(StoreError) -> FileEntry {
     guard let metadata = DropboxV1Metadata(json), let entry = try entry(metadata, asked: call.path),
       entry.kind == .file
-    else { throw client.fault.nonsense("no metadata", call) }
+    else { throw client.nonsense("no metadata", call) }
     return entry
   }
 

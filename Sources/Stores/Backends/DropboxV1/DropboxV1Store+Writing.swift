@@ -117,14 +117,14 @@ extension DropboxV1Store {
       found = try await entryIfAny(path)
     } else {
       guard let metadata = DropboxV1Metadata(json), !metadata.isFolder else {
-        throw client.fault.nonsense("no metadata", call)
+        throw client.nonsense("no metadata", call)
       }
       if metadata.lower != DropboxFolder.fold(folder.ownPath(path).utf8) {
         throw try await refuseCopy(metadata, at: path, mode)
       }
       found = try entry(metadata, asked: path)
     }
-    guard let entry = found, entry.kind == .file else { throw client.fault.nonsense("no metadata", call) }
+    guard let entry = found, entry.kind == .file else { throw client.nonsense("no metadata", call) }
     guard entry.size == size else { throw .notWhole(entry, client.server.name, sent: size) }
     return entry
   }
@@ -165,10 +165,6 @@ extension DropboxV1Store {
     case .create: if let there { return .exists(there) }
     case .overwrite: if let there, there.kind != .file { return .exists(there) }
     }
-    return try await blocked(path) ?? refusal.error
-  }
-
-  func checkCondition(_ mode: WriteMode, at path: StorePath) async throws(StoreError) {
-    try mode.check(try await entryIfAny(path), at: path)
+    return try await blocked(path, entryIfAny) ?? refusal.error
   }
 }

@@ -1,4 +1,4 @@
-public import Basics
+package import Basics
 public import FileStores
 
 /// A club in a folder of a server that speaks the Dropbox Core API, version 1. The first byteclub used this API;
@@ -18,7 +18,7 @@ public import FileStores
 /// - A folder that was listed before is requested with its hash, so an unchanged folder is not sent again.
 /// - The trash is the folder `.club-trash` in the club's folder, hidden from listings.
 /// - One longpoll waits for changes. If the server has no change feed, `changes` becomes nil once that is known.
-public final class DropboxV1Store: FileStore {
+public final class DropboxV1Store: FileStore, DropboxAccount {
   let client: DropboxV1Client
   let folder: DropboxFolder
   let tuning: DropboxTuning
@@ -30,18 +30,9 @@ public final class DropboxV1Store: FileStore {
   /// Opens a club in `folder`, or everything if empty. Sends nothing yet.
   /// - Parameter root: the API's root: `auto`, `dropbox`, or `sandbox` for the app's own folder.
   /// - Throws: `badInput` if `folder` or `root` is invalid.
-  public convenience init(
-    server: DropboxServer, root: String = "auto", folder: String, transport: any HTTPTransport,
-    signIn: DropboxV1SignIn, pool: BlockingPool
-  ) throws(StoreError) {
-    try self.init(
-      server: server, root: root, folder: folder, transport: transport, signIn: signIn, pool: pool,
-      tuning: DropboxTuning())
-  }
-
   package init(
     server: DropboxServer, root: String = "auto", folder: String, transport: any HTTPTransport,
-    signIn: DropboxV1SignIn, pool: BlockingPool, tuning: DropboxTuning
+    signIn: DropboxV1SignIn, pool: BlockingPool, tuning: DropboxTuning = DropboxTuning()
   ) throws(StoreError) {
     guard ["auto", "dropbox", "sandbox"].contains(root) else {
       throw StoreError(
@@ -61,8 +52,8 @@ public final class DropboxV1Store: FileStore {
   /// Without uploads, changes or revisions once the server is known to lack them. Uploads last about a day.
   public var capabilities: Capabilities {
     Capabilities(
-      uploads: memory.hasNoChunks ? nil : DropboxV1Uploads(store: self), trash: DropboxV1Trash(store: self),
-      changes: memory.hasNoFeed ? nil : DropboxV1Changes(store: self),
+      uploads: memory.hasNoChunks ? nil : DropboxV1Uploads(store: self), trash: DropboxTrash(store: self),
+      changes: memory.hasNoFeed ? nil : DropboxFeed(store: self),
       revisions: memory.hasNoHistory ? nil : DropboxV1History(store: self), search: DropboxV1Search(store: self),
       thumbnails: DropboxV1Thumbnails(store: self))
   }
@@ -76,7 +67,7 @@ public final class DropboxV1Store: FileStore {
       let kind = refusal.error.kind
       return kind == .notFound || kind == .badName || refusal.status == 409 ? missing(path) : refusal.error
     }
-    guard let metadata = DropboxV1Metadata(json) else { throw client.fault.nonsense("no metadata", call) }
+    guard let metadata = DropboxV1Metadata(json) else { throw client.nonsense("no metadata", call) }
     guard let entry = try entry(metadata, asked: path) else { throw missing(path) }
     return entry
   }
@@ -92,7 +83,7 @@ public final class DropboxV1Store: FileStore {
       if there.kind == .folder { return }
       throw .exists(there)
     }
-    throw try await blocked(path) ?? refusal.error
+    throw try await blocked(path, entryIfAny) ?? refusal.error
   }
 
   func entry(_ metadata: DropboxV1Metadata, asked path: StorePath) throws(StoreError) -> FileEntry? {
@@ -109,18 +100,4 @@ public final class DropboxV1Store: FileStore {
     return path
   }
 
-  /// The error for a path below a file; nil if no parent is a file.
-  func blocked(_ path: StorePath) async throws(StoreError) -> StoreError? {
-    var above = path.parent
-    while !above.isRoot {
-      if let there = try await entryIfAny(above) {
-        if there.kind == .folder { return nil }
-        return .blocked(path, by: there)
-      }
-      above = above.parent
-    }
-    return nil
-  }
-
-  func missing(_ path: StorePath) -> StoreError { folder.missing(path, at: client.server) }
 }

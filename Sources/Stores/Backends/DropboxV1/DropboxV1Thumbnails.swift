@@ -38,7 +38,7 @@ struct DropboxV1Thumbnails: StoreThumbnails {
         return
       }
       guard let metadata = DropboxV1Metadata(json), let entry = try store.entry(metadata, asked: path) else {
-        throw store.client.fault.nonsense("no metadata", call)
+        throw store.client.nonsense("no metadata", call)
       }
       stated = entry
     } _: { (chunk) throws(StoreError) in

@@ -5,42 +5,12 @@ internal import JSON
 struct DropboxV1Uploads: CountedUploads {
   let store: DropboxV1Store
 
-  /// 4 MiB, as in the API's own programs.
-  var piece: UploadPiece { .upTo(4 << 20) }
-  var abandoned: AbandonedUploads { store.abandoned }
-
-  func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
-    try store.checkCancelled("The upload", path)
-    try store.folder.checkWritable(path)
-    return try await start(path, [])
-  }
-
-  func append(
-    _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
-  ) async throws(StoreError) -> UInt64 {
-    try store.checkCancelled("The upload", .root)
-    return try await send(.bytes(Array(bytes)), to: session, at: offset, .root)
-  }
-
-  func append(
-    _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
-  ) async throws(StoreError) -> UInt64 {
-    try store.checkCancelled("The upload", .root)
-    let body = HTTPBody.source(source, from: offset, length: UInt64(count))
-    return try await send(body, to: session, at: offset, .root, telling: source)
-  }
-
-  func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-    try store.checkCancelled("The upload", .root)
-    return try await offset(of: session, .root)
-  }
-
   func finish(
     _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     try store.checkCancelled("The upload", path)
     try store.folder.checkWritable(path)
-    let have = try await offset(of: session, path)
+    let have = try await have(session, path)
     if have != size { throw .wrongLength(path, declared: size, given: have) }
     try await store.checkCondition(mode, at: path)
     return try await commit(session, size: size, at: path, mode)
@@ -57,21 +27,21 @@ struct DropboxV1Uploads: CountedUploads {
       return refusal.error
     }
     guard let id = json["upload_id"]?.text, json["offset"]?.count == UInt64(bytes.count) else {
-      throw store.client.fault.nonsense("no upload", call)
+      throw store.client.nonsense("no upload", call)
     }
     return UploadSession(id)
   }
 
   func send(
     _ body: HTTPBody, to session: UploadSession, at offset: UInt64, _ path: StorePath,
-    telling source: (any ByteSource)? = nil
+    telling source: (any ByteSource)?
   ) async throws(StoreError) -> UInt64 {
     let end = offset + (body.length ?? 0)
     let (call, answer) = try await ask(body, session, offset, path, source)
     switch answer {
     case .result(let json):
       guard json["offset"]?.count == end else {
-        throw store.client.fault.nonsense("the wrong offset", call)
+        throw store.client.nonsense("the wrong offset", call)
       }
       return end
     case .refusal(let refusal):
@@ -93,11 +63,11 @@ struct DropboxV1Uploads: CountedUploads {
   }
 
   /// The API has no call for the offset. An append at an impossible offset fails and returns the right one.
-  private func offset(of session: UploadSession, _ path: StorePath) async throws(StoreError) -> UInt64 {
+  func have(_ session: UploadSession, _ path: StorePath) async throws(StoreError) -> UInt64 {
     let (call, answer) = try await ask(.bytes([]), session, 1 << 40, path, nil)
     switch answer {
     case .result(let json):
-      guard let offset = json["offset"]?.count else { throw store.client.fault.nonsense("no offset", call) }
+      guard let offset = json["offset"]?.count else { throw store.client.nonsense("no offset", call) }
       return offset
     case .refusal(let refusal):
       if let offset = refusal.offset { return offset }

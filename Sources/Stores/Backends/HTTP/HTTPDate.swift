@@ -15,6 +15,17 @@ public enum HTTPDate {
     }
   }
 
+  /// Seconds since 1970, from `2009-10-12T17:50:30.000Z` without its fraction, as services write times in their answers.
+  static func seconds(ofUTC text: String) -> Int64? {
+    let numbers = text.split { "-T:.Z".contains($0) }.map { Int($0) }
+    guard numbers.count >= 6, let year = numbers[0], let month = numbers[1], let day = numbers[2],
+      let hour = numbers[3], let minute = numbers[4], let second = numbers[5],
+      0...9999 ~= year, 1...12 ~= month, 1...31 ~= day, 0..<24 ~= hour, 0..<60 ~= minute, 0...60 ~= second
+    else { return nil }
+    let date = CivilDate(year: year, month: month, day: day)
+    return Int64(CivilTime(date, hour: hour, minute: minute, second: second).secondsSince1970)
+  }
+
   private static func seconds(day: String, month: String, year: String, time: String) -> Int64? {
     let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2...2) }
     guard let day = number(day, digits: 1...2), 1...31 ~= day, let year = number(year, digits: 2...4),

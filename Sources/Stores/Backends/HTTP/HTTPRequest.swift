@@ -71,6 +71,9 @@ public struct HTTPResponse: Sendable, Hashable {
 
   public var contentLength: UInt64? { headers["Content-Length"].flatMap { UInt64($0) } }
 
+  /// The server's time, in seconds since 1970.
+  var date: Int64? { headers["Date"].flatMap { HTTPDate.seconds(of: $0) } }
+
   /// A compression that the request did not permit. A file's own bytes may be compressed.
   func foreignEncoding(of kind: HTTPRequest.Kind) -> String? {
     let isPlain = { (value: String, plain: String) in HTTPHeaders.same(value, plain) }

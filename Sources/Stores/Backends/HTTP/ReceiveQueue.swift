@@ -2,6 +2,7 @@ internal import FileStores
 internal import Synchronization
 
 /// The bytes of a response on their way from libcurl's thread to the calling task: at most `limit` plus one callback's.
+/// Of its fields only the state changes, a value under one lock; the others are limits.
 final class ReceiveQueue: Sendable {
   enum Event {
     /// With `resume`, libcurl is paused and must be resumed.

@@ -57,14 +57,7 @@ final class S3Client: Sendable {
   /// The seconds by which the server's clock is ahead, once a refusal has shown that it matters; else 0.
   var clockSkew: Int64 { skew.withLock { $0 } }
 
-  struct Answer: Sendable {
-    let response: HTTPResponse
-    let body: [UInt8]
-    var status: Int { response.status }
-    var isSuccess: Bool { response.isSuccess }
-    /// Without the quotes; `"` cannot be in it.
-    var etag: String? { response.headers["ETag"].flatMap(S3Client.revision) }
-  }
+  typealias Answer = HTTPAnswer
 
   /// The answer of any status but those that concern no single object: a refused sign-in, a busy server and the like.
   func answer(_ call: S3Call) async throws(StoreError) -> Answer {
@@ -74,6 +67,17 @@ final class S3Client: Sendable {
     }
     return answer
   }
+
+  /// - Throws: the error of any status but success, and these.
+  @discardableResult
+  func success(_ call: S3Call, or others: Int...) async throws(StoreError) -> Answer {
+    let answer = try await answer(call)
+    guard answer.isSuccess || others.contains(answer.status) else { throw error(answer, call) }
+    return answer
+  }
+
+  /// The root of the answer of a success.
+  func root(_ call: S3Call) async throws(StoreError) -> XMLNode { try node(try await success(call), call) }
 
   /// True for the page of a network's sign-in, which would pass for a change that was made. Servers call even an empty
   /// body HTML.
@@ -109,14 +113,7 @@ final class S3Client: Sendable {
     _ call: S3Call, begin: (HTTPResponse) throws(StoreError) -> Void,
     _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> Answer {
-    var hasBegun = false
-    let answer = try await send(call, handingOut: true) { (response, chunk) throws(StoreError) in
-      if !hasBegun { try begin(response) }
-      hasBegun = true
-      try await receive(chunk)
-    }
-    if answer.isSuccess, !hasBegun { try begin(answer.response) }
-    return answer
+    try await send(call, handingOut: true, begin: begin) { (_, chunk) throws(StoreError) in try await receive(chunk) }
   }
 
   /// The root of an answer in XML with all its elements.
@@ -137,7 +134,7 @@ final class S3Client: Sendable {
   }
 
   private func send(
-    _ call: S3Call, handingOut: Bool = false,
+    _ call: S3Call, handingOut: Bool = false, begin: (HTTPResponse) throws(StoreError) -> Void = { _ in },
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> Answer {
     var stale: S3KeySource.Found?
@@ -150,11 +147,11 @@ final class S3Client: Sendable {
       } catch {
         throw (isExpired && error.kind == .notSignedIn ? S3Fault.expired(place.name) : error).about(call.path)
       }
-      let answer = try await exchange(call, found.keys, handingOut, receive)
+      let answer = try await exchange(call, found.keys, handingOut, begin, receive)
       guard 400...499 ~= answer.status else { return answer }
       let code = S3Fault.code(answer.body)
       if !hasSetClock, S3Fault.isAboutClock(code, answer.response, now: now() + clockSkew),
-        let date = answer.response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) })
+        let date = answer.response.date
       {
         hasSetClock = true
         skew.withLock { $0 = date - now() }
@@ -169,12 +166,12 @@ final class S3Client: Sendable {
   }
 
   private func exchange(
-    _ call: S3Call, _ keys: S3Keys, _ handingOut: Bool,
+    _ call: S3Call, _ keys: S3Keys, _ handingOut: Bool, _ begin: (HTTPResponse) throws(StoreError) -> Void,
     _ receive: (HTTPResponse, ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> Answer {
     let (response, body) = try await transport.answer(
       about: call.path, handingOut: handingOut, longest: S3Client.longestAnswer, sent: call.sent,
-      tooLong: { S3Fault(place: place, call: call).nonsense($0) }, { signed(call, keys) }, receive)
+      tooLong: { S3Fault(place: place, call: call).nonsense($0) }, { signed(call, keys) }, begin: begin, receive)
     return Answer(response: response, body: body)
   }
 
@@ -209,4 +206,9 @@ final class S3Client: Sendable {
     let isWord = 1...256 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }
     return isWord ? String(text) : nil
   }
+}
+
+extension HTTPAnswer {
+  /// Without the quotes; `"` cannot be in it.
+  var etag: String? { response.headers["ETag"].flatMap(S3Client.revision) }
 }

@@ -15,7 +15,7 @@ struct S3Fault: Sendable {
   /// five minutes away counts.
   static func isAboutClock(_ code: String?, _ response: HTTPResponse, now: Int64) -> Bool {
     if let code { return code == "RequestTimeTooSkewed" }
-    guard response.status == 403, let date = response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }) else {
+    guard response.status == 403, let date = response.date else {
       return false
     }
     return abs(date - now) > 300

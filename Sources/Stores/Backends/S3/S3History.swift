@@ -24,7 +24,7 @@ struct S3History: UnconditionalHistory {
       if try await store.isFolder(path) { throw StoreError(.badInput, "\"\(path)\" is a folder.", path: path) }
       throw .missing(path)
     }
-    return KeptVersions(there: isThere ? versions.first : nil, versions: Array(versions.prefix(max(0, limit))))
+    return KeptVersions(versions, isThere: isThere, limit: limit)
   }
 
   func read(
@@ -41,9 +41,7 @@ struct S3History: UnconditionalHistory {
     guard let key = store.place.key(path) else { throw .missing(path) }
     let source = store.place.copySource(key, version: version.id)
     let call = S3Call(.put, key, about: path, headers: [("x-amz-copy-source", source)])
-    let answer = try await store.client.answer(call)
-    guard answer.isSuccess else { throw store.client.error(answer, call) }
-    _ = try store.client.node(answer, call)
+    _ = try await store.client.root(call)
     // A deleted file that is back is no longer in the trash.
     if newest.isMarker { try await store.delete(newest) }
     guard let there = try await store.file(at: path) else { throw .conflict(path, nil) }

@@ -77,7 +77,7 @@ struct S3Probe {
   private func old(_ call: S3Call, _ name: String, _ time: String) async throws(StoreError) -> [XMLNode] {
     let answer = try await client.answer(call)
     let prefix = client.place.key(first.parent, isFolder: true) ?? ""
-    guard answer.isSuccess, let now = answer.response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }) else {
+    guard answer.isSuccess, let now = answer.response.date else {
       return []
     }
     return try client.node(answer, call).all(name).filter { node in
@@ -143,10 +143,8 @@ struct S3Probe {
 
   private mutating func begin() async throws(StoreError) -> (id: String, etag: String) {
     let start = call(.post, first, [("uploads", "")])
-    let answer = try await client.answer(start)
-    guard answer.isSuccess, let id = try client.node(answer, start)["UploadId"]?.text else {
-      throw client.error(answer, start)
-    }
+    let answer = try await client.success(start)
+    guard let id = try client.node(answer, start)["UploadId"]?.text else { throw client.error(answer, start) }
     uploads.append(id)
     var part = call(.put, first, [("partNumber", "1"), ("uploadId", id)])
     part.body = .bytes(Array("a part".utf8))
@@ -174,8 +172,7 @@ struct S3Probe {
   private func deleting() async throws(StoreError) -> S3Features.Answer {
     try await matching { (header) throws(StoreError) in
       // A deletion without its condition answers success also where nothing is.
-      let answer = try await client.answer(call(.delete, first, [], header.map { [$0] } ?? []))
-      return answer
+      try await client.answer(call(.delete, first, [], header.map { [$0] } ?? []))
     }
   }
 

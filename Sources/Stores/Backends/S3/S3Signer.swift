@@ -84,11 +84,7 @@ struct S3Signer: Sendable {
 
   /// `20130524T000000Z`.
   static func date(_ seconds: Int64) -> String {
-    let time = CivilTime(secondsSince1970: Int(seconds))
-    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-    let year = String(time.date.year)
-    let day = String(repeating: "0", count: max(0, 4 - year.utf8.count)) + year + two(time.date.month)
-    return "\(day)\(two(time.date.day))T\(two(time.hour))\(two(time.minute))\(two(time.second))Z"
+    CivilTime(secondsSince1970: Int(seconds)).utc.filter { $0 != "-" && $0 != ":" }
   }
 }
 

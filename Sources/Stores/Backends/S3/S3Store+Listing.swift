@@ -169,19 +169,13 @@ extension S3Store {
 
   /// `2009-10-12T17:50:30.000Z`, in whole seconds as `Last-Modified` has it.
   static func timestamp(_ text: String) -> Timestamp? {
-    let numbers = text.split { "-T:.Z".contains($0) }.map { Int($0) }
-    guard numbers.count >= 6, let year = numbers[0], let month = numbers[1], let day = numbers[2],
-      let hour = numbers[3], let minute = numbers[4], let second = numbers[5],
-      0...9999 ~= year, 1...12 ~= month, 1...31 ~= day, 0..<24 ~= hour, 0..<60 ~= minute, 0...60 ~= second
-    else { return nil }
-    let date = CivilDate(year: year, month: month, day: day)
-    return Timestamp(
-      seconds: Int64(CivilTime(date, hour: hour, minute: minute, second: second).secondsSince1970))
+    HTTPDate.seconds(ofUTC: text).map { Timestamp(seconds: $0) }
   }
 }
 
 /// The place in a listing: the server's token, and the last path, because a folder is listed with its first key only.
 /// Keys come in the order of their bytes, so all keys of a folder follow each other.
+/// It counts as `PageBounds` does, in the cursor itself, so any process goes on with a listing.
 struct S3ListPlace: Hashable {
   var token: String?
   var last = StorePath.root

@@ -182,7 +182,7 @@ extension S3Store {
   /// - Returns: true if the name may be tried again.
   func removeStale(_ head: Head, _ response: HTTPResponse) async throws(StoreError) -> Bool {
     guard head.isReserved, let made = head.entry.modified?.seconds,
-      let now = response.headers["Date"].flatMap({ HTTPDate.seconds(of: $0) }), now - made > 3600,
+      let now = response.date, now - made > 3600,
       try await self.head(head.entry.path)?.reservation == head.reservation
     else { return false }
     // The upload may end at this very moment. Its file has another ETag.

@@ -33,22 +33,16 @@ extension S3Store {
     call.headers.append(("Range", options.range ?? "bytes=0-"))
     var entry: FileEntry?
     var part: FilePart?
-    func hand(_ bytes: ByteChunk?) async throws(StoreError) {
-      guard let bytes, !bytes.isEmpty else { return }
-      try checkCancelled("The reading", path)
-      try await receive(bytes)
-    }
     func ask() async throws(StoreError) -> S3Client.Answer {
       try await client.download(call) { (response) throws(StoreError) in
         let size = try wholeSize(response, from: offset, call)
         let there = try self.entry(response, call, at: path, size: size)
         if size == 0, response.headers[S3Store.reservationField] != nil { throw .missing(path) }
-        if let ifRevision, there.revision != ifRevision { throw .conflict(path, there) }
-        if offset > size { throw .pastTheEnd(path, offset, size) }
-        part = try FilePart(of: path, from: offset, to: options.end, size: size, in: response, place.name)
+        try options.check(there, size, at: path)
+        part = try FilePart(of: path, options, size: size, in: response, place.name)
         entry = there
       } _: { (chunk) throws(StoreError) in
-        try await hand(try part?.take(chunk))
+        try await hand(try part?.take(chunk), of: path, receive)
       }
     }
     var answer = try await ask()
@@ -60,7 +54,7 @@ extension S3Store {
     switch answer.status {
     case 200...299:
       guard let entry else { throw nonsense("no description of \"\(path)\"", call) }
-      try await hand(try part?.finish())
+      try await hand(try part?.finish(), of: path, receive)
       return entry
     case 404:
       if S3Fault.code(answer.body) == "NoSuchBucket" { throw client.error(answer, call) }

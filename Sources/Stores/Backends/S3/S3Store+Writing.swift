@@ -110,11 +110,7 @@ extension S3Store {
   /// Waits before a request is sent again that met another one for its file. The pauses grow, and differ, so that the two
   /// do not meet again.
   func pause(after round: Int, _ call: S3Call) async throws(StoreError) {
-    do {
-      try await tuning.clock.sleep(for: .milliseconds(Int64(tuning.random() % (10 << round))))
-    } catch {
-      throw StoreError.cancelled("The request", path: call.path)
-    }
+    try await tuning.clock.rest(.milliseconds(Int64(tuning.random() % (10 << round))), "The request", call.path)
   }
 
   /// MD5 of no bytes.

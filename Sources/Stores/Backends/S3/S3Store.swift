@@ -159,9 +159,7 @@ public final class S3Store: FileStore {
     let call = S3Call(
       .get, nil, about: path,
       query: [("list-type", "2"), ("encoding-type", "url"), ("max-keys", "1"), ("prefix", key)])
-    let answer = try await client.answer(call)
-    guard answer.isSuccess else { throw client.error(answer, call) }
-    let root = try client.node(answer, call)
+    let root = try await client.root(call)
     let found = root.all("Contents")
     guard found.contains(where: { S3Store.key($0["Key"], in: root)?.utf8.starts(with: key.utf8) == true }) else {
       // One that ignores the prefix would show every name as taken.
@@ -173,8 +171,7 @@ public final class S3Store: FileStore {
 
   private func checkBucket() async throws(StoreError) {
     let call = S3Call(.get, nil, about: .root, query: [("list-type", "2"), ("max-keys", "1")])
-    let answer = try await client.answer(call)
-    guard answer.isSuccess else { throw client.error(answer, call) }
+    try await client.success(call)
   }
 
   /// The server's features, after a check that the club may be written at all.
@@ -210,8 +207,7 @@ public final class S3Store: FileStore {
     guard let key = place.key(path, isFolder: true) else { throw tooLong(path) }
     let condition = features.create == .kept ? [("If-None-Match", "*")] : []
     let call = S3Call(.put, key, about: path, headers: condition)
-    let answer = try await client.answer(call)
-    guard answer.isSuccess || answer.status == 412 || answer.status == 409 else { throw client.error(answer, call) }
+    try await client.success(call, or: 412, 409)
   }
 
   func checkWritable(_ path: StorePath) throws(StoreError) {

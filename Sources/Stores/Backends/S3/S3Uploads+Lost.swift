@@ -30,21 +30,15 @@ extension S3Uploads {
       var query = [("uploads", ""), ("encoding-type", "url"), ("prefix", key)]
       if let marker { query += [("key-marker", marker.key), ("upload-id-marker", marker.upload)] }
       let call = S3Call(.get, nil, about: path, query: query)
-      let answer = try await store.client.answer(call)
-      guard answer.isSuccess else { throw store.client.error(answer, call) }
-      let root = try store.client.node(answer, call)
-      let isEncoded = root["EncodingType"]?.text == "url"
-      func decoded(_ text: String?) -> String? {
-        text.flatMap { isEncoded ? PercentEncoding.decoded($0, plusIsSpace: true) : $0 }
-      }
-      for node in root.all("Upload") where decoded(node["Key"]?.text) == key {
+      let root = try await store.client.root(call)
+      for node in root.all("Upload") where S3Store.key(node["Key"], in: root) == key {
         guard let id = node["UploadId"]?.text, !id.isEmpty, id.utf8.count <= 1024 else {
           throw store.nonsense("a wrong list of uploads", call)
         }
         found.append(S3Session(path: path, upload: id, partBytes: piece.bytes))
       }
       guard root["IsTruncated"]?.text == "true" else { return found }
-      guard let next = decoded(root["NextKeyMarker"]?.text), let id = root["NextUploadIdMarker"]?.text else {
+      guard let next = S3Store.key(root["NextKeyMarker"], in: root), let id = root["NextUploadIdMarker"]?.text else {
         throw store.nonsense("a page without the way to the next", call)
       }
       try bounds.add(root.all("Upload").count, next: next + "\n" + id)

@@ -22,9 +22,7 @@ struct S3Uploads: ChunkedUploads {
     _ = try await store.features(writing: path)
     let call = S3Call(
       .post, store.place.key(path), about: path, query: [("uploads", "")], headers: S3Store.fields(ofTime: modified))
-    let answer = try await store.client.answer(call)
-    guard answer.isSuccess else { throw store.client.error(answer, call) }
-    guard let id = try store.client.node(answer, call)["UploadId"]?.text, !id.isEmpty, id.utf8.count <= 1024 else {
+    guard let id = try await store.client.root(call)["UploadId"]?.text, !id.isEmpty, id.utf8.count <= 1024 else {
       throw store.nonsense("no id of an upload", call)
     }
     let session = S3Session(path: path, upload: id, partBytes: partBytes)
@@ -150,7 +148,7 @@ struct S3Uploads: ChunkedUploads {
       guard let there, there.size == size else { throw .conflict(known.path, there) }
       return there
     }
-    let date = answer.response.headers["Date"].flatMap { HTTPDate.seconds(of: $0) }
+    let date = answer.response.date
     let written = FileEntry(
       path: known.path, kind: .file, size: size, modified: date.map { Timestamp(seconds: $0) },
       revision: Revision(etag: etag, of: known.path))

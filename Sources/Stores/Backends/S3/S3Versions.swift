@@ -81,9 +81,7 @@ extension S3Store {
     if let entries = tuning.pageEntries { query.append(("max-keys", String(entries))) }
     if let next = mark.next { query += [("key-marker", next.key), ("version-id-marker", next.version)] }
     let call = S3Call(.get, nil, about: path, query: query)
-    let answer = try await client.answer(call)
-    guard answer.isSuccess else { throw client.error(answer, call) }
-    let root = try client.node(answer, call)
+    let root = try await client.root(call)
     guard root.name.local == "ListVersionsResult" else { throw nonsense("no list of versions", call) }
     func decoded(_ text: String?) -> String? { text.flatMap { PercentEncoding.decoded($0, plusIsSpace: true) } }
     var all: [S3Version] = []

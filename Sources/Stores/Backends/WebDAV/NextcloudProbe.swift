@@ -42,20 +42,14 @@ struct NextcloudProbe: Sendable {
     }
     let moved = try await send(.move, file, target, ["Overwrite": "T", "OC-Total-Length": "5"])
     guard moved.isSuccess else { return "end: status \(moved.status)" }
-    var size: UInt64?
-    _ = try await client.propfind(target, isFolder: false, isDeep: false) { (resource) throws(StoreError) in
-      size = resource?.entry.size
-    }
-    return size == 5 ? "kept" : "end: other bytes"
+    return try await client.look(at: target)?.entry.size == 5 ? "kept" : "end: other bytes"
   }
 
   private func send(
     _ method: HTTPMethod, _ url: String, _ target: StorePath, _ headers: HTTPHeaders = [:], body: String? = nil
-  ) async throws(StoreError) -> WebDAVAnswer {
-    var call = WebDAVCall(method, url, about: target)
-    call.request.headers = headers
+  ) async throws(StoreError) -> HTTPAnswer {
+    var call = WebDAVCall(method, url, about: target, headers, body: body.map { .bytes(Array($0.utf8)) } ?? .empty)
     call.request.headers["Destination"] = client.address.url(target)
-    if let body { call.request.body = .bytes(Array(body.utf8)) }
     return try await client.call(call)
   }
 }

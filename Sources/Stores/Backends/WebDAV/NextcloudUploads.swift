@@ -47,7 +47,7 @@ struct NextcloudUploads: ChunkedUploads {
     let call = try call(.mkcol, known)
     let answer = try await store.client.steady(call)
     // 405: an earlier try has made it; nobody else knows the name.
-    guard answer.isSuccess || answer.status == 405 else { throw fault(answer, call) }
+    try store.client.check(answer, call, or: 405)
     offsets[known.word] = 0
     return known.word
   }
@@ -81,7 +81,7 @@ struct NextcloudUploads: ChunkedUploads {
       (call.source, call.offset) = (source, offset)
       let (ready, reached) = (call, offset + UInt64(count))
       var isAgain = false
-      let answer: WebDAVAnswer? = try await store.client.steps(isFinal: { source?.failure != nil }) {
+      let answer: HTTPAnswer? = try await store.client.steps(isFinal: { source?.failure != nil }) {
         () throws(StoreError) in
         if isAgain, let chunks = try await chunks(of: known), known.run(chunks).bytes == reached { return nil }
         isAgain = true
@@ -90,7 +90,7 @@ struct NextcloudUploads: ChunkedUploads {
       guard let answer else { return }
       // 412: the server has lost its notes about the upload.
       if [404, 409, 412].contains(answer.status) { throw .uploadGone(known.path) }
-      guard answer.isSuccess else { throw fault(answer, call) }
+      try store.client.check(answer, call)
     }
   }
 
@@ -155,7 +155,7 @@ struct NextcloudUploads: ChunkedUploads {
     offsets[session] = nil
     let call = try call(.delete, known)
     let answer = try await store.client.steady(call)
-    guard answer.isSuccess || [404, 410].contains(answer.status) else { throw fault(answer, call) }
+    try store.client.check(answer, call, or: 404, 410)
     await store.remove(try known.part)
   }
 
@@ -215,9 +215,8 @@ struct NextcloudUploads: ChunkedUploads {
 
   private func closed(_ call: WebDAVCall) async throws(StoreError) -> WebDAVTag? {
     let answer = try await store.client.call(call)
-    guard answer.isSuccess else {
-      throw answer.status == 412 ? .conflict(call.path, nil) : fault(answer, call)
-    }
+    if answer.status == 412 { throw .conflict(call.path, nil) }
+    try store.client.check(answer, call)
     return (answer.response.headers["OC-ETag"] ?? answer.response.headers["ETag"]).flatMap { WebDAVTag($0) }
   }
 
@@ -248,9 +247,5 @@ struct NextcloudUploads: ChunkedUploads {
     // Each request of an upload names the same destination, in a folder that exists.
     call.request.headers["Destination"] = store.address.url(try known.part)
     return call
-  }
-
-  private func fault(_ answer: WebDAVAnswer, _ call: WebDAVCall) -> StoreError {
-    WebDAVFault(client: store.client).error(answer.response, answer.body, call)
   }
 }

@@ -46,16 +46,16 @@ struct WebDAVClient: Sendable {
 
   /// Sends a request whose answer is small. Any status is an answer, but for those that concern no path: a missing
   /// sign-in, a busy or broken server.
-  func call(_ call: WebDAVCall) async throws(StoreError) -> WebDAVAnswer {
+  func call(_ call: WebDAVCall) async throws(StoreError) -> HTTPAnswer {
     let (response, body) = try await send(call, handingOut: false) { (_, _) throws(StoreError) in }
-    return WebDAVAnswer(response: response, body: body)
+    return HTTPAnswer(response: response, body: body)
   }
 
   var steps: SteadySteps { SteadySteps(clock: tuning.retryClock) }
 
   /// Sends a request of a work that has begun, again after temporary errors. The server may have carried out an earlier
   /// try, so the caller must know its own work again.
-  func steady(_ call: WebDAVCall) async throws(StoreError) -> WebDAVAnswer {
+  func steady(_ call: WebDAVCall) async throws(StoreError) -> HTTPAnswer {
     try await steps { () throws(StoreError) in try await self.call(call) }
   }
 
@@ -79,7 +79,7 @@ struct WebDAVClient: Sendable {
         }
         return (request, token)
       }, receive)
-    if let error = WebDAVFault(client: self).general(response, call) {
+    if let error = general(response, call) {
       if error.kind == .quota, call.request.method != .propfind { throw await withSpace(error) }
       throw error
     }
@@ -97,10 +97,9 @@ struct WebDAVClient: Sendable {
     _ path: StorePath, isFolder: Bool, isDeep: Bool, asking question: [UInt8] = WebDAVResource.question,
     each: (WebDAVResource?) throws(StoreError) -> Void
   ) async throws(StoreError) -> HTTPResponse? {
-    var call = WebDAVCall(.propfind, address.url(path, isFolder: isFolder), about: path)
-    call.request.headers["Depth"] = isDeep ? "1" : "0"
-    call.request.headers["Content-Type"] = "application/xml; charset=utf-8"
-    call.request.body = .bytes(question)
+    var call = WebDAVCall(
+      .propfind, address.url(path, isFolder: isFolder), about: path,
+      ["Depth": isDeep ? "1" : "0", "Content-Type": "application/xml; charset=utf-8"], body: .bytes(question))
     call.request.isRepeatable = true
     // A folder of 10,000 files comes in one answer, which some servers make before the first byte.
     if isDeep { call.request.timeouts = HTTPTimeouts(idle: .seconds(120), whole: .seconds(1800)) }
@@ -121,9 +120,7 @@ struct WebDAVClient: Sendable {
     func take(_ found: [XMLNode]) throws(StoreError) {
       count += found.count
       guard count <= WebDAVClient.mostEntries else {
-        throw StoreError(
-          .tooLarge, "\(name) does not come to the end of the list of \"\(path)\" in a million entries.",
-          remedy: "Try again later. If it happens again, ask the server's owner.", path: path, isWrongAnswer: true)
+        throw PageBounds("the list of \"\(path)\"", about: path, name).endless("in a million entries")
       }
       for node in found where node.name.local == "response" {
         if seen.isEmpty, let own = node["DAV:", "href"] { place = address.written(in: own.text.trimmed, for: path) }
@@ -162,12 +159,21 @@ struct WebDAVClient: Sendable {
     // lighttpd answers 403 below a file, and to the name of a file with a slash at its end.
     case 403 where !path.isRoot:
       if try await isFile(isFolder ? path : path.parent) { return nil }
-      throw WebDAVFault(client: self).error(response, body, call)
+      throw self.error(response, body, call)
     // A folder without the slash at its end.
     case 300...399 where !isFolder:
       return try await propfind(path, isFolder: true, isDeep: isDeep, asking: question, each: each)
-    default: throw WebDAVFault(client: self).error(response, body, call)
+    default: throw self.error(response, body, call)
     }
+  }
+
+  /// nil if nothing is there.
+  func look(at path: StorePath) async throws(StoreError) -> WebDAVResource? {
+    var found: WebDAVResource?
+    _ = try await propfind(path, isFolder: path.isRoot, isDeep: false) { (resource) throws(StoreError) in
+      if let resource, resource.entry.path == path { found = resource }
+    }
+    return found
   }
 
   /// The length of a file that a list has without one; nil if the server does not tell.
@@ -205,18 +211,12 @@ struct WebDAVCall: Sendable {
   /// The place of the body's first byte in the source.
   var offset: UInt64 = 0
 
-  init(_ method: HTTPMethod, _ url: String, about path: StorePath) {
-    request = HTTPRequest(method, url)
+  init(
+    _ method: HTTPMethod, _ url: String, about path: StorePath, _ headers: HTTPHeaders = [:], body: HTTPBody = .empty
+  ) {
+    request = HTTPRequest(method, url, headers: headers, body: body)
     self.path = path
   }
-}
-
-struct WebDAVAnswer: Sendable {
-  let response: HTTPResponse
-  let body: [UInt8]
-
-  var status: Int { response.status }
-  var isSuccess: Bool { response.isSuccess }
 }
 
 /// Settings for tests; the program uses the defaults.

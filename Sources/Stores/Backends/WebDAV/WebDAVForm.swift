@@ -45,18 +45,14 @@ struct WebDAVForm: StoreForm {
       + (parts.isEmpty ? [usualFolder] : parts).map { PercentEncoding.encoded($0) }.joined(separator: "/")
   }
 
-  private func address(_ store: StoreDescription) throws(StoreError) -> WebDAVAddress {
-    try WebDAVAddress(try store.required("url"), allowingPlain: store.allowsPlainHTTP)
-  }
-
   func folderName(of store: StoreDescription) -> String {
-    ((try? address(store))?.base.last).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    ((try? WebDAVAddress(store))?.base.last).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   func look(
     at store: StoreDescription, _ transport: any HTTPTransport
   ) async throws(StoreError) -> [StoreFormFinding] {
-    let address = try address(store)
+    let address = try WebDAVAddress(store)
     let place = address.origin.place
     var request = HTTPRequest(.propfind, address.url(.root, isFolder: true), headers: ["Depth": "0"])
     request.isRepeatable = true
@@ -81,7 +77,7 @@ struct WebDAVForm: StoreForm {
 
   func friends(_ store: StoreDescription) -> (store: StoreDescription, sentence: String) {
     let user = store.options["user"].map { Array($0.utf8) }
-    guard let address = try? address(store),
+    guard let address = try? WebDAVAddress(store),
       let place = address.base.indices.dropFirst().first(where: {
         address.base[$0] == user && address.base[$0 - 1] == Array("files".utf8)
       })

@@ -37,7 +37,7 @@ struct WebDAVKind: StoreKind {
   func user(of store: StoreDescription) -> String? { store.options["user"] }
 
   func check(_ store: StoreDescription) throws(StoreError) {
-    _ = try address(store)
+    _ = try WebDAVAddress(store)
     if store.options["user"]?.utf8.contains(UInt8(ascii: ":")) == true {
       throw StoreError(.badInput, "The name of a user cannot have a colon.", remedy: "Correct \"user\" in the config.")
     }
@@ -55,12 +55,12 @@ struct WebDAVKind: StoreKind {
   func signIn(to store: StoreDescription) throws(StoreError) -> StoreSignIn {
     if store.programs["tokenCommand"] != nil { return .secret(SecretSignIn(setting: "tokenCommand", store)) }
     guard let user = store.options["user"] else { return .none }
-    let member = SecretSignIn.Member(user: user, origin: try address(store).origin.description)
+    let member = SecretSignIn.Member(user: user, origin: try WebDAVAddress(store).origin.description)
     return .secret(SecretSignIn(setting: "passwordCommand", store, member: member))
   }
 
   func httpOptions(for store: StoreDescription) throws(StoreError) -> HTTPOptions? {
-    try HTTPOptions(store, origins: [try address(store).origin])
+    try HTTPOptions(store, origins: [try WebDAVAddress(store).origin])
   }
 
   func open(
@@ -91,11 +91,14 @@ struct WebDAVKind: StoreKind {
       default: network?.tokens ?? StaticToken("", remedy: "Sign in with: \(commands.login)")
       }
     return WebDAVClient(
-      try kind.address(store), user: store.programs["tokenCommand"] == nil ? store.options["user"] : nil,
+      try WebDAVAddress(store), user: store.programs["tokenCommand"] == nil ? store.options["user"] : nil,
       commands: commands, transport: transport, tokens: tokens, tuning: tuning)
   }
+}
 
-  private func address(_ store: StoreDescription) throws(StoreError) -> WebDAVAddress {
-    try WebDAVAddress(try store.required("url"), allowingPlain: store.allowsPlainHTTP)
+extension WebDAVAddress {
+  /// The address in a config.
+  init(_ store: StoreDescription) throws(StoreError) {
+    try self.init(try store.required("url"), allowingPlain: store.allowsPlainHTTP)
   }
 }

@@ -96,9 +96,7 @@ struct WebDAVLease: Sendable {
       try await store.makeFolder(folder)
       answer = try await client.steady(call)
     }
-    guard answer.isSuccess || answer.status == 405 else {
-      throw WebDAVFault(client: client).error(answer.response, answer.body, call)
-    }
+    try client.check(answer, call, or: 405)
   }
 
   /// The marks for the file, without those of programs that were killed, which go.

@@ -19,39 +19,31 @@ struct WebDAVLock: Sendable {
   static func take(
     _ path: StorePath, _ client: WebDAVClient, patience: Duration = WebDAVLock.patience
   ) async throws(StoreError) -> WebDAVLock {
-    let clock = client.tuning.clock
     let owner = "\(program) \(String(client.tuning.random(), radix: 36))"
     var waited = Duration.zero
     var pause = Duration.milliseconds(40)
     while true {
       if Task.isCancelled { throw .cancelled("The writing of \"\(path)\"", path: path) }
-      var call = WebDAVCall(.lock, client.address.url(path), about: path)
-      call.request.headers = [
-        "Depth": "0", "Timeout": "Second-\(seconds)", "Content-Type": "application/xml; charset=utf-8",
-      ]
-      call.request.body = .bytes(question(owner))
+      let call = WebDAVCall(
+        .lock, client.address.url(path), about: path,
+        ["Depth": "0", "Timeout": "Second-\(seconds)", "Content-Type": "application/xml; charset=utf-8"],
+        body: .bytes(question(owner)))
       let answer = try await client.steady(call)
       if answer.isSuccess, let token = token(of: answer) { return WebDAVLock(token: token) }
-      let error = WebDAVFault(client: client).error(answer.response, answer.body, call)
+      let error = client.error(answer, call)
       if answer.status == 423, let own = try await held(by: owner, path, client) { return own }
       guard answer.status == 423 || answer.status == 409 && waited == .zero, waited < patience else { throw error }
-      do {
-        // Writers that wait for the same lock come at different times.
-        let spread = Double(client.tuning.random() % 1000) / 1000
-        let drawn = pause * (0.5 + spread)
-        try await clock.sleep(for: drawn)
-        waited += drawn
-      } catch {
-        throw .cancelled("The writing of \"\(path)\"", path: path)
-      }
+      // Writers that wait for the same lock come at different times.
+      let drawn = pause * (0.5 + Double(client.tuning.random() % 1000) / 1000)
+      try await client.tuning.clock.rest(drawn, "The writing of \"\(path)\"", path)
+      waited += drawn
       pause = min(pause * 2, .seconds(1))
     }
   }
 
   /// A lock that is not released ends by itself.
   func release(_ path: StorePath, _ client: WebDAVClient) async {
-    var call = WebDAVCall(.unlock, client.address.url(path), about: path)
-    call.request.headers["Lock-Token"] = "<\(token)>"
+    let call = WebDAVCall(.unlock, client.address.url(path), about: path, ["Lock-Token": "<\(token)>"])
     do throws(StoreError) { _ = try await client.steady(call) } catch { return }
   }
 
@@ -59,16 +51,16 @@ struct WebDAVLock: Sendable {
   private static func held(
     by owner: String, _ path: StorePath, _ client: WebDAVClient
   ) async throws(StoreError) -> WebDAVLock? {
-    var call = WebDAVCall(.propfind, client.address.url(path), about: path)
-    call.request.headers = ["Depth": "0", "Content-Type": "application/xml; charset=utf-8"]
-    call.request.body = .bytes(Array(discovery.utf8))
+    let call = WebDAVCall(
+      .propfind, client.address.url(path), about: path,
+      ["Depth": "0", "Content-Type": "application/xml; charset=utf-8"], body: .bytes(Array(discovery.utf8)))
     let answer = try await client.steady(call)
     guard answer.status == 207, let root = try? XMLNodes.read(answer.body) else { return nil }
     let own = all(in: root).first { $0["DAV:", "owner"]?.text.trimmed == owner }
     return token(of: own).map { WebDAVLock(token: $0) }
   }
 
-  private static func token(of answer: WebDAVAnswer) -> String? {
+  private static func token(of answer: HTTPAnswer) -> String? {
     let text = answer.response.headers["Lock-Token"].map(\.trimmed) ?? ""
     if text.hasPrefix("<"), text.hasSuffix(">"), text.utf8.count > 2 { return String(text.dropFirst().dropLast()) }
     return token(of: active(answer.body))

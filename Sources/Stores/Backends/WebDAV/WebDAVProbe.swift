@@ -16,9 +16,9 @@ struct WebDAVProbe: Sendable {
         .notFound, "The club's folder \(client.address.url(.root, isFolder: true)) does not exist.",
         remedy: "Make it with: \(client.commands.makeFolder)", path: .root)
     }
-    for path in [own, folder] { _ = try await client.call(WebDAVCall(.mkcol, url(path, isFolder: true), about: path)) }
+    for path in [own, folder] { try await makeFolder(path) }
     let answers = try await always { () throws(StoreError) in
-      _ = try await client.call(WebDAVCall(.delete, url(folder, isFolder: true), about: folder))
+      try await remove(folder, isFolder: true)
     } after: { () throws(StoreError) in
       try await ask(in: folder)
     }
@@ -45,12 +45,12 @@ struct WebDAVProbe: Sendable {
     }
     note("create", verdict(try await put("two", file, ["If-None-Match": "*"])))
     note("replace", verdict(try await put("two", file, ["If-Match": "\"byteclub-wrong\""])))
-    let first = try await look(file)
+    let first = try await client.look(at: file)
     note("tag", first?.tag.map { $0.isWeak ? "weak" : "strong" } ?? "none")
     let match = try await match(file)
     note("match", match)
     note("times", try await times(of: [file, folder]))
-    let (second, other, revisions) = try await rewrite(file, after: try await look(file))
+    let (second, other, revisions) = try await rewrite(file, after: try await client.look(at: file))
     note("revisions", revisions)
     let stated = second.response.headers["ETag"].flatMap { WebDAVTag($0) }
     note(
@@ -63,9 +63,7 @@ struct WebDAVProbe: Sendable {
     note("parts", try await parts(in: folder))
     let part = try folder.appending("part")
     _ = try await put("part", part, [:])
-    var move = WebDAVCall(.move, url(part), about: part)
-    move.request.headers = ["Destination": url(file), "Overwrite": "F"]
-    note("move", verdict(try await client.call(move)))
+    note("move", verdict(try await move(part, to: file)))
     let (overlap, body) = try await overlap(try folder.appending("slow"), isWeak: match == "weak")
     note("overlap", overlap)
     note("body", body)
@@ -84,7 +82,7 @@ struct WebDAVProbe: Sendable {
     var status = 0
     for isLate in [false, true] {
       if isLate { try await sleep(.milliseconds(1200)) }
-      guard let tag = try await look(file)?.tag else { return "none" }
+      guard let tag = try await client.look(at: file)?.tag else { return "none" }
       for isWeak in [false, true] {
         guard let own = WebDAVTag.quoted(tag.revision(of: file), isWeak: isWeak) else { continue }
         let answer = try await put("two", file, ["If-Match": own])
@@ -102,7 +100,7 @@ struct WebDAVProbe: Sendable {
       let answer = try await client.propfind(path, isFolder: path != paths.first, isDeep: false) { (resource) in
         changed = resource?.changed
       }
-      let now = answer?.headers["Date"].flatMap { HTTPDate.seconds(of: $0) } ?? client.tuning.now() / 1_000_000_000
+      let now = answer?.date ?? client.tuning.now() / 1_000_000_000
       guard let changed else { return "none" }
       guard changed > now - 86_400 else { return "other" }
     }
@@ -118,13 +116,13 @@ struct WebDAVProbe: Sendable {
   /// A server's clock may have steps of two seconds, as FAT has.
   private func rewrite(
     _ file: StorePath, after first: WebDAVResource?
-  ) async throws(StoreError) -> (answer: WebDAVAnswer, found: WebDAVResource?, revisions: String) {
+  ) async throws(StoreError) -> (answer: HTTPAnswer, found: WebDAVResource?, revisions: String) {
     var before = first
     var number = 0
     var isLate = false
     while true {
       let answer = try await put(number.isMultiple(of: 2) ? "six" : "ten", file, [:])
-      let found = try await look(file)
+      let found = try await client.look(at: file)
       number += 1
       if found?.entry.revision == before?.entry.revision {
         if isLate { return (answer, found, "never") }
@@ -139,32 +137,39 @@ struct WebDAVProbe: Sendable {
     }
   }
 
-  private func look(_ path: StorePath) async throws(StoreError) -> WebDAVResource? {
-    var found: WebDAVResource?
-    _ = try await client.propfind(path, isFolder: false, isDeep: false) { (resource) throws(StoreError) in
-      if let resource, resource.entry.path == path { found = resource }
-    }
-    return found
+  private func put(_ text: String, _ path: StorePath, _ headers: HTTPHeaders) async throws(StoreError) -> HTTPAnswer {
+    try await client.call(WebDAVCall(.put, url(path), about: path, headers, body: .bytes(Array(text.utf8))))
   }
 
-  private func put(_ text: String, _ path: StorePath, _ headers: HTTPHeaders) async throws(StoreError) -> WebDAVAnswer {
-    var call = WebDAVCall(.put, url(path), about: path)
-    call.request.headers = headers
-    call.request.body = .bytes(Array(text.utf8))
+  /// Moves where nothing may be.
+  private func move(
+    _ path: StorePath, to target: StorePath, _ headers: HTTPHeaders = [:]
+  ) async throws(StoreError) -> HTTPAnswer {
+    var call = WebDAVCall(.move, url(path), about: path, headers)
+    call.request.headers["Destination"] = url(target)
+    call.request.headers["Overwrite"] = "F"
     return try await client.call(call)
+  }
+
+  private func makeFolder(_ path: StorePath) async throws(StoreError) {
+    _ = try await client.call(WebDAVCall(.mkcol, url(path, isFolder: true), about: path))
+  }
+
+  private func remove(_ path: StorePath, isFolder: Bool = false) async throws(StoreError) {
+    _ = try await client.call(WebDAVCall(.delete, url(path, isFolder: isFolder), about: path))
   }
 
   /// `deep` if a folder's ETag changes with a write and with a deletion two levels below.
   private func folders(in folder: StorePath) async throws(StoreError) -> String {
-    func tag() async throws(StoreError) -> WebDAVTag? { try await look(folder)?.tag }
+    func tag() async throws(StoreError) -> WebDAVTag? { try await client.look(at: folder)?.tag }
     let file = try folder.appending("deep").appending("note")
-    _ = try await client.call(WebDAVCall(.mkcol, url(file.parent, isFolder: true), about: file))
+    try await makeFolder(file.parent)
     _ = try await put("one", file, [:])
     let before = try await tag()
     guard before != nil, try await tag() == before else { return "none" }
     _ = try await put("three", file, [:])
     let written = try await tag()
-    _ = try await client.call(WebDAVCall(.delete, url(file), about: file))
+    try await remove(file)
     let deleted = try await tag()
     return written != before && deleted != written ? "deep" : "shallow"
   }
@@ -177,7 +182,7 @@ struct WebDAVProbe: Sendable {
       try await client.call(call).isSuccess
     } size: {
       () throws(StoreError) in
-      try await look(path)?.entry.size
+      try await client.look(at: path)?.entry.size
     }
   }
 
@@ -185,14 +190,10 @@ struct WebDAVProbe: Sendable {
   /// of a MOVE before it takes the address apart, ASGIWebDAV decodes an address twice, and chezdav's lists name other files.
   private func names(in folder: StorePath) async throws(StoreError) -> String {
     try await LostNames.answer(in: folder) { (trial) throws(StoreError) in
-      for path in [folder, trial.folder] {
-        _ = try await client.call(WebDAVCall(.mkcol, url(path, isFolder: true), about: path))
-      }
+      for path in [folder, trial.folder] { try await makeFolder(path) }
       _ = try await put("first", trial.first, [:])
       _ = try await put("second", trial.part, [:])
-      var move = WebDAVCall(.move, url(trial.part), about: trial.part)
-      move.request.headers = ["Destination": url(trial.second), "Overwrite": "F"]
-      _ = try await client.call(move)
+      _ = try await move(trial.part, to: trial.second)
       var found = LostNames.Found(listed: [:], first: try await text(trial.first), second: try await text(trial.second))
       _ = try await client.propfind(trial.folder, isFolder: true, isDeep: true) { (resource) throws(StoreError) in
         if let entry = resource?.entry, entry.kind == .file { found.listed[entry.path] = entry.size }
@@ -201,7 +202,7 @@ struct WebDAVProbe: Sendable {
     }
   }
 
-  private func verdict(_ answer: WebDAVAnswer) -> String {
+  private func verdict(_ answer: HTTPAnswer) -> String {
     answer.status == 412 ? "kept" : answer.isSuccess ? "ignored" : "status \(answer.status)"
   }
 
@@ -220,7 +221,7 @@ struct WebDAVProbe: Sendable {
     let (file, missing) = (try folder.appending("parts"), try folder.appending("missing"))
     for writes in WebDAVPartialWrite.allCases {
       _ = try await put("abc", file, [:])
-      _ = try await client.call(WebDAVCall(.delete, url(missing), about: missing))
+      try await remove(missing)
       for (text, path) in [("xyz", file), ("def", file), ("def", missing)] {
         do throws(StoreError) {
           _ = try await client.call(writes.call(Array(text.utf8), at: 3, of: url(path), about: path))
@@ -229,7 +230,7 @@ struct WebDAVProbe: Sendable {
           guard error.kind == .server else { throw error }
         }
       }
-      if try await text(file) == "abcdef", try await look(missing) == nil { return writes.rawValue }
+      if try await text(file) == "abcdef", try await client.look(at: missing) == nil { return writes.rawValue }
     }
     return "none"
   }
@@ -271,18 +272,10 @@ struct WebDAVProbe: Sendable {
   /// too.
   private func held(_ path: StorePath, _ target: StorePath) async throws(StoreError) -> String {
     let lock = try await WebDAVLock.take(path, client)
-    var move = WebDAVCall(.move, url(path), about: path)
-    move.request.headers = ["If": lock.condition(on: url(path)), "Destination": url(target), "Overwrite": "F"]
-    let answer = try await client.call(move)
-    if answer.isSuccess {
-      var back = WebDAVCall(.move, url(target), about: path)
-      back.request.headers = ["Destination": url(path), "Overwrite": "F"]
-      if try await !client.call(back).isSuccess {
-        // The lock has stayed with the name.
-        back.request.headers["If"] = lock.condition(on: url(path))
-        _ = try await client.call(back)
-      }
-    }
+    let condition: HTTPHeaders = ["If": lock.condition(on: url(path))]
+    let answer = try await move(path, to: target, condition)
+    // The lock may have stayed with the name.
+    if answer.isSuccess, try await !move(target, to: path).isSuccess { _ = try await move(target, to: path, condition) }
     await lock.release(path, client)
     return answer.isSuccess ? "kept" : "status \(answer.status)"
   }
@@ -294,49 +287,37 @@ struct WebDAVProbe: Sendable {
     _ = try await put(old, path, [:])
     // Apache compares no tags for a second after a write.
     try await sleep(.milliseconds(1200))
-    guard let tag = try await look(path)?.tag,
+    guard let tag = try await client.look(at: path)?.tag,
       let base = WebDAVTag.quoted(tag.revision(of: path), isWeak: isWeak)
     else {
-      return ("none", try await body(path))
+      return ("none", try await slowly(path, [:]).body)
     }
+    let slow = try await slowly(path, ["If-Match": base], beside: "rival")
+    guard let answer = slow.answer, slow.rival?.isSuccess == true else { return ("unknown", slow.body) }
+    return (answer.status == 412 ? "kept" : "status \(answer.status)", slow.body)
+  }
+
+  /// Sends a body that waits in its middle, while a reader looks, and perhaps another writer writes. A broken body must
+  /// leave the old content.
+  /// - Returns: `whole` if the reader saw the three bytes that were there.
+  private func slowly(
+    _ path: StorePath, _ headers: HTTPHeaders, beside rival: String? = nil
+  ) async throws(StoreError) -> (body: String, answer: HTTPAnswer?, rival: HTTPAnswer?) {
     let (slow, client, url) = (PausedSource(), client, url(path))
-    async let first: Result<WebDAVAnswer, StoreError> = {
-      do throws(StoreError) {
-        var call = WebDAVCall(.put, url, about: path)
-        call.request.kind = .content
-        call.request.headers["If-Match"] = base
-        call.request.body = .source(slow, from: 0, length: UInt64(PausedSource.bytes))
-        return .success(try await client.call(call))
-      } catch {
-        return .failure(error)
-      }
+    async let first: HTTPAnswer? = {
+      let body = HTTPBody.source(slow, from: 0, length: UInt64(PausedSource.bytes))
+      var call = WebDAVCall(.put, url, about: path, headers, body: body)
+      call.request.kind = .content
+      return try? await client.call(call)
     }()
     await slow.reached()
     // The first half is on its way; a server that writes in place shows it.
     do { try await client.tuning.clock.sleep(for: .milliseconds(100)) } catch { slow.go() }
-    let seen = try? await look(path)?.entry
-    let rival = try? await put("rival", path, ["If-Match": base])
+    let seen = try? await client.look(at: path)?.entry
+    var second: HTTPAnswer?
+    if let rival { second = try? await put(rival, path, headers) }
     slow.go()
-    let late = await first
-    let body = seen?.size == UInt64(old.utf8.count) ? "whole" : "torn"
-    guard case .success(let answer) = late, rival?.isSuccess == true else { return ("unknown", body) }
-    return (answer.status == 412 ? "kept" : "status \(answer.status)", body)
+    return (seen?.size == 3 ? "whole" : "torn", await first, second)
   }
 
-  /// A broken body must leave the old content.
-  private func body(_ path: StorePath) async throws(StoreError) -> String {
-    let (slow, client, url) = (PausedSource(), client, url(path))
-    async let first: WebDAVAnswer? = {
-      var call = WebDAVCall(.put, url, about: path)
-      call.request.kind = .content
-      call.request.body = .source(slow, from: 0, length: UInt64(PausedSource.bytes))
-      return try? await client.call(call)
-    }()
-    await slow.reached()
-    do { try await client.tuning.clock.sleep(for: .milliseconds(100)) } catch { slow.go() }
-    let seen = try? await look(path)?.entry
-    slow.go()
-    _ = await first
-    return seen?.size == 3 ? "whole" : "torn"
-  }
 }

@@ -23,8 +23,7 @@ extension WebDAVStore {
     let there = try await expected(ifRevision, at: path, isBeginning: true)
     _ = try await findings(changing: path)
     try await held(there, ifRevision) { (headers) throws(StoreError) in
-      var call = WebDAVCall(.delete, self.address.url(path, isFolder: there.kind == .folder), about: path)
-      call.request.headers = headers
+      let call = WebDAVCall(.delete, self.address.url(path, isFolder: there.kind == .folder), about: path, headers)
       let answer = try await self.client.steady(call)
       if answer.status == 207 {
         throw StoreError(
@@ -113,8 +112,7 @@ extension WebDAVStore {
     if target.parent != there.path.parent, !target.parent.isRoot, try await look(at: target.parent) == nil {
       try await makeFolder(target.parent)
     }
-    var call = WebDAVCall(.move, address.url(there.path, isFolder: isFolder), about: there.path)
-    call.request.headers = headers
+    var call = WebDAVCall(.move, address.url(there.path, isFolder: isFolder), about: there.path, headers)
     call.request.headers["Destination"] = address.url(target, isFolder: isFolder)
     call.request.headers["Overwrite"] = "F"
     let answer = try await client.steady(call)
@@ -133,9 +131,9 @@ extension WebDAVStore {
   }
 
   /// The error of a refused change of something that was there.
-  private func refusal(_ answer: WebDAVAnswer, _ call: WebDAVCall) async throws(StoreError) -> StoreError {
+  private func refusal(_ answer: HTTPAnswer, _ call: WebDAVCall) async throws(StoreError) -> StoreError {
     if answer.status == 412 { return .conflict(call.path, try await look(at: call.path)?.entry) }
-    return WebDAVFault(client: client).error(answer.response, answer.body, call)
+    return client.error(answer, call)
   }
 
   public func createFolder(_ path: StorePath) async throws(StoreError) {
@@ -165,19 +163,11 @@ extension WebDAVStore {
       if answer.isSuccess { return }
     }
     if let there = try await look(at: path)?.entry, there.kind == .folder { return }
-    throw try await blocked(path) ?? WebDAVFault(client: client).error(answer.response, answer.body, call)
+    throw try await blocked(path) ?? client.error(answer, call)
   }
 
   /// The error for a path below a file; nil if no parent is a file.
   func blocked(_ path: StorePath) async throws(StoreError) -> StoreError? {
-    var above = path.parent
-    while !above.isRoot {
-      if let there = try await look(at: above)?.entry {
-        if there.kind == .folder { return nil }
-        return .blocked(path, by: there)
-      }
-      above = above.parent
-    }
-    return nil
+    try await blocked(path) { (above) throws(StoreError) in try await look(at: above)?.entry }
   }
 }

@@ -9,9 +9,8 @@ extension WebDAVStore {
     if path.isRoot { throw .isFolder(path) }
     guard !path.isReserved, let there = try await look(at: path, isBeginning: true)?.entry else { throw missing(path) }
     guard there.kind == .file, let size = there.size, let revision = there.revision else { throw .notFile(path) }
-    if let wanted = options.revision, wanted != revision { throw .conflict(path, there) }
+    try options.check(there, size, at: path)
     if options.offset == size { return there }
-    if options.offset > size { throw .pastTheEnd(path, options.offset, size) }
     try await download(there, size, options, receive)
     if WebDAVTag.quoted(revision) == nil || server.known?["body"] != "whole" {
       let after = try await look(at: path)?.entry
@@ -47,8 +46,7 @@ extension WebDAVStore {
           isAnother = WebDAVStore.isAnother(response, than: there)
           if isAnother { throw .conflict(path, nil) }
           let isOwn = WebDAVStore.isOwn(response, of: there)
-          part = try FilePart(
-            of: path, from: offset, to: options.end, size: size, in: response, name, isOwn: isOwn)
+          part = try FilePart(of: path, options, size: size, in: response, name, isOwn: isOwn)
           if isSmall { check = NextcloudFacts.Check(response) }
         }
         try await hand(try part?.take(chunk))
@@ -67,9 +65,9 @@ extension WebDAVStore {
         if now == nil { throw missing(path) }
         if now?.revision != there.revision { throw .conflict(path, now) }
       }
-      throw WebDAVFault(client: client).error(response, body, call)
+      throw client.error(response, body, call)
     }
-    if part == nil { part = try FilePart(of: path, from: offset, to: options.end, size: size, in: response, name) }
+    if part == nil { part = try FilePart(of: path, options, size: size, in: response, name) }
     try await hand(try part?.finish())
     if check?.isRight == false { throw .damaged(path) }
   }

@@ -70,21 +70,19 @@ extension WebDAVStore {
   private func upload(
     _ content: Content, to target: StorePath, about path: StorePath, _ headers: HTTPHeaders
   ) -> WebDAVCall {
-    var call = WebDAVCall(.put, address.url(target), about: path)
+    var call = WebDAVCall(.put, address.url(target), about: path, headers, body: content.body)
     call.request.kind = .content
-    call.request.headers = headers
     call.request.headers["Content-Type"] = "application/octet-stream"
     NextcloudFacts(address)?.note(content, in: &call.request.headers)
     if server.known?.mayAsk != true { call.request.asksFrom = .max }
-    call.request.body = content.body
     call.source = content.source
     return call
   }
 
   private func refusal(
-    of call: WebDAVCall, _ answer: WebDAVAnswer, _ path: StorePath
+    of call: WebDAVCall, _ answer: HTTPAnswer, _ path: StorePath
   ) async throws(StoreError) -> StoreError {
-    try await blocked(path) ?? WebDAVFault(client: client).error(answer.response, answer.body, call)
+    try await blocked(path) ?? client.error(answer, call)
   }
 
   /// The file at a path if it has these bytes.
@@ -94,7 +92,7 @@ extension WebDAVStore {
     }
   }
 
-  private func sendMakingParents(_ call: WebDAVCall, _ target: StorePath) async throws(StoreError) -> WebDAVAnswer {
+  private func sendMakingParents(_ call: WebDAVCall, _ target: StorePath) async throws(StoreError) -> HTTPAnswer {
     do throws(StoreError) {
       let answer = try await client.call(call)
       // Without the parent folder, servers answer 409, 404 or 403.
@@ -143,8 +141,7 @@ extension WebDAVStore {
   func place(
     _ part: StorePath, size: UInt64, at path: StorePath, _ headers: HTTPHeaders
   ) async throws(StoreError) {
-    var call = WebDAVCall(.move, address.url(part), about: path)
-    call.request.headers = headers
+    var call = WebDAVCall(.move, address.url(part), about: path, headers)
     call.request.headers["Destination"] = address.url(path)
     call.request.headers["Overwrite"] = "T"
     let answer = try await client.steady(call)
@@ -152,7 +149,7 @@ extension WebDAVStore {
     // An earlier try has moved it.
     if try await look(at: part) == nil, try await look(at: path)?.entry.size == size { return }
     if answer.status == 412 { throw .conflict(path, try await look(at: path)?.entry) }
-    throw WebDAVFault(client: client).error(answer.response, answer.body, call)
+    throw client.error(answer, call)
   }
 
   /// Removes one of byteclub's own names with its content, even if the task is cancelled. A rest does no harm.

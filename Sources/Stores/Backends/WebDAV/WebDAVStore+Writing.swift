@@ -115,15 +115,11 @@ extension WebDAVStore {
 
   func serverTime(_ path: StorePath) async throws(StoreError) -> Int64 {
     let answer = try await client.propfind(path, isFolder: false, isDeep: false) { _ in }
-    return answer?.headers["Date"].flatMap { HTTPDate.seconds(of: $0) } ?? tuning.now() / 1_000_000_000
+    return answer?.date ?? tuning.now() / 1_000_000_000
   }
 
   func sleep(_ time: Duration, _ path: StorePath) async throws(StoreError) {
-    do {
-      try await tuning.clock.sleep(for: time)
-    } catch {
-      throw .cancelled("The writing of \"\(path)\"", path: path)
-    }
+    try await tuning.clock.rest(time, "The writing of \"\(path)\"", path)
   }
 
   private func putOnCondition(

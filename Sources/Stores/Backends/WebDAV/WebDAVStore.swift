@@ -67,11 +67,7 @@ public final class WebDAVStore: FileStore {
   func look(at path: StorePath, isBeginning: Bool = false) async throws(StoreError) -> WebDAVResource? {
     if WebDAVStore.fault(in: path) != nil { return nil }
     return try await client.steps(isBeginning: isBeginning) { () throws(StoreError) in
-      var found: WebDAVResource?
-      _ = try await client.propfind(path, isFolder: path.isRoot, isDeep: false) { (resource) throws(StoreError) in
-        if let resource, resource.entry.path == path { found = resource }
-      }
-      return found
+      try await client.look(at: path)
     }
   }
 

@@ -23,8 +23,7 @@ struct WebDAVSweep: Sendable {
         await store.remove(path, isFolder: isFolder)
       }
       try await store.makeFolder(mark.parent)
-      var call = WebDAVCall(.put, store.address.url(mark), about: mark)
-      call.request.body = .bytes(Array("\(now)\n".utf8))
+      let call = WebDAVCall(.put, store.address.url(mark), about: mark, body: .bytes(Array("\(now)\n".utf8)))
       _ = try await store.client.call(call)
     } catch {
       return

@@ -30,9 +30,7 @@ struct WebDAVTrash: ClubTrash {
   func remove(_ path: StorePath) async throws(StoreError) {
     let call = WebDAVCall(.delete, store.address.url(path, isFolder: true), about: .root)
     let answer = try await store.client.steady(call)
-    guard answer.isSuccess || answer.status == 404 else {
-      throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
-    }
+    try store.client.check(answer, call, or: 404)
   }
 
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)] {

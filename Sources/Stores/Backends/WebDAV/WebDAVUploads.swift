@@ -28,14 +28,12 @@ struct WebDAVUploads: ChunkedUploads {
     _ = try await store.findings(writing: path)
     store.beginWriting()
     let name = WebDAVPart.prefix + String(store.tuning.random(), radix: 36)
-    var call = WebDAVCall(.put, store.address.url(try StorePath(name)), about: path)
-    call.request.headers = ["If-None-Match": "*", "Content-Type": "application/octet-stream"]
-    call.request.body = .bytes([])
+    let call = WebDAVCall(
+      .put, store.address.url(try StorePath(name)), about: path,
+      ["If-None-Match": "*", "Content-Type": "application/octet-stream"], body: .bytes([]))
     let answer = try await store.client.steady(call)
     // 412: an earlier try has made it; nobody else knows the name.
-    guard answer.isSuccess || answer.status == 412 else {
-      throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
-    }
+    try store.client.check(answer, call, or: 412)
     offsets[UploadSession(name)] = 0
     return UploadSession(name)
   }
@@ -47,7 +45,7 @@ struct WebDAVUploads: ChunkedUploads {
       let call = writes.call(Array(bytes), at: offset, of: store.address.url(known.path), about: .root)
       let reached = offset + UInt64(bytes.count)
       var isAgain = false
-      let answer: WebDAVAnswer? = try await store.client.steps { () throws(StoreError) in
+      let answer: HTTPAnswer? = try await store.client.steps { () throws(StoreError) in
         if isAgain, try await store.look(at: known.path)?.entry.size == reached { return nil }
         isAgain = true
         // A piece that comes again writes the same bytes to the same place.
@@ -55,7 +53,7 @@ struct WebDAVUploads: ChunkedUploads {
       }
       guard let answer else { return }
       if [404, 410, 412].contains(answer.status) { throw .uploadGone(.root) }
-      guard answer.isSuccess else { throw WebDAVFault(client: store.client).error(answer.response, answer.body, call) }
+      try store.client.check(answer, call)
     }
   }
 
@@ -83,9 +81,7 @@ struct WebDAVUploads: ChunkedUploads {
     offsets[session] = nil
     let call = WebDAVCall(.delete, store.address.url(part), about: .root)
     let answer = try await store.client.steady(call)
-    guard answer.isSuccess || answer.status == 404 || answer.status == 410 else {
-      throw WebDAVFault(client: store.client).error(answer.response, answer.body, call)
-    }
+    try store.client.check(answer, call, or: 404, 410)
   }
 }
 
@@ -120,19 +116,17 @@ enum WebDAVPartialWrite: String, Sendable, CaseIterable {
   /// - Parameter bytes: at least one.
   func call(_ bytes: [UInt8], at offset: UInt64, of url: String, about path: StorePath) -> WebDAVCall {
     let last = offset + UInt64(max(bytes.count, 1)) - 1
-    var call = WebDAVCall(self == .patch ? .patch : .put, url, about: path)
-    switch self {
-    case .contentRange:
-      call.request.headers = ["Content-Range": "bytes \(offset)-\(last)/*", "Content-Type": "application/octet-stream"]
-    case .patch:
-      call.request.headers = [
-        "X-Update-Range": "bytes=\(offset)-\(last)", "Content-Type": "application/x-sabredav-partialupdate",
-      ]
-    }
+    let headers: HTTPHeaders =
+      switch self {
+      case .contentRange:
+        ["Content-Range": "bytes \(offset)-\(last)/*", "Content-Type": "application/octet-stream"]
+      case .patch:
+        ["X-Update-Range": "bytes=\(offset)-\(last)", "Content-Type": "application/x-sabredav-partialupdate"]
+      }
+    var call = WebDAVCall(self == .patch ? .patch : .put, url, about: path, headers, body: .bytes(bytes))
     // Without it, Apache makes a file that is gone anew, with zeros before these bytes.
     call.request.headers["If-Match"] = "*"
     call.request.kind = .content
-    call.request.body = .bytes(bytes)
     return call
   }
 }

@@ -1,47 +1,25 @@
 internal import FileStores
 internal import JSON
 
-struct DropboxFault: Sendable {
-  let server: DropboxServer
-  /// Seconds since 1970, for dates in `Retry-After`.
-  let now: @Sendable () -> Int64
-
-  func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxCall) -> StoreError {
-    let json = JSONValue.answer(body)
-    let name = call.route.rawValue
-    let fault = StatusFault(
-      server: server.name, request: name, path: call.path, status: response.status,
-      wait: response.retryAfter(now: now()) ?? json?["error"]?["retry_after"]?.seconds, commands: server.commands,
-      setting: "server")
-    switch response.status {
-    // A longpoll needs no sign-in, so these statuses come from a proxy.
-    case 300...399 where call.route == .longPoll, 403...405 where call.route == .longPoll,
-      501 where call.route == .longPoll:
-      return fault.error(.unsupported, "\(server.name) does not answer the change request (\(response.status)).")
-    case 400: return badCall(json, body, call, fault)
-    case 401: return notSignedIn(json, call, fault)
-    case 403: return notPermitted(json, call, fault)
-    case 404, 405, 501:
-      return fault.error(
-        .unsupported, "\(server.name) does not know \(name) (status \(response.status)).",
-        "Check that \"server\" in the config is the address of a Dropbox-style server.")
+extension DropboxClient {
+  func ownError(_ json: JSONValue?, _ body: [UInt8], _ call: DropboxCall, _ fault: StatusFault) -> StoreError? {
+    switch fault.status {
+    case 400: badCall(json, body, call, fault)
+    case 401: notSignedIn(json, call, fault)
+    case 403: notPermitted(json, call, fault)
     case 422:
-      return fault.error(
+      fault.error(
         .notPermitted, "\(server.name) does not know the requested root (\(summary(json, body))).", fault.signInAgain)
     // Of byteclub's own server it is the disk, and never a quota.
     case 507 where server != .official:
-      return fault.error(
+      fault.error(
         .quota, "\(server.name) has no space left on its own disk.",
         "Ask the server's owner to free some space there, then try again.")
-    default: return fault.common
+    default: nil
     }
   }
 
-  func nonsense(_ what: String, _ call: DropboxCall) -> StoreError {
-    .nonsense("\(server.name) answered \(call.route.rawValue) with \(what)", call.path)
-  }
-
-  /// True if a new token may help. Missing permissions stay missing with any token.
+  /// Missing permissions stay missing with any token.
   static func isAboutToken(_ body: [UInt8]) -> Bool {
     switch JSONValue.answer(body)?["error"]?[".tag"]?.text {
     case "missing_scope", "user_suspended", "route_access_denied", "invalid_select_user", "invalid_select_admin": false

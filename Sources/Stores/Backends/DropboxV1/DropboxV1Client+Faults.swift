@@ -1,45 +1,24 @@
 internal import FileStores
 internal import JSON
 
-struct DropboxV1Fault: Sendable {
-  let server: DropboxServer
-  /// Seconds since 1970, for dates in `Retry-After`.
-  let now: @Sendable () -> Int64
-
-  func error(_ response: HTTPResponse, _ body: [UInt8], _ call: DropboxV1Call) -> StoreError {
-    let json = JSONValue.answer(body)
-    let (name, route) = (server.name, call.route.rawValue)
-    let fault = StatusFault(
-      server: name, request: route, path: call.path, status: response.status, wait: response.retryAfter(now: now()),
-      commands: server.commands, setting: "server")
-    switch response.status {
-    case 300...399 where call.route == .longPoll, 403...405 where call.route == .longPoll,
-      501 where call.route == .longPoll:
-      return fault.error(.unsupported, "\(name) does not answer the change request (\(response.status)).")
-    case 400: return badCall(text(json, body), call, fault)
-    case 403: return forbidden(text(json, body), call, fault)
+extension DropboxV1Client {
+  func ownError(_ json: JSONValue?, _ body: [UInt8], _ call: DropboxV1Call, _ fault: StatusFault) -> StoreError? {
+    switch fault.status {
+    case 400: badCall(text(json, body), call, fault)
+    case 403: forbidden(text(json, body), call, fault)
     case 404 where call.route.hasPath || call.route == .delete || call.route == .move:
-      return fault.error(
-        .notFound, "\"\(call.path)\" does not exist.", "Another member may have moved or deleted it.")
-    case 404, 405, 501:
-      return fault.error(
-        .unsupported, "\(name) does not know \(route) (status \(response.status)).",
-        "Check that \"server\" in the config is the address of a server for the Dropbox API, version 1.")
+      fault.error(.notFound, "\"\(call.path)\" does not exist.", "Another member may have moved or deleted it.")
     case 406:
-      return fault.error(
-        .tooLarge, "\"\(call.path)\" holds more files than \(name) handles at once.", "Do it folder by folder.")
+      fault.error(
+        .tooLarge, "\"\(call.path)\" holds more files than \(server.name) handles at once.", "Do it folder by folder.")
     case 409 where !call.route.onlyReads:
-      return fault.error(.exists, "\"\(call.path)\" already exists.", "Choose another name.")
+      fault.error(.exists, "\"\(call.path)\" already exists.", "Choose another name.")
     case 411:
-      return fault.error(
-        .unsupported, "\(name) needs the length of the upload (status 411).",
+      fault.error(
+        .unsupported, "\(server.name) needs the length of the upload (status 411).",
         "Something between you and the server may have removed it, such as a proxy.")
-    default: return fault.common
+    default: nil
     }
-  }
-
-  func nonsense(_ what: String, _ call: DropboxV1Call) -> StoreError {
-    .nonsense("\(server.name) answered \(call.route.rawValue) with \(what)", call.path)
   }
 
   private func forbidden(_ text: String, _ call: DropboxV1Call, _ fault: StatusFault) -> StoreError {
@@ -92,13 +71,15 @@ struct DropboxV1Fault: Sendable {
   }
 }
 
-struct DropboxV1Refusal: Sendable {
+struct DropboxV1Refusal: DropboxRefusing {
   /// 304 for unchanged content, 400, 403, 404, 405, 406, 409, 415, 416 or 501.
   let status: Int
   let body: JSONValue?
   let error: StoreError
 
   var isMissing: Bool { status == 404 }
+  /// A cursor that the server cannot read is lost.
+  var isReset: Bool { status == 400 }
   /// Small servers may lack a route.
   var isUnknownRoute: Bool { status == 405 || status == 501 }
   var offset: UInt64? { body?["offset"]?.count }

@@ -1,9 +1,7 @@
 internal import FileStores
 
 /// The errors of a WebDAV server's statuses (RFC 4918, RFC 9110).
-struct WebDAVFault: Sendable {
-  let client: WebDAVClient
-
+extension WebDAVClient {
   /// The error of a status that concerns no path; nil for any other.
   func general(_ response: HTTPResponse, _ call: WebDAVCall) -> StoreError? {
     switch response.status {
@@ -12,11 +10,18 @@ struct WebDAVFault: Sendable {
     }
   }
 
+  /// - Throws: the error of any status but success, and these.
+  func check(_ answer: HTTPAnswer, _ call: WebDAVCall, or others: Int...) throws(StoreError) {
+    guard answer.isSuccess || others.contains(answer.status) else { throw error(answer, call) }
+  }
+
+  func error(_ answer: HTTPAnswer, _ call: WebDAVCall) -> StoreError { error(answer.response, answer.body, call) }
+
   func error(_ response: HTTPResponse, _ body: [UInt8], _ call: WebDAVCall) -> StoreError {
-    let (name, path) = (client.name, call.path)
+    let path = call.path
     let fault = StatusFault(
       server: name, request: call.request.name, path: path, status: response.status,
-      wait: response.retryAfter(now: client.tuning.now() / 1_000_000_000), commands: client.commands, setting: "url")
+      wait: response.retryAfter(now: tuning.now() / 1_000_000_000), commands: commands, setting: "url")
     switch response.status {
     case 407: return fault.notSignedIn
     case 403:
