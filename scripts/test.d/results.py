@@ -16,10 +16,12 @@ import sys
 LEFT_FOR_THE_END = "Runs last, alone"
 
 # A second run of such a test proves nothing: it would hide a fault that needs a seed, a moment or a hostile input. A test
-# is one of them when its file uses one of these words, or is named for it. Task groups do several things at one moment: a
-# lock that was taken out of the server's quotas made their test fail 10 times of 12, so one time of six it would be FLAKY.
+# is one of them when its file uses one of these words, or is named for it. Task groups and threads do several things at
+# one moment: a lock that was taken out of the server's quotas made their test fail 10 times of 12, so one time of six it
+# would be FLAKY.
 NEVER_AGAIN = re.compile(
-    r"\bSeededNumbers\b|\bTestTier\b|\bStoreChecks?\b|\bSIGKILL\b|kill -9|\bChaos\b|[Hh]ostile|\bRivals?\b|[Rr]andom|TaskGroup\b")
+    r"\bSeededNumbers\b|\bTestTier\b|\bStoreChecks?\b|\bSIGKILL\b|kill -9|\bChaos\b|[Hh]ostile|\bRivals?\b|[Rr]andom|TaskGroup\b|"
+    r"\basync let\b|\bOperationQueue\b|\bconcurrentPerform\b")
 NEVER_AGAIN_FILES = re.compile(r"Simulation|Kill|Hostile|Danger|Race|Rival|Chaos|Fault|Random|Lying|Checks|Durability")
 
 

@@ -5,18 +5,18 @@ import TextUI
 
 /// A long note opens and scrolls as fast as a short one.
 @Suite struct LongNoteTests {
-  /// 100 MiB of sections with links, and a last line.
-  private static func note() -> [UInt8] {
+  /// Sections with links, and a last line.
+  private static func note(mebibytes: Int) -> [UInt8] {
     let section = "## A section\n\nWords with *marks* and [a link](a.md).\n\n- [ ] one\n- two\n\n"
     let mebibyte = Array(String(repeating: section, count: (1 << 20) / section.utf8.count + 1).utf8)
     var note: [UInt8] = []
-    note.reserveCapacity(101 * mebibyte.count)
-    for _ in 0..<100 { note += mebibyte }
+    note.reserveCapacity((mebibytes + 1) * mebibyte.count)
+    for _ in 0..<mebibytes { note += mebibyte }
     return note + Array("The end.\n".utf8)
   }
 
   @Test("Only the parts around the visible lines of a note of 100 MiB are parsed") func parts() throws {
-    let text = TextBuffer(Self.note())
+    let text = TextBuffer(Self.note(mebibytes: 100))
     var pages = MarkdownPages(text, size: Size(80, 24))
     #expect(pages.parsedBytes <= MarkdownPart.longest)
     for _ in 0..<10 { pages.scroll(.pageDown) }
@@ -41,7 +41,7 @@ import TextUI
   }
 
   @Test("Parts far from the visible lines are dropped") func dropping() {
-    var pages = MarkdownPages(TextBuffer(Self.note()), size: Size(80, 24))
+    var pages = MarkdownPages(TextBuffer(Self.note(mebibytes: 4)), size: Size(80, 24))
     for _ in 0..<30 { pages.scroll(by: 5000) }
     #expect(pages.topOffset > 1 << 20 && pages.parts.count <= 50)
     for _ in 0..<30 { pages.scroll(by: -5000) }

@@ -104,12 +104,12 @@ public final class Spawn {
   }
 
   /// Waits for a text on standard error.
-  public func wait(forNotice text: String, seconds: Int32 = 60) throws(Failure) {
+  public func wait(forNotice text: String, seconds: Int32 = 180) throws(Failure) {
     try pump(seconds) { String(decoding: notices, as: UTF8.self).contains(text) }
   }
 
   /// Waits until a text was so often on standard output.
-  public func wait(forOutput text: String, times: Int = 1, seconds: Int32 = 60) throws(Failure) {
+  public func wait(forOutput text: String, times: Int = 1, seconds: Int32 = 180) throws(Failure) {
     try pump(seconds) { String(decoding: output, as: UTF8.self).ranges(of: text).count >= times }
   }
 
@@ -120,7 +120,7 @@ public final class Spawn {
   public var told: String { String(decoding: output, as: UTF8.self) }
 
   /// Feeds the program its input and waits for its end.
-  public func finish(seconds: Int32 = 60) throws(Failure) -> Outcome {
+  public func finish(seconds: Int32 = 180) throws(Failure) -> Outcome {
     try pump(seconds) { descriptors.output < 0 && descriptors.notices < 0 }
     closeInput()
     var status: Int32 = 0

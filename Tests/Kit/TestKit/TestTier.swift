@@ -44,6 +44,19 @@ public enum TestTier: Sendable, Equatable {
   /// The number of rounds of a random run: ten times as many when everything runs.
   public func rounds(_ few: Int) -> Int { self == .all ? few * 10 : few }
 
+  /// The elements that run, each with its seeds: the first tier's with the first seed; beside them a share's own elements
+  /// with its own seeds, or all with all.
+  public func pairs<Element>(of elements: [Element], seeds: [UInt64], offset: Int) -> [(Element, UInt64)] {
+    if self == .all { return elements.flatMap { element in seeds.map { (element, $0) } } }
+    let first = TestTier.first.part(of: elements, offset: offset).map { ($0, seeds[0]) }
+    guard case .share(let share) = self else { return first }
+    let others = self.seeds(seeds).dropFirst()
+    return first
+      + elements.indices.filter { ($0 + offset) % 4 == share }.flatMap { index in
+        (others.isEmpty ? seeds.prefix(1) : others).map { (elements[index], $0) }
+      }
+  }
+
   private func runs(_ place: Int) -> Bool {
     switch self {
     case .first: place == 0
@@ -56,4 +69,9 @@ public enum TestTier: Sendable, Equatable {
 extension StoreChecks {
   /// The checks that run in this tier for one of many configurations. Other offsets give other checks.
   public static func share(_ offset: Int) -> [StoreCheck] { TestTier.process.part(of: all, offset: offset) }
+
+  /// As `share`, each check with its seeds.
+  public static func share(_ offset: Int, seeds: [UInt64]) -> [(StoreCheck, UInt64)] {
+    TestTier.process.pairs(of: all, seeds: seeds, offset: offset)
+  }
 }

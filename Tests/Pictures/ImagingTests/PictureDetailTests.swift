@@ -99,9 +99,12 @@ import Testing
     #expect(FlatRenderer.render(reduced, view).size == view.window)
   }
 
+  /// Eight million pixels take seconds to make.
+  private static let panorama = Result { try Pyramid(SamplePictures.gradient(4096, 2048)) }
+
   @Test(arguments: [0.0, 90.0, 179.0, -179.5, -60.0], [0.0, 35.0, -50.0])
   func `a view in a panorama with its part looks as one of the whole picture`(yaw: Double, pitch: Double) throws {
-    let whole = try Pyramid(SamplePictures.gradient(4096, 2048))
+    let whole = try Self.panorama.get()
     var reduced = try Pyramid(whole.levels[3], full: whole.size)
     var facts = PanoramaFacts()
     facts.projection = "equirectangular"

@@ -45,7 +45,7 @@ import Testing
 
   @Test(
     "Dropbox over a bad line, through retries:", .served,
-    arguments: StoreChecks.share(2), TestTier.process.seeds([1, 2]))
+    arguments: StoreChecks.share(2, seeds: [1, 2]))
   func lossy(check: StoreCheck, seed: UInt64) async throws {
     let served = try ServedFolder.shared
     let club = served.newClub()

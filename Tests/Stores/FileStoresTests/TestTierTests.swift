@@ -27,6 +27,17 @@ import Testing
     #expect(TestTier.first.seeds([1, 2]) == [1] && TestTier.all.seeds([1, 2, 3, 4, 5]) == [1, 2, 3, 4, 5])
   }
 
+  @Test func `elements with seeds: the shares have each element and each seed, and every run the first tier's pairs`() {
+    let (all, seeds) = (Array(0..<133), [UInt64](1...4))
+    let parts = Self.tiers.map { tier in tier.pairs(of: all, seeds: seeds, offset: 3).map { "\($0) \($1)" } }
+    #expect(parts.allSatisfy { Set($0).isSuperset(of: parts[0]) && Set($0).count == $0.count && $0.count <= 68 })
+    #expect(parts[0].count <= 34)
+    let words = Set(parts.joined()).map { $0.split(separator: " ") }
+    #expect(Set(words.map { $0[0] }).count == 133 && Set(words.map { $0[1] }).count == 4)
+    #expect(TestTier.all.pairs(of: all, seeds: seeds, offset: 3).count == 4 * 133)
+    #expect(TestTier.share(2).pairs(of: all, seeds: [1, 2], offset: 0).allSatisfy { $0.1 == 1 })
+  }
+
   @Test(arguments: [("", TestTier.first), ("all", .all), ("2", .share(2)), ("nonsense", .first)])
   func `the variable names a tier`(word: String, tier: TestTier) { #expect(TestTier(word) == tier) }
 }

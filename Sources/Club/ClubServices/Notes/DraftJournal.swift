@@ -115,6 +115,12 @@ public final class DraftJournal: Sendable {
     state.withLock { $0.saved.contains(id) ? nil : $0.heads[id]?.baseHash }
   }
 
+  /// As `baseHash`, after the beginning of the draft was written. nil if it could not be.
+  func writtenBaseHash(of id: Draft.ID) async -> String? {
+    if state.withLock({ $0.marks[id] != nil && $0.heads[id] == nil }) { await flush() }
+    return baseHash(of: id)
+  }
+
   /// Removes a draft whose text at `mark` is now in a save, unless more was typed since.
   func saved(_ id: Draft.ID, at mark: Int?) async throws(StoreError) {
     guard let newest = state.withLock({ $0.marks[id] }), newest == mark else { return }

@@ -117,7 +117,10 @@ extension NotesService {
   }
 
   func keep(_ save: SaveRecord, _ text: [UInt8]) async -> Result<UnsentSave.ID, StoreError> {
-    await pool.run {
+    var save = save
+    // A save may come before the beginning of its draft is written. Without the base it could not be merged.
+    if save.baseHash == nil, let draft = save.draft { save.baseHash = await drafts.writtenBaseHash(of: draft) }
+    return await pool.run { [save] in
       Result { () throws(StoreError) in
         try self.drafts.owner.take()
         let held = self.held.withLock { $0?.isTaken(by: text) == true ? $0 : nil }

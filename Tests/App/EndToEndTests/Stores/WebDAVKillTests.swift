@@ -6,7 +6,7 @@ private let kinds: [WebDAVProgram.Kind] = [.apache, .wsgidav].filter { $0.progra
 /// byteclub is killed (-9) in the middle of transfers with WebDAV servers, at moments that a seed chooses.
 @Suite(
   .serialized, .enabled(if: !kinds.isEmpty, "neither apache2 nor WsgiDAV is installed"),
-  .timeLimit(.minutes(4))
+  .timeLimit(.minutes(15))
 ) struct WebDAVKillTests {
   private static let picture = TransferScene.picture(7, mebibytes: 24)
   private static let piece = 1 << 20

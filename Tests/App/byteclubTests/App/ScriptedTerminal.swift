@@ -29,8 +29,9 @@ final class ScriptedTerminal: Terminal {
 
   init(_ steps: [Step]) { self.steps = steps[...] }
 
-  /// True if the member saw all that the steps waited for.
-  var isThrough: Bool { steps.isEmpty }
+  private var hasGivenUp = false
+  /// True if the member saw all that the steps waited for, and the app ended by them.
+  var isThrough: Bool { steps.isEmpty && !hasGivenUp }
 
   func paint(_ grid: Grid) {
     base.paint(grid)
@@ -45,7 +46,12 @@ final class ScriptedTerminal: Terminal {
   var size: Size { base.size }
   var abilities: TerminalAbilities { base.abilities }
   var waker: @Sendable () -> Void { base.waker }
-  func wait(seconds: Int?) -> [InputEvent] { base.wait(seconds: seconds) }
+  func wait(seconds: Int?) -> [InputEvent] {
+    let events = base.wait(seconds: seconds)
+    // No member sends this: the base ends an app that waits for ever.
+    if events == [.terminate] { hasGivenUp = true }
+    return events
+  }
   var backgroundCount: Int { base.backgroundCount }
   func askBackground() { base.askBackground() }
   func invalidate() { base.invalidate() }

@@ -1,4 +1,5 @@
 import Backends
+import Basics
 import Database
 import FileStores
 import Foundation
@@ -43,6 +44,31 @@ import Testing
     #expect(try await service.waiting().isEmpty)
     #expect(try await service.unsent().isEmpty)
     #expect(try await journal.all().isEmpty)
+  }
+
+  @Test func `a save that comes before its draft is on the disk is merged, too`() async throws {
+    // The journal's only thread is busy until the service has taken the save.
+    let (pool, taken) = (BlockingPool(threads: 1), DispatchSemaphore(value: 0))
+    pool.submit { taken.wait() }
+    let store = try FolderStore(root: world.folder, pool: world.pool, keepsVersions: false)
+    let club = try world.club(store: store)
+    let journal = DraftJournal(
+      club: club, outbox: world.outbox, basesDirectory: world.bases, pool: pool,
+      onFailure: { [failures = world.failures] in failures.add($0) })
+    let service = NotesService(
+      club: club, outbox: world.outbox, drafts: journal,
+      folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) }, editsDirectory: world.edits,
+      now: {
+        taken.signal()
+        return Timestamp(seconds: 1_925_726_400)
+      })
+    let entry = try await store.put(DataSource(Self.base.utf8), at: path, mode: .create)
+    let draft = journal.begin(path, title: "", base: entry.revision, text: bytes(Self.base))
+    journal.record([DraftEdit(offset: 0, removed: 3, inserted: bytes("ONE"))], in: draft)
+    _ = try await store.put(DataSource("one\ntwo\nTHREE\n".utf8), at: path, mode: .overwrite)
+    let outcome = try await service.save(path, base: entry.revision, text: bytes("ONE\ntwo\nthree\n"), draft: draft)
+    #expect(outcome.merged?.text == bytes("ONE\ntwo\nTHREE\n"))
+    #expect(world.told.isEmpty)
   }
 
   @Test func `after a merge that an earlier process made, the rest of its draft does not replace the other change`()

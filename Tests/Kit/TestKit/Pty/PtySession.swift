@@ -108,7 +108,7 @@ public final class PtySession: Sendable {
   /// - Returns: that screen.
   @discardableResult
   public func wait(
-    _ goal: String = "the screen to be as expected", timeout: Duration = .seconds(60),
+    _ goal: String = "the screen to be as expected", timeout: Duration = .seconds(180),
     until isReached: (ScreenSnapshot) -> Bool
   ) throws(PtyError) -> ScreenSnapshot {
     var shown: ScreenSnapshot?
@@ -124,12 +124,12 @@ public final class PtySession: Sendable {
 
   /// Waits until a row contains this text.
   @discardableResult
-  public func wait(for text: String, timeout: Duration = .seconds(60)) throws(PtyError) -> ScreenSnapshot {
+  public func wait(for text: String, timeout: Duration = .seconds(180)) throws(PtyError) -> ScreenSnapshot {
     try wait("\"\(text)\"", timeout: timeout) { $0.contains(text) }
   }
 
   /// Waits for bytes in the program's output, on the screen or not.
-  public func waitForBytes(_ text: String, timeout: Duration = .seconds(60)) throws(PtyError) {
+  public func waitForBytes(_ text: String, timeout: Duration = .seconds(180)) throws(PtyError) {
     let needle = Array(text.utf8)
     let found = core.wait(timeout) { state in
       state.raw.firstRange(of: needle) != nil ? true : state.isFinished ? false : nil
@@ -141,14 +141,14 @@ public final class PtySession: Sendable {
 
   /// Waits for an output that `isReached` accepts. Checks all of it at once and after each new part.
   public func waitForOutput(
-    _ goal: String, timeout: Duration = .seconds(60), until isReached: ([UInt8]) -> Bool
+    _ goal: String, timeout: Duration = .seconds(180), until isReached: ([UInt8]) -> Bool
   ) throws(PtyError) {
     let reached = core.wait(timeout) { state in isReached(state.raw) ? true : state.isFinished ? false : nil }
     guard reached == true else { throw PtyError(message: "\(goal) was not reached", screen: screen.text) }
   }
 
   /// Waits for the program's end and for all its output.
-  public func waitExit(timeout: Duration = .seconds(60)) throws(PtyError) -> End {
+  public func waitExit(timeout: Duration = .seconds(180)) throws(PtyError) -> End {
     guard core.wait(timeout, { $0.end != nil ? true : nil }) == true else {
       throw PtyError(message: "the program did not end in time", screen: screen.text)
     }

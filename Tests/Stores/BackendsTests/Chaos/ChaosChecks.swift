@@ -24,21 +24,21 @@ import Testing
   @Test(
     "WebDAV at Apache behind a proxy with faults, through retries:",
     .enabled(if: WebDAVServer.Kind.apache.program != nil, "apache2 is not installed"), .served(by: .apache),
-    arguments: StoreChecks.share(2), TestTier.process.seeds([1, 2, 3, 4]))
+    arguments: StoreChecks.share(2, seeds: [1, 2, 3, 4]))
   func apache(check: StoreCheck, seed: UInt64) async throws { try await webDAV(check, seed) }
 
   @Test(
     "WebDAV at WsgiDAV behind a proxy with faults, through retries:",
     .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"), .served(by: .wsgidav),
-    arguments: StoreChecks.share(3), TestTier.process.seeds([1, 2]))
+    arguments: StoreChecks.share(3, seeds: [1, 2]))
   func wsgidav(check: StoreCheck, seed: UInt64) async throws { try await webDAV(check, seed) }
 
   private static let findings = SharedFindings()
 
   @Test(
     "S3 behind a proxy with faults, through retries:",
-    .enabled(if: S3Server.isThere, Comment(rawValue: PythonPackages.reason)), arguments: StoreChecks.share(0),
-    TestTier.process.seeds([1, 2, 3, 4]))
+    .enabled(if: S3Server.isThere, Comment(rawValue: PythonPackages.reason)),
+    arguments: StoreChecks.share(0, seeds: [1, 2, 3, 4]))
   func bucket(check: StoreCheck, seed: UInt64) async throws {
     let server = try S3Server.shared.get()
     let (bucket, club) = (try await server.bucket("plain"), S3Server.newClub())

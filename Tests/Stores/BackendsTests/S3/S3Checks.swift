@@ -60,7 +60,7 @@ import Testing
     try await run(check, "versioned", isVersioned: true)
   }
 
-  @Test("S3 through retries over faults:", arguments: StoreChecks.share(3), TestTier.process.seeds([1, 2]))
+  @Test("S3 through retries over faults:", arguments: StoreChecks.share(3, seeds: [1, 2]))
   func faulty(check: StoreCheck, seed: UInt64) async throws {
     try await run(check, "plain", seed: seed)
   }

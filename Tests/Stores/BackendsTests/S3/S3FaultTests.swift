@@ -10,7 +10,7 @@ import Testing
   private static let findings = SharedFindings()
   @Test(
     "S3 through retries over faults of the network:",
-    arguments: StoreChecks.share(4), TestTier.process.seeds([1, 2]))
+    arguments: StoreChecks.share(4, seeds: [1, 2]))
   func matrix(check: StoreCheck, seed: UInt64) async throws {
     let server = try S3Server.shared.get()
     let (bucket, club) = (try await server.bucket("plain"), S3Server.newClub())

@@ -18,8 +18,7 @@ import Testing
   }
 
   @Test(
-    "WebDAV at a Nextcloud, through retries over faults:", .atNextcloud, arguments: StoreChecks.share(3),
-    TestTier.process.seeds([1, 2]))
+    "WebDAV at a Nextcloud, through retries over faults:", .atNextcloud, arguments: StoreChecks.share(3, seeds: [1, 2]))
   func faulty(check: StoreCheck, seed: UInt64) async throws {
     let cloud = try NextcloudDouble.shared
     let club = cloud.newClub()

@@ -24,18 +24,18 @@ import Testing
   @Test(
     "WebDAV through retries over a bad line:",
     .enabled(if: WebDAVServer.Kind.apache.program != nil, "apache2 is not installed"), .served(by: .apache),
-    arguments: StoreChecks.share(3), TestTier.process.seeds([1, 2, 3]))
+    arguments: StoreChecks.share(3, seeds: [1, 2, 3]))
   func apache(check: StoreCheck, seed: UInt64) async throws { try await run(check, seed: seed) }
 
   @Test(
     "WebDAV at WsgiDAV, through retries over a bad line:",
     .enabled(if: WebDAVServer.Kind.wsgidav.program != nil, "WsgiDAV is not installed"), .served(by: .wsgidav),
-    arguments: StoreChecks.share(0), TestTier.process.seeds([1, 2]))
+    arguments: StoreChecks.share(0, seeds: [1, 2]))
   func wsgidav(check: StoreCheck, seed: UInt64) async throws { try await run(check, seed: seed) }
 
   @Test(
-    "WebDAV at a Nextcloud, through retries over a bad line:", .atNextcloud, arguments: StoreChecks.share(1),
-    TestTier.process.seeds([1, 2, 3]))
+    "WebDAV at a Nextcloud, through retries over a bad line:", .atNextcloud,
+    arguments: StoreChecks.share(1, seeds: [1, 2, 3]))
   func nextcloud(check: StoreCheck, seed: UInt64) async throws {
     let cloud = try NextcloudDouble.shared
     let club = cloud.newClub()
