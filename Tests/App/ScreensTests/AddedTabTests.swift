@@ -37,6 +37,10 @@ private struct DaysTab: ClubTab {
     return []
   }
 
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    command == .listUp && day == 1 ? "This is the first day." : nil
+  }
+
   mutating func shown(_ frame: inout Frame) -> Commands {
     isShown = true
     return []
@@ -100,8 +104,10 @@ private final class DaysPerformer: EffectPerformer {
 
   @Test func `its keys, its mouse and its size are its own; keys for everywhere still work`() {
     let robot = robot()
-    robot.press("Shift-Tab", "Down", "Down")
-    #expect(robot.grid.text(ofRow: 1).contains("Day 3"))
+    robot.press("Shift-Tab", "Up")
+    #expect(robot.notice == "This is the first day.")
+    robot.press("Down", "Down")
+    #expect(robot.notice == nil && robot.grid.text(ofRow: 1).contains("Day 3"))
     robot.mouse(.press, 3, 8)
     #expect(robot.grid.text(ofRow: 1).contains("Day 7"))
     robot.resize(100, 30)

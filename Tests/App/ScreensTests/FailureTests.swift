@@ -76,11 +76,11 @@ import TextUI
   ) {
     var state = NotesState()
     var frame = Frame(size: Size(80, 24), abilities: TerminalAbilities(colors: .none), keys: .standard, club: "home")
-    let view: NotesView =
+    let view: any NotesView =
       switch effect {
-      case .blame: .blame(BlameView(Self.path, line: 0, height: 20))
-      case .lookTrash: .trash(TrashView(height: 20))
-      default: .backlinks(NoteBacklinks(Self.path, height: 20))
+      case .blame: BlameView(Self.path, line: 0, height: 20)
+      case .lookTrash: TrashView(height: 20)
+      default: NoteBacklinks(Self.path, height: 20)
       }
     state.views = [view]
     _ = NotesScreen.update(&state, .failed(effect, .cancelled("It")), &frame)

@@ -234,7 +234,7 @@ import Transfers
   private func content(_ robot: Robot, _ field: String) -> String {
     switch (field, robot.state.notes.views.last, robot.state.photos.view) {
     case ("editor", _, _), ("form", _, _): robot.text ?? ""
-    case ("name", .form(let form), _): form.name.string
+    case ("name", let form as NewNoteForm, _): form.name.string
     case ("rename", nil, _): robot.state.notes.files.renaming?.name.string ?? "closed"
     case ("find", _, _): robot.state.notes.files.find.field.string
     case ("photo find", _, _): robot.state.photos.files.find.field.string
@@ -312,7 +312,7 @@ import Transfers
       robot.happen(.asked(Samples.path("a.md")))
       robot.happen(.opened(Samples.note("a.md", "# One\n\n\(String(repeating: "word\n\n", count: 40))# Two\n"), .read))
       robot.happen(.notes(.command(id == .outlineOpen ? .readerOutline : .readerBacklinks)))
-      let link = NoteBacklink(path: Samples.path("b.md"), line: 0, text: Array("see [[a]]".utf8))
+      let link = NoteBacklink(path: Samples.path("b.md"), line: 0, text: Array("see [[a]]".utf8), around: [])
       robot.happen(.backlinksFound(Samples.path("a.md"), FoundBacklinks(links: [link])))
       robot.happen(.notes(.command(.listDown)))
       robot.take()

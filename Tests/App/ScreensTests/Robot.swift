@@ -111,6 +111,9 @@ final class Robot {
     ClubScreen.clockRead(&state, secondsSince1970: state.frame.now + seconds)
   }
 
+  /// Puts a view over the notes.
+  func push(_ view: any NotesView) { state.notes.views.append(view) }
+
   // MARK: What comes of it
 
   /// The commands since the last call, in order.
@@ -170,31 +173,24 @@ final class Robot {
       case .dropPage: "drop page"
       }
     }
-    return switch state.notes.views.last {
-    case nil: ""
-    case .opening: "opening"
-    case .outline: "outline"
-    case .backlinks: "backlinks"
-    case .reader: "reader"
-    case .editor: "editor"
-    case .form: "form"
-    case .conflict: "conflict"
-    case .draft: "draft"
-    case .waiting: "waiting"
-    case .history: "history"
-    case .version: "version"
-    case .difference: "difference"
-    case .blame: "blame"
-    case .trash: "trash"
-    }
+    let names: [String: String] = [
+      "OpeningText": "opening", "NoteOutline": "outline", "NoteBacklinks": "backlinks", "NoteReader": "reader",
+      "NoteEditor": "editor", "NewNoteForm": "form", "ConflictView": "conflict", "DraftOffer": "draft",
+      "WaitingList": "waiting", "NoteHistory": "history", "NoteVersion": "version", "DifferenceView": "difference",
+      "BlameView": "blame", "TrashView": "trash",
+    ]
+    return state.notes.views.last.map { view in
+      let type = "\(Swift.type(of: view))"
+      return names[type] ?? type
+    } ?? ""
   }
 
   /// The text in the topmost editor or form.
   var text: String? {
     switch state.notes.views.last {
-    case .editor(let editor): String(decoding: editor.text.bytes, as: UTF8.self)
-    case .form(let form): String(decoding: form.text.bytes, as: UTF8.self)
-    case .conflict(let view): view.editing.map { String(decoding: $0.text.bytes, as: UTF8.self) }
+    case let editor as NoteEditor: String(decoding: editor.text.bytes, as: UTF8.self)
+    case let form as NewNoteForm: String(decoding: form.text.bytes, as: UTF8.self)
+    case let view as ConflictView: view.editing.map { String(decoding: $0.text.bytes, as: UTF8.self) }
     default: nil
     }
   }

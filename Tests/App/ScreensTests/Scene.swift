@@ -104,7 +104,8 @@ enum Scene: String, CaseIterable {
       if self == .outline { robot.press("O", "Down") }
       if self == .backlinks {
         robot.press("B")
-        let lines = [2, 40].map { NoteBacklink(path: path, line: $0, text: Array("see [[Welcome]]: ".utf8) + text) }
+        let link = Array("see [[Welcome]]: ".utf8) + text
+        let lines = [2, 40].map { NoteBacklink(path: path, line: $0, text: link, around: text + link) }
         robot.happen(.notes(.backlinksFound(Samples.path("Welcome.md"), FoundBacklinks(links: lines))))
       }
     case .form:

@@ -29,15 +29,24 @@ import TextUI
     #expect(waiting.screen.contains("12 metres") == has)
     let outline = Scene.outline.robot(size)
     #expect(outline.screen.contains("measure the garage") == has)
+    let links = Robot(notes: ["a.md", "b.md"], size: size)
+    links.push(NoteBacklinks(Samples.path("a.md"), height: 28))
+    let text = Array("# Walls\n\nthe pier is long\n\nsee [[a]]\nand measure\n".utf8)
+    let paths = ["a.md", "b.md"].map { Samples.path($0) }
+    let found = NoteBacklink.links(to: paths[0], of: paths, in: text, of: paths[1])
+    links.happen(.backlinksFound(paths[0], FoundBacklinks(links: found)))
+    #expect(links.screen.contains("see [[a]]"))
+    #expect(links.screen.contains("the pier is long") == has && links.screen.contains("and measure") == has)
+    #expect(!links.screen.contains("# Walls"))
   }
 
   @Test func `a press selects a row, and the wheel moves it`() {
     let robot = Scene.trashView.robot()
-    let first = robot.state.notes.views.last?.rows?.selection
+    let first = (robot.state.notes.views.last as? any NotesListView)?.rows.selection
     robot.mouse(.press, 5, 3)
-    #expect(first == 1 && robot.state.notes.views.last?.rows?.selection == 0)
+    #expect(first == 1 && (robot.state.notes.views.last as? any NotesListView)?.rows.selection == 0)
     robot.press("j")
-    #expect(robot.state.notes.views.last?.rows?.selection == 1)
+    #expect((robot.state.notes.views.last as? any NotesListView)?.rows.selection == 1)
   }
 
   @Test func `an empty list says so`() {

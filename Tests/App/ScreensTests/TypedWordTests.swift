@@ -281,12 +281,12 @@ import Transfers
     case .find: robot.state.notes.files.find.field.string
     case .readerFind, .versionFind: robot.state.notes.reader?.find.string
     case .rename: robot.state.notes.files.renaming?.name.string
-    case .form: if case .form(let form) = robot.state.notes.views.last { form.name.string } else { nil }
+    case .form: if let form = robot.state.notes.views.last as? NewNoteForm { form.name.string } else { nil }
     case .photoFind: robot.state.photos.files.find.field.string
     case .upload: robot.state.photos.prompt?.field.string
     case .photoRename: robot.state.photos.files.renaming?.name.string
     case .editorFind, .editorReplace:
-      if case .editor(let editor) = robot.state.notes.views.last {
+      if let editor = robot.state.notes.views.last as? NoteEditor {
         (prompt == .editorFind ? editor.bar.find : editor.bar.replacement).string
       } else {
         nil

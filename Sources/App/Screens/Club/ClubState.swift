@@ -103,8 +103,8 @@ public struct ClubState: Sendable {
   var captionField: TextField? {
     guard viewsBelowNote != nil, tab == .notes, !transfers.isOpen else { return nil }
     return switch notes.views.last {
-    case .editor(let editor): editor.bar.field == nil ? editor.captionField : nil
-    case .opening(let opening):
+    case let editor as NoteEditor: editor.bar.field == nil ? editor.captionField : nil
+    case let opening as OpeningText:
       opening.problem == nil && Caption.photo(of: opening.path) != nil ? TextField(placeholder: "loading") : nil
     default: nil
     }

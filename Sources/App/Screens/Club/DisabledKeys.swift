@@ -13,11 +13,9 @@ extension ClubState {
     if let news { return reason(against: command, news) ?? underView(command, "News") }
     if transfers.isOpen { return reason(against: command, transfers) ?? underView(command, "Transfers") }
     guard !shown.isAsking else { return nil }
-    switch tab {
-    case .notes: return reasonOnTab(command) ?? reasonInNotes(command)
-    case .photos: return reasonOnTab(command) ?? reasonInPhotos(command)
-    case .added: return nil
-    }
+    let own = shown.reason(against: command, frame)
+    if case .added = tab { return own }
+    return reasonOnTab(command) ?? own
   }
 
   /// Of the tab's own keys of all views, and of its preview.
@@ -113,7 +111,7 @@ extension ClubState {
       }
     }
     switch command {
-    case .listMark, .listReverse, .listNextNew, .listSeeAll, .listLink: return onlyOfFiles(command)
+    case .listMark, .listReverse, .listNextNew, .listSeeAll, .listLink: return frame.onlyOfFiles(command)
     case .transfersPauseAll: return transfers.lines.isEmpty ? "No transfer is in the list." : nil
     case .transfersPause, .transfersCancel, .transfersRetry, .transfersUp, .transfersDown, .transfersDetails,
       .listOpen, .transfersMark, .transfersDismiss, .listOpenOutside, .listCopyName:
@@ -121,10 +119,12 @@ extension ClubState {
     default: return transfers.rows.end(of: command, "transfer")
     }
   }
+}
 
+extension Frame {
   /// For a key of the lists in a list of other things.
   func onlyOfFiles(_ command: CommandID) -> String {
-    "\(frame.keys.name(of: command)) works in the lists of notes and photos."
+    "\(keys.name(of: command)) works in the lists of notes and photos."
   }
 }
 

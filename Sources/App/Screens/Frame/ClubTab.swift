@@ -48,6 +48,8 @@ protocol ClubTab: Sendable {
   var nextLook: String? { get }
   /// The editor that takes vi's keys; nil without one.
   var vi: ViKeys? { get }
+  /// The reason why a command can do nothing now, as a sentence; nil if it does something or says so itself.
+  func reason(against command: CommandID, _ frame: Frame) -> String?
 
   mutating func update(_ action: Action, _ frame: inout Frame) -> Commands
   func draw(_ frame: Frame, on canvas: inout Canvas)
@@ -72,6 +74,7 @@ extension ClubTab {
   var isCovered: Bool { hasView || isAsking }
   var nextLook: String? { nil }
   var vi: ViKeys? { nil }
+  func reason(against command: CommandID, _ frame: Frame) -> String? { nil }
   var isAsking: Bool { question != nil }
 
   mutating func shown(_ frame: inout Frame) -> Commands { [] }

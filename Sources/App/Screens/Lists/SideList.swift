@@ -95,6 +95,15 @@ struct SideFace {
   /// Of the list beside a preview; nil on a narrower screen.
   static func listWidth(_ width: Int) -> Int? { width < leastForPreview ? nil : max(50, min(76, width / 2)) }
 
+  /// A title and the beginning of a text.
+  static func drawPreview(_ title: String, _ text: [UInt8], on canvas: inout Canvas) {
+    canvas.text(title, x: 0, y: 0, style: canvas[.title])
+    let size = Size(canvas.size.width, max(0, canvas.size.height - 2))
+    var reader = TextReader(text)
+    reader.resize(Size(size.width, max(1, size.height)))
+    canvas.inside(Rect(0, 2, size.width, size.height)) { reader.draw(on: &$0) }
+  }
+
   /// The columns that a list of this width has, each with its first cell.
   fileprivate func places(_ width: Int) -> [Place] {
     let shown = columns.indices.filter { columns[$0].least <= width }

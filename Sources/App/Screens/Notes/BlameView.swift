@@ -3,7 +3,11 @@ internal import FileStores
 internal import TextUI
 
 /// The writer and the age of each line of a note.
-struct BlameView: Sendable {
+struct BlameView: NotesListView {
+  let places: [KeyCommand.Place] = [.blame, .moves]
+  let footer: [CommandID] = [.blameOpen, .help, .quit]
+  let sentences = (row: "line", unread: "The versions are not read yet.", empty: "The note is empty.")
+  let own: [CommandID] = [.blameOpen]
   let path: StorePath
   /// Nil until the versions have been compared.
   private(set) var blame: NoteBlame?
@@ -28,12 +32,12 @@ struct BlameView: Sendable {
     return (blame.versions[place], blame.versions.dropFirst(place + 1).first)
   }
 
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let face = SideFace(
       title: "\(path): who wrote each line",
       columns: [
         SideColumn("By", canvas.size.width < 60 ? 7 : 14), SideColumn("Age", 10), SideColumn("Line"),
-      ], empty: "The note is empty.")
+      ], empty: sentences.empty)
     list.draw(face, frame, on: &canvas) { row, line in
       let version = blame.flatMap { label(row, $0, frame) }
       return SideRow(cells: [
@@ -52,37 +56,34 @@ struct BlameView: Sendable {
     let isOlder = blame.isCut && origin == blame.versions.count - 1
     return (version.member ?? "", isOlder ? "or older" : age)
   }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .blameOpen:
+      guard let chosen else { return [] }
+      return NotesScreen.begin(
+        OpeningText(
+          path: path, effect: .difference(path, chosen.version, before: chosen.before), key: "notes.history",
+          newest: blame?.versions.first?.revision), &state)
+    case .close, .quit:
+      state.views.removeLast()
+      return [.cancel(key: "notes.history")]
+    default: return []
+    }
+  }
 }
 
 extension NotesScreen {
   static func openBlame(_ reader: NoteReader, _ state: inout NotesState, _ frame: Frame) -> Commands {
     let path = reader.note.entry.path
     let line = reader.text.text.line(at: reader.topOffset)
-    state.views.append(.blame(BlameView(path, line: line, height: frame.bodyHeight)))
+    state.views.append(BlameView(path, line: line, height: frame.bodyHeight))
     return [.run(.blame(path), key: "notes.history")]
   }
 
-  static func run(_ command: CommandID, _ view: BlameView, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    switch command {
-    case .blameOpen:
-      guard let chosen = view.chosen else { return [] }
-      return begin(
-        OpeningText(
-          path: view.path, effect: .difference(view.path, chosen.version, before: chosen.before), key: "notes.history",
-          newest: view.blame?.versions.first?.revision), &state)
-    case .close, .quit:
-      state.views.removeLast()
-      return [.cancel(key: "notes.history")]
-    default: break
-    }
-    return []
-  }
-
   static func show(_ blame: NoteBlame, _ state: inout NotesState) {
-    guard case .blame(var view) = state.views.last, view.path == blame.path else { return }
+    guard var view = state.views.last as? BlameView, view.path == blame.path else { return }
     view.take(blame)
-    replaceTop(.blame(view), &state)
+    replaceTop(view, &state)
   }
 }

@@ -4,7 +4,7 @@ internal import Merge
 internal import TextUI
 
 extension ConflictView {
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     drawHead(frame, on: &canvas)
     if let editing { return draw(editing, frame, on: &canvas) }
     let height = canvas.size.height - Self.headLines

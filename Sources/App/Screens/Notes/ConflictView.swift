@@ -135,7 +135,7 @@ struct ConflictView: Sendable {
 
   mutating func scroll(by distance: Int) { scroll(to: top + distance) }
 
-  mutating func move(_ command: CommandID) {
+  mutating func scroll(_ command: CommandID) {
     switch TextReader.scroll(command) {
     case .top?: scroll(to: 0)
     case .bottom?: scroll(to: rows.count)

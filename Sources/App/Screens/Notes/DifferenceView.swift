@@ -24,7 +24,7 @@ public struct NoteDifference: Sendable {
 }
 
 /// The lines that differ, with the differing words marked.
-struct DifferenceView: Sendable {
+struct DifferenceView: NotesView {
   let difference: NoteDifference
   /// The note's newest revision when the history was loaded.
   let newest: Revision?
@@ -51,12 +51,48 @@ struct DifferenceView: Sendable {
 
   mutating func scroll(by distance: Int) { top = max(0, min(top + distance, rows.rows.count - height)) }
 
-  mutating func move(_ command: CommandID) {
+  mutating func scroll(_ command: CommandID) {
     guard let way = TextReader.scroll(command) else { return }
     scroll(by: way.rows(height: height) ?? (way == .top ? -top : rows.rows.count))
   }
 
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+  var places: [KeyCommand.Place] { isMerge ? [.reader] : [.history, .scrub, .reader] }
+  var footer: [CommandID] {
+    isMerge
+      ? [.undo, .readerPageDown, .help, .quit]
+      : [.scrubOlder, .scrubNewer, .historyRestore, .readerPageDown, .help, .quit]
+  }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .scrubOlder, .scrubNewer:
+      return NotesScreen.scrub(command, from: path, toDifference: true, &state, &frame)
+    case .historyDifference:
+      guard let revision = difference.version?.revision else { return [] }
+      state.views.removeLast()
+      return NotesScreen.begin(
+        OpeningText(path: path, effect: .version(path, revision), key: "notes.history", newest: newest), &state)
+    case .historyRestore:
+      guard let version = difference.version else { return [] }
+      return NotesScreen.askToRestore(version, of: path, over: newest, &state, &frame)
+    case .readerEdit, .readerExternal: frame.say("This is a difference: read-only.")
+    case .close, .quit: state.views.removeLast()
+    default:
+      var view = self
+      view.scroll(command)
+      NotesScreen.replaceTop(view, &state)
+    }
+    return []
+  }
+
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    if command == .readerFindNext || command == .readerFindPrevious { return "Find works in lists and notes." }
+    var moved = self
+    moved.scroll(command)
+    return TextReader.end(of: command, isAtTop: moved.top == top, isAtEnd: moved.top == top)
+  }
+
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let width = canvas.size.width
     let counts = "+\(difference.diff.addedLines) -\(difference.diff.removedLines) lines"
     let left = max(0, width - counts.utf8.count - 2)
@@ -88,39 +124,14 @@ extension NotesScreen {
     return age == "now" ? "just now" : age.contains(" ") ? "\(age) ago" : age
   }
 
-  static func run(_ command: CommandID, _ view: DifferenceView, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    var view = view
-    switch command {
-    case .scrubOlder, .scrubNewer:
-      return scrub(command, from: view.path, toDifference: true, &state, &frame)
-    case .historyDifference:
-      guard let version = view.difference.version, let revision = version.revision else { return [] }
-      state.views.removeLast()
-      return begin(
-        OpeningText(
-          path: view.path, effect: .version(view.path, revision), key: "notes.history", newest: view.newest), &state)
-    case .historyRestore:
-      guard let version = view.difference.version else { return [] }
-      return askToRestore(version, of: view.path, over: view.newest, &state, &frame)
-    case .readerEdit, .readerExternal: frame.say("This is a difference: read-only.")
-    case .close, .quit: state.views.removeLast()
-    default:
-      view.move(command)
-      replaceTop(.difference(view), &state)
-    }
-    return []
-  }
-
   /// Shows the last merge.
   static func showMerge(_ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard let merged = state.merged else {
       frame.say("Nothing was merged since the start.")
       return []
     }
-    if case .difference(let view) = state.views.last, view.isMerge { return [] }
-    state.views.append(.difference(DifferenceView(NoteDifference(merged), frame: frame)))
+    if let view = state.views.last as? DifferenceView, view.isMerge { return [] }
+    state.views.append(DifferenceView(NoteDifference(merged), frame: frame))
     return []
   }
 
@@ -128,7 +139,7 @@ extension NotesScreen {
   static func scrub(
     _ command: CommandID, from path: StorePath, toDifference: Bool, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
-    guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index],
+    guard let index = historyIndex(of: path, state), var history = state.views[index] as? NoteHistory,
       let versions = history.versions, let row = history.list.rows.selected
     else { return [] }
     let next = command == .scrubOlder ? row + 1 : row - 1
@@ -137,7 +148,7 @@ extension NotesScreen {
       return []
     }
     history.list.rows.select(next)
-    state.views[index] = .history(history)
+    state.views[index] = history
     let commands = toDifference ? openDifference(history, &state, &frame) : openVersion(history, &state, &frame)
     // The view that is scrubbed stays below, if the next one cannot be opened.
     if !commands.isEmpty { state.views.remove(at: state.views.count - 2) }

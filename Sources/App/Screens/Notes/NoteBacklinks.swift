@@ -11,8 +11,11 @@ public struct NoteBacklink: Sendable, Hashable {
   let line: Int
   /// The line's beginning as the note has it; it is filtered when drawn.
   let text: [UInt8]
+  /// Some lines from before the link on, for the preview.
+  let around: [UInt8]
 
   private static let mostBytes = 400
+  private static let mostAround = 2000
 
   /// The links of a note to another one of `notes`, in order, one a line; none if the task was cancelled.
   static func links(
@@ -30,7 +33,9 @@ public struct NoteBacklink: Sendable, Hashable {
         guard links.last?.line != line, links.count < most else { continue }
         let from = text.start(ofLine: line)
         let bytes = text.bytes(in: from..<(from + mostBytes)).prefix { $0 != 0x0A && $0 != 0x0D }
-        links.append(NoteBacklink(path: path, line: line, text: Array(bytes)))
+        let above = text.start(ofLine: max(0, line - 3))
+        let around = text.bytes(in: (from - above > mostBytes ? from : above)..<(from + mostAround))
+        links.append(NoteBacklink(path: path, line: line, text: Array(bytes), around: around))
       }
     }
     return links
@@ -65,7 +70,11 @@ public struct FoundBacklinks: Sendable {
 }
 
 /// The notes that link to a note; Enter opens one at its link.
-struct NoteBacklinks: Sendable {
+struct NoteBacklinks: NotesListView {
+  let places: [KeyCommand.Place] = [.backlinks, .moves]
+  let footer: [CommandID] = [.backlinksOpen, .help, .quit]
+  let sentences = (row: "link", unread: "The links are not read yet.", empty: "No other note links here.")
+  let own: [CommandID] = [.backlinksOpen]
   let path: StorePath
   /// Nil until the notes have been read.
   private(set) var found: FoundBacklinks?
@@ -78,27 +87,29 @@ struct NoteBacklinks: Sendable {
     list.take(found.links) { $0 == $1 }
   }
 
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
+    let hasPreview = SideFace.listWidth(canvas.size.width) != nil
     let face = SideFace(
       title: "\(path): links to it", facts: found.map { "\($0.links.count.grouped)" } ?? "", remark: found?.remark,
       columns: [
-        SideColumn("Note", canvas.size.width < 60 ? 12 : 28), SideColumn("Line", 5, isRight: true), SideColumn("Text"),
+        SideColumn("Note", hasPreview ? 20 : canvas.size.width < 60 ? 12 : 28), SideColumn("Line", 5, isRight: true),
+        SideColumn("Text"),
       ],
-      empty: found.map { $0.unread > 0 } == true ? "No link found in the other notes." : "No other note links here.")
-    list.draw(face, frame, on: &canvas) { _, link in
+      empty: found.map { $0.unread > 0 } == true ? "No link found in the other notes." : sentences.empty)
+    list.draw(face, frame, on: &canvas) { link, part in
+      SideFace.drawPreview("\(link.path)", link.around, on: &part)
+    } row: { _, link in
       SideRow(cells: [SideCell(link.path.bytes), SideCell("\(link.line + 1)", .dim), SideCell(link.text, .dim)])
     }
   }
-}
 
-extension NotesScreen {
-  static func run(_ command: CommandID, _ backlinks: NoteBacklinks, _ state: inout NotesState) -> Commands {
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch command {
     case .backlinksOpen:
-      guard let link = backlinks.list.chosen else { return [] }
+      guard let link = list.chosen else { return [] }
       state.views.removeLast()
-      let sought = SoughtPlace(words: [MarkdownDocument.stem(of: backlinks.path.name)], line: link.line)
-      return open(link.path, &state, sought: sought)
+      let sought = SoughtPlace(words: [MarkdownDocument.stem(of: path.name)], line: link.line)
+      return NotesScreen.open(link.path, &state, sought: sought)
     case .close, .quit:
       state.views.removeLast()
       return [.cancel(key: "notes.backlinks")]

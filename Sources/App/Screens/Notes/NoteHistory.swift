@@ -3,7 +3,11 @@ internal import Merge
 internal import TextUI
 
 /// A note's versions, newest first, with a selection.
-struct NoteHistory: Sendable {
+struct NoteHistory: NotesListView {
+  let places: [KeyCommand.Place] = [.history, .moves, .lists]
+  let sentences = (row: "version", unread: "The history is not read yet.", empty: "The note has no versions.")
+  let own: [CommandID] = [.listOpen, .historyDifference, .historyRestore]
+  let refreshes = true
   let path: StorePath
   var list: SideList<FileEntry>
   /// Seconds of the member's time from UTC at each version.
@@ -54,7 +58,16 @@ struct NoteHistory: Sendable {
     list.take(versions) { $0.revision != nil && $0.revision == $1.revision }
   }
 
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+  var footer: [CommandID] {
+    versions == nil ? [.refresh, .help, .quit] : [.listOpen, .historyDifference, .historyRestore, .help, .quit]
+  }
+
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    KeyCommand.named(command)?.place == .lists && command != .listOpen
+      ? frame.onlyOfFiles(command) : reason(inRows: command)
+  }
+
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let hasPreview = SideFace.listWidth(canvas.size.width) != nil
     let face = SideFace(
       title: "\(path): history", facts: versions.map { "\($0.count.grouped)" } ?? "",
@@ -62,7 +75,7 @@ struct NoteHistory: Sendable {
         SideColumn("Age", 8), SideColumn("Time", 16), SideColumn("By", least: 48),
         SideColumn("Words", 9, isRight: true, least: hasPreview ? 0 : .max),
         SideColumn("Size", 8, isRight: true, least: hasPreview ? 70 : 0),
-      ], empty: "The note has no versions.", problem: problem.map { ($0, "byteclub could not read the history.") })
+      ], empty: sentences.empty, problem: problem.map { ($0, "byteclub could not read the history.") })
     list.draw(face, frame, on: &canvas) { version, part in
       drawPreview(version, on: &part)
     } row: { row, version in

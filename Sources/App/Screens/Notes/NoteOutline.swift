@@ -2,7 +2,11 @@ internal import Markdown
 internal import TextUI
 
 /// The headings of a note; Enter goes to one.
-struct NoteOutline: Sendable {
+struct NoteOutline: NotesListView {
+  let places: [KeyCommand.Place] = [.outline, .moves]
+  let footer: [CommandID] = [.outlineOpen, .help, .quit]
+  let sentences = (row: "heading", unread: "", empty: "This note has no headings.")
+  let own: [CommandID] = [.outlineOpen]
   let title: String
   var list: SideList<MarkdownHeading>
 
@@ -14,12 +18,12 @@ struct NoteOutline: Sendable {
   }
 
   /// Beside the headings is the chosen one's part of the note.
-  func draw(_ reader: NoteReader?, _ frame: Frame, on canvas: inout Canvas) {
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let face = SideFace(
       title: "\(title): outline", facts: list.items.map { "\($0.count.grouped)" } ?? "",
-      columns: [SideColumn("Heading")], empty: "This note has no headings.")
+      columns: [SideColumn("Heading")], empty: sentences.empty)
     list.draw(face, frame, on: &canvas) { heading, part in
-      guard var below = reader else { return }
+      guard var below = state.views.dropLast().last as? NoteReader else { return }
       below.resize(part.size)
       below.scroll(to: heading.offset)
       below.draw(on: &part, isMissing: { _ in false })
@@ -28,24 +32,13 @@ struct NoteOutline: Sendable {
       return SideRow(cells: [SideCell(repeatElement(0x20, count: 2 * (heading.level - 1)) + heading.text, role)])
     }
   }
-}
 
-extension NotesScreen {
-  static func run(_ command: CommandID, _ outline: NoteOutline, _ state: inout NotesState) {
-    switch command {
-    case .outlineOpen:
-      guard let heading = outline.list.chosen else { return }
-      state.views.removeLast()
-      changeReader(&state) { $0.scroll(to: heading.offset) }
-    case .close, .quit: state.views.removeLast()
-    default: break
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    guard [.outlineOpen, .close, .quit].contains(command) else { return [] }
+    state.views.removeLast()
+    if command == .outlineOpen, let heading = list.chosen {
+      NotesScreen.changeReader(&state) { $0.scroll(to: heading.offset) }
     }
-  }
-}
-
-extension NotesState {
-  /// The note below the topmost view.
-  var readerBelow: NoteReader? {
-    if case .reader(let reader)? = views.dropLast().last { reader } else { nil }
+    return []
   }
 }

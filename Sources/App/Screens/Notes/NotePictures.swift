@@ -75,21 +75,21 @@ struct NotePictures: Sendable {
 extension NotesState {
   /// The next picture in view of the note that is read.
   mutating func nextPicture(_ frame: Frame, _ meant: (StorePath) -> StorePath) -> NotePictures.Request? {
-    guard case .reader(var reader) = views.last, let page = reader.page else { return nil }
+    guard var reader = views.last as? NoteReader, let page = reader.page else { return nil }
     let wanted = page.visiblePictures
     guard !wanted.isEmpty else { return nil }
     let request = reader.pictures.next(among: wanted, frame, meant)
-    views[views.count - 1] = .reader(reader)
+    views[views.count - 1] = reader
     return request
   }
 
   /// Shows a picture within the note that waits for it, which another view may cover; without one, its link stays text.
   mutating func take(_ picture: ShownPicture?, for path: StorePath) {
     for index in views.indices {
-      guard case .reader(var reader) = views[index] else { continue }
+      guard var reader = views[index] as? NoteReader else { continue }
       reader.pictures.take(picture, for: path)
       reader.page?.show(pictureRows: reader.pictures.rows)
-      views[index] = .reader(reader)
+      views[index] = reader
     }
   }
 }

@@ -191,8 +191,8 @@ extension NotesScreen {
 extension NotesState {
   /// Begins the choice of words in the note that is read, if it shows some.
   mutating func beginQuote() -> Bool {
-    guard case .reader(var reader) = views.last, question == nil, !takesText, reader.beginQuote() else { return false }
-    views[views.count - 1] = .reader(reader)
+    guard var reader = views.last as? NoteReader, question == nil, !takesText, reader.beginQuote() else { return false }
+    views[views.count - 1] = reader
     return true
   }
 }

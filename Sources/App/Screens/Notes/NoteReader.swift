@@ -115,7 +115,7 @@ struct NoteReader: Sendable {
   }
 
   /// Scrolls by a reader command; ignores others.
-  mutating func move(_ command: CommandID) {
+  mutating func scroll(_ command: CommandID) {
     let top = topOffset
     if page == nil { text.move(command) }
     if let scroll = TextReader.scroll(command) { page?.scroll(scroll) }

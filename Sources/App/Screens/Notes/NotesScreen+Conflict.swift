@@ -5,22 +5,7 @@ internal import TextUI
 
 /// A note that the member and someone else changed: choosing part by part. Nothing is written until Done.
 extension NotesScreen {
-  static func run(_ command: CommandID, _ view: ConflictView, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    if view.editing != nil { return edit(command, view, &state, &frame) }
-    switch command {
-    case .conflictCopy: return resolve(view, .both, &state, &frame)
-    case .conflictLater, .close, .quit: return leave(view, &state, &frame)
-    case .readerFindNext, .readerFindPrevious: frame.say("Find works in lists and notes.")
-    default:
-      guard view.hasParts else { return runGone(command, view, &state, &frame) }
-      return runParts(command, view, &state, &frame)
-    }
-    return []
-  }
-
-  private static func runParts(
+  fileprivate static func runParts(
     _ command: CommandID, _ view: ConflictView, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     var view = view
@@ -41,14 +26,14 @@ extension NotesScreen {
     case .conflictRedo: if !view.undo(true) { frame.say("No choice to redo.") }
     case .conflictEdit: return beginPart(view, &state, &frame)
     case .conflictDone: return finish(view, &state, &frame)
-    default: view.move(command)
+    default: view.scroll(command)
     }
-    replaceTop(.conflict(view), &state)
+    replaceTop(view, &state)
     return []
   }
 
   /// Commands on a note that someone else deleted or renamed.
-  private static func runGone(
+  fileprivate static func runGone(
     _ command: CommandID, _ view: ConflictView, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     var view = view
@@ -64,8 +49,8 @@ extension NotesScreen {
     case (.conflictDone, _), (.conflictEdit, _), (.conflictBoth, _), (.conflictNext, _), (.conflictPrevious, _):
       frame.say(goneChoices(view, frame))
     default:
-      view.move(command)
-      replaceTop(.conflict(view), &state)
+      view.scroll(command)
+      replaceTop(view, &state)
     }
     return []
   }
@@ -79,7 +64,7 @@ extension NotesScreen {
   }
 
   /// Leaving writes nothing. The choices come back with the conflict.
-  private static func leave(_ view: ConflictView, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+  fileprivate static func leave(_ view: ConflictView, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     state.views.removeLast()
     state.resolutions[view.conflict.save] = view.resolution
     frame.say("Your text of \"\(view.conflict.path)\" is kept. Open the note or type :waiting to choose.")
@@ -91,7 +76,7 @@ extension NotesScreen {
       var view = view
       let open = view.resolution.openCount
       view.go(to: view.resolution.nextOpen(from: view.part) ?? 0)
-      replaceTop(.conflict(view), &state)
+      replaceTop(view, &state)
       let keys = [CommandID.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit].map(frame.keys.name)
       frame.say(
         "\(open == 1 ? "1 part needs" : "\(open) parts need") your choice: \(keys[0]) mine, \(keys[1]) theirs, "
@@ -131,11 +116,11 @@ extension NotesScreen {
     else { return [] }
     let view = state.resolving.remove(at: index)
     if isRefused {
-      state.waiting.insert(.conflict(view), at: 0)
+      state.waiting.insert(view, at: 0)
       return []
     }
     // A reader below shows it at once; reading it again is no news.
-    if let text = view.written, case .reader(let reader) = state.views.last, reader.note.entry.path == path {
+    if let text = view.written, let reader = state.views.last as? NoteReader, reader.note.entry.path == path {
       show(OpenNote(entry: reader.note.entry, bytes: text, draft: nil), changes: nil, &state, frame)
     }
     return drop(view, isKept: false)
@@ -149,20 +134,18 @@ extension NotesScreen {
   /// A conflict comes up once, however often its save was tried, with the choices that still fit.
   static func show(_ conflict: SaveConflict, _ session: Int?, _ state: inout NotesState, _ frame: inout Frame) {
     var earlier = state.resolutions[conflict.save]
-    func isSame(_ view: NotesView) -> Bool {
-      if case .conflict(let old) = view { old.conflict.save == conflict.save } else { false }
-    }
-    if let index = state.views.firstIndex(where: isSame), case .conflict(let old) = state.views[index] {
+    func isSame(_ view: any NotesView) -> Bool { (view as? ConflictView)?.conflict.save == conflict.save }
+    if let index = state.views.firstIndex(where: isSame), let old = state.views[index] as? ConflictView {
       // A part that is being edited stays; Done finds the newer text.
       guard old.editing == nil else { return }
       earlier = old.resolution
       var view = ConflictView(conflict, session: session, frame: frame, earlier: earlier)
       view.draft = old.draft
-      state.views[index] = .conflict(view)
+      state.views[index] = view
       return
     }
     state.waiting.removeAll(where: isSame)
-    state.waiting.append(.conflict(ConflictView(conflict, session: session, frame: frame, earlier: earlier)))
+    state.waiting.append(ConflictView(conflict, session: session, frame: frame, earlier: earlier))
   }
 }
 
@@ -176,11 +159,11 @@ extension NotesScreen {
     }
     var view = view
     view.editing = PartEditor(view, session: takeSession(&state))
-    replaceTop(.conflict(view), &state)
+    replaceTop(view, &state)
     return []
   }
 
-  private static func edit(
+  fileprivate static func edit(
     _ command: CommandID, _ view: ConflictView, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     switch command {
@@ -211,8 +194,61 @@ extension NotesScreen {
     } else {
       commands = editor.dropping(isKept: false)
     }
-    replaceTop(.conflict(view), &state)
+    replaceTop(view, &state)
     return commands
+  }
+}
+
+extension ConflictView: NotesView {
+  var places: [KeyCommand.Place] { editing == nil ? [.conflict, .reader] : [.editor] }
+  var footer: [CommandID] {
+    if editing != nil { return [.editorDone, .help, .editorUndo, .editorRedo, .editorCancel] }
+    guard hasParts else { return [.conflictMine, .conflictTheirs, .conflictCopy, .conflictLater, .help] }
+    return resolution.openCount == 0
+      ? [
+        .conflictDone, .conflictUndo, .conflictNext, .conflictEdit, .conflictMine, .conflictTheirs, .help,
+        .conflictLater,
+      ]
+      : [
+        .conflictMine, .conflictTheirs, .conflictDone, .conflictBoth, .conflictEdit, .conflictNext, .help,
+        .conflictUndo, .conflictAllMine, .conflictAllTheirs, .conflictCopy, .conflictLater,
+      ]
+  }
+  var takesText: Bool { editing != nil }
+  var vi: ViKeys? { editing?.text.vi }
+  var hasUnsavedText: Bool { editing?.hasDraft ?? false }
+  var staysOnTop: Bool { true }
+  var closesForSearch: Bool { false }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    if editing != nil { return NotesScreen.edit(command, self, &state, &frame) }
+    switch command {
+    case .conflictCopy: return NotesScreen.resolve(self, .both, &state, &frame)
+    case .conflictLater, .close, .quit: return NotesScreen.leave(self, &state, &frame)
+    case .readerFindNext, .readerFindPrevious:
+      frame.say("Find works in lists and notes.")
+      return []
+    default:
+      return hasParts
+        ? NotesScreen.runParts(command, self, &state, &frame) : NotesScreen.runGone(command, self, &state, &frame)
+    }
+  }
+
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    guard editing == nil else { return nil }
+    let parts = resolution.parts
+    let isSettled = parts.indices.contains(part) && [nil, part].contains(resolution.nextOpen(from: part))
+    switch command {
+    case .readerEdit, .readerExternal: return "\(frame.keys.name(of: .conflictEdit)) edits this part."
+    case .conflictUndo, .conflictRedo: return hasParts ? nil : "No choice to undo."
+    case .conflictMine where isSettled && parts[part].choice == .mine: return "This part is mine."
+    case .conflictTheirs where isSettled && parts[part].choice == .theirs: return "This part is theirs."
+    case .conflictBoth where isSettled && parts[part].choice == .both: return "This part has both."
+    default:
+      var moved = self
+      moved.scroll(command)
+      return TextReader.end(of: command, isAtTop: moved.top == top, isAtEnd: moved.top == top)
+    }
   }
 }
 

@@ -30,25 +30,25 @@ extension NotesScreen {
     }
     // An editor that stayed open, or was opened over this text meanwhile, includes it.
     for index in state.views.indices {
-      guard case .editor(var editor) = state.views[index], editor.isMade(from: departed.editor) else { continue }
+      guard var editor = state.views[index] as? NoteEditor, editor.isMade(from: departed.editor) else { continue }
       let stayed = editor.saved.last == session
       let drops = editor.takeBack(departed.editor)
-      state.views[index] = .editor(editor)
+      state.views[index] = editor
       guard stayed else { return drops }
       if let note = departed.note { show(note, changes: departed.changes, &state, frame) }
       return drops
     }
     if let note = departed.note { show(note, changes: departed.changes, &state, frame) }
     // The newest one is shown first.
-    state.waiting.insert(.editor(departed.editor), at: 0)
+    state.waiting.insert(departed.editor, at: 0)
     return []
   }
 
   /// Shows this text of a note in all its readers, which keep their look.
   static func show(_ note: OpenNote, changes: LineDiff?, _ state: inout NotesState, _ frame: Frame) {
     for index in state.views.indices {
-      guard case .reader(let old) = state.views[index], old.note.entry.path == note.entry.path else { continue }
-      state.views[index] = .reader(NoteReader(note, changes: changes, as: old, frame))
+      guard let old = state.views[index] as? NoteReader, old.note.entry.path == note.entry.path else { continue }
+      state.views[index] = NoteReader(note, changes: changes, as: old, frame)
     }
   }
 }

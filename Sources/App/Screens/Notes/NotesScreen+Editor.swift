@@ -4,30 +4,9 @@ internal import TextUI
 
 /// Commands of the editor and of the form for a new note: saving, with the text open or closed, and leaving.
 extension NotesScreen {
-  static func run(_ command: CommandID, _ editor: NoteEditor, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    switch command {
-    case .editorSave: return saveOn(editor, &state, &frame)
-    case .editorDone:
-      state.views.removeLast()
-      return save(editor, &state, &frame)
-    case .interrupt where editor.bar.field != nil: return edit(.editorFindClose, &state, &frame)
-    case .interrupt where endVi(&state, &frame): return []
-    case .interrupt where editor.text.text.selection != nil: return copy(&state, &frame)
-    case .editorCancel, .close, .interrupt:
-      guard editor.isChanged else { return leaveEditor(&state) }
-      state.question = Question(
-        dropQuestion(state, frame),
-        answers: [.init("y", "discard it", .confirmedCancel), .init("n", "go on editing", nil)])
-      return []
-    default: return edit(command, &state, &frame)
-    }
-  }
-
   /// Saves the text of an editor that stays open. Its next keys belong to a new session, so that they are kept whatever
   /// becomes of the save.
-  private static func saveOn(_ editor: NoteEditor, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+  fileprivate static func saveOn(_ editor: NoteEditor, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard editor.isChanged else {
       if let path = editor.path, state.texts.contains(where: { $0.isOf(path) && $0.kind == .toSend }) {
         frame.say("Sending \"\(editor.title)\".")
@@ -43,7 +22,7 @@ extension NotesScreen {
     (next.session, next.hasDraft, next.isChangedFromStart) = (takeSession(&state), false, false)
     next.saved.append(editor.session)
     next.text.markSaved()
-    state.views.append(.editor(next))
+    state.views.append(next)
     return commands
   }
 
@@ -66,11 +45,9 @@ extension NotesScreen {
       return [.run(.create(name: editor.title, text: text, session: editor.session))]
     }
     // The new save takes the place of an earlier one that is in conflict.
-    state.waiting.removeAll {
-      if case .conflict(let view) = $0, let session = view.session { editor.saved.contains(session) } else { false }
-    }
+    state.waiting.removeAll { ($0 as? ConflictView)?.session.map(editor.saved.contains) ?? false }
     var before: NoteReader?
-    if case .reader(let reader) = state.views.last, reader.note.entry.path == path { before = reader }
+    if let reader = state.views.last as? NoteReader, reader.note.entry.path == path { before = reader }
     state.departed[editor.session] = DepartedEditor(
       editor: editor, note: before?.note, changes: before?.changes)
     if let before {
@@ -81,13 +58,13 @@ extension NotesScreen {
   }
 
   static func leaveEditor(_ state: inout NotesState) -> Commands {
-    if case .conflict(let view) = state.views.last { return endPart(view, isTaken: false, &state) }
+    if let view = state.views.last as? ConflictView { return endPart(view, isTaken: false, &state) }
     switch state.views.last {
-    case .editor(let editor):
+    case let editor as NoteEditor:
       state.views.removeLast()
       if !editor.isChanged { goBack(from: editor, &state) }
       return editor.dropping(isKept: editor.isChanged && state.unkept == nil)
-    case .form(let form):
+    case let form as NewNoteForm:
       state.views.removeLast()
       return form.dropping(isKept: state.unkept == nil)
     default: return []
@@ -96,53 +73,16 @@ extension NotesScreen {
 
   /// The reader below shows the part of its text that the editor showed.
   private static func goBack(from editor: NoteEditor, _ state: inout NotesState) {
-    guard case .reader(let reader) = state.views.last, reader.note.entry.path == editor.path,
+    guard let reader = state.views.last as? NoteReader, reader.note.entry.path == editor.path,
       editor.text.topOffset != editor.openedAt
     else { return }
     changeReader(&state) { $0.scroll(to: editor.text.topOffset) }
   }
 
-  private static func dropQuestion(_ state: NotesState, _ frame: Frame) -> String {
+  fileprivate static func dropQuestion(_ state: NotesState, _ frame: Frame) -> String {
     if state.unkept != nil { return "Discard the text for good? It cannot be kept here." }
     return frame.isNarrow
       ? "Discard the text? Kept for a week." : "Discard the text? It stays in :waiting for a week."
-  }
-
-  static func run(_ command: CommandID, _ form: NewNoteForm, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    var form = form
-    switch command {
-    case .formNext:
-      form.isInText.toggle()
-      replaceTop(.form(form), &state)
-    case .formSave, .formDone:
-      guard form.saving == nil else { return [] }
-      var naming: Commands = []
-      if form.name.isEmpty, let name = state.name(for: form) {
-        form.name = TextField(name, placeholder: form.name.placeholder)
-        naming = form.recordName()
-      }
-      guard !form.name.isEmpty else {
-        form.isInText = false
-        replaceTop(.form(form), &state)
-        frame.complain("The note needs a name. Type it in the first field.")
-        return []
-      }
-      let session = form.session
-      let text = form.beginSaving(closes: command == .formDone, next: takeSession(&state))
-      replaceTop(.form(form), &state)
-      state.savesUnderway += 1
-      frame.say("Saving \"\(form.name.string)\".")
-      return naming + [.run(.create(name: form.name.string, text: text, session: session))]
-    case .interrupt where endVi(&state, &frame): return []
-    case .formCancel, .close, .interrupt:
-      guard form.hasDraft else { return leaveEditor(&state) }
-      state.question = Question(
-        dropQuestion(state, frame), answers: [.init("y", "discard it", .confirmedCancel), .init("n", "go on", nil)])
-    default: return edit(command, &state, &frame)
-    }
-    return []
   }
 }
 
@@ -155,5 +95,113 @@ extension NotesState {
     return NotesService.name(ofText: buffer.bytes(in: 0..<min(buffer.count, Self.mostNaming))) { path in
       files.table?.contains(path) == true || texts.contains { $0.isOf(path) }
     }
+  }
+}
+
+extension NoteEditor: NotesView {
+  var places: [KeyCommand.Place] { bar.field == nil ? [.editor] : [.editorFind] }
+  var footer: [CommandID] {
+    switch bar.field {
+    case nil: [.editorSave, .editorDone, .editorCancel, .editorUndo, .editorFind, .editorRedo, .help]
+    case .line: [.editorFindNext, .editorFindClose]
+    default: [.editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll, .editorFindClose]
+    }
+  }
+  var takesText: Bool { true }
+  var vi: ViKeys? { bar.field == nil ? text.vi : nil }
+  var hasUnsavedText: Bool { isChanged }
+  var closesForSearch: Bool { false }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .editorSave: return NotesScreen.saveOn(self, &state, &frame)
+    case .editorDone:
+      state.views.removeLast()
+      return NotesScreen.save(self, &state, &frame)
+    case .interrupt where bar.field != nil: return NotesScreen.edit(.editorFindClose, &state, &frame)
+    case .interrupt where NotesScreen.endVi(&state, &frame): return []
+    case .interrupt where text.text.selection != nil: return NotesScreen.copy(&state, &frame)
+    case .editorCancel, .close, .interrupt:
+      guard isChanged else { return NotesScreen.leaveEditor(&state) }
+      state.question = Question(
+        NotesScreen.dropQuestion(state, frame),
+        answers: [.init("y", "discard it", .confirmedCancel), .init("n", "go on editing", nil)])
+      return []
+    default: return NotesScreen.edit(command, &state, &frame)
+    }
+  }
+
+  /// A click puts the cursor, a second one selects the word, dragging selects.
+  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    let point = Point(mouse.point.x - 1, mouse.point.y - 1)
+    return NotesScreen.changeEditor(&state) { editor in
+      switch mouse.kind {
+      case .press:
+        let isSecond = editor.clicked.map { $0.point == point && frame.now - $0.at <= 1 } ?? false
+        if isSecond { editor.text.clickWord(point) } else { editor.text.click(point) }
+        editor.clicked = isSecond ? nil : (point, frame.now)
+      case .drag: editor.text.drag(to: point)
+      case .release, .wheelUp, .wheelDown: break
+      }
+      return []
+    }
+  }
+
+  mutating func scroll(by rows: Int) { text.scroll(by: rows) }
+  mutating func resize(_ frame: Frame) { text.resize(Self.textSize(frame.viewSize)) }
+
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    guard [.editorFindField, .editorFindPrevious, .editorFindAll].contains(command) else { return nil }
+    if bar.field == .line { return "Type the number of a line." }
+    return command == .editorFindAll && text.search == nil ? "Type what to find first." : nil
+  }
+}
+
+extension NewNoteForm: NotesView {
+  var places: [KeyCommand.Place] { isInText ? [.form, .editor] : [.form] }
+  var footer: [CommandID] { [.formSave, .formDone, .formNext, .formCancel, .help] }
+  var takesText: Bool { true }
+  var vi: ViKeys? { isInText ? text.vi : nil }
+  var hasUnsavedText: Bool { hasDraft || saving != nil }
+  var closesForSearch: Bool { false }
+
+  mutating func resize(_ frame: Frame) {
+    text.resize(NoteEditor.textSize(Size(frame.size.width, max(1, frame.bodyHeight - 2))))
+  }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    var form = self
+    switch command {
+    case .formNext:
+      form.isInText.toggle()
+      NotesScreen.replaceTop(form, &state)
+    case .formSave, .formDone:
+      guard form.saving == nil else { return [] }
+      var naming: Commands = []
+      if form.name.isEmpty, let name = state.name(for: form) {
+        form.name = TextField(name, placeholder: form.name.placeholder)
+        naming = form.recordName()
+      }
+      guard !form.name.isEmpty else {
+        form.isInText = false
+        NotesScreen.replaceTop(form, &state)
+        frame.complain("The note needs a name. Type it in the first field.")
+        return []
+      }
+      let session = form.session
+      let text = form.beginSaving(closes: command == .formDone, next: NotesScreen.takeSession(&state))
+      NotesScreen.replaceTop(form, &state)
+      state.savesUnderway += 1
+      frame.say("Saving \"\(form.name.string)\".")
+      return naming + [.run(.create(name: form.name.string, text: text, session: session))]
+    case .interrupt where NotesScreen.endVi(&state, &frame): return []
+    case .formCancel, .close, .interrupt:
+      guard form.hasDraft else { return NotesScreen.leaveEditor(&state) }
+      state.question = Question(
+        NotesScreen.dropQuestion(state, frame),
+        answers: [.init("y", "discard it", .confirmedCancel), .init("n", "go on", nil)])
+    default: return NotesScreen.edit(command, &state, &frame)
+    }
+    return []
   }
 }

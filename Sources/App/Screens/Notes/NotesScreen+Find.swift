@@ -20,7 +20,7 @@ extension NotesScreen {
       case .pending?: frame.say("Still looking through the text.")
       }
     default:
-      reader.move(command)
+      reader.scroll(command)
     }
   }
 
@@ -33,7 +33,7 @@ extension NotesScreen {
       reader.find.take()
       _ = reader.text.find(forward: key.code == .down)
       reader.showFound()
-    case .pageUp, .pageDown: reader.move(key.code == .pageUp ? .readerPageUp : .readerPageDown)
+    case .pageUp, .pageDown: reader.scroll(key.code == .pageUp ? .readerPageUp : .readerPageDown)
     default: if reader.find.handle(key) != .ignored { reader.search() }
     }
   }
@@ -57,7 +57,7 @@ extension NotesScreen {
   /// Continues an unfinished search, or counting the words of an edited text.
   static func looking(_ state: NotesState) -> Commands {
     if state.vi?.isSeeking == true { return [.run(.lookOn, key: "notes.find")] }
-    if case .editor(let editor) = state.views.last {
+    if let editor = state.views.last as? NoteEditor {
       let isDone = editor.text.wordCount != nil && editor.text.search?.isOver != false
       return isDone ? [] : [.run(.lookOn, key: "notes.find")]
     }
@@ -67,12 +67,12 @@ extension NotesScreen {
   /// Changes the text in the topmost view, if there is one.
   static func changeReader(_ state: inout NotesState, _ change: (inout NoteReader) -> Void) {
     switch state.views.last {
-    case .reader(var reader):
+    case var reader as NoteReader:
       change(&reader)
-      replaceTop(.reader(reader), &state)
-    case .version(var version):
+      replaceTop(reader, &state)
+    case var version as NoteVersion:
       change(&version.reader)
-      replaceTop(.version(version), &state)
+      replaceTop(version, &state)
     default: break
     }
   }
@@ -81,11 +81,7 @@ extension NotesScreen {
 extension NotesState {
   /// The reader in the topmost view, if there is one.
   var reader: NoteReader? {
-    switch views.last {
-    case .reader(let reader): reader
-    case .version(let version): version.reader
-    default: nil
-    }
+    views.last as? NoteReader ?? (views.last as? NoteVersion)?.reader
   }
 }
 

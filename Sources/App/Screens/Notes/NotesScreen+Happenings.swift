@@ -17,8 +17,8 @@ extension NotesScreen {
     case .openedDraft(let draft, let text):
       // A key pressed twice has two answers; the second must not open the draft again.
       switch state.views.last {
-      case .draft(let offer) where offer.drafts.first?.id == .draft(draft.id): dropOffer(&state)
-      case .waiting(let list) where list.list.chosen?.id == .draft(draft.id): break
+      case let offer as DraftOffer where offer.drafts.first?.id == .draft(draft.id): dropOffer(&state)
+      case let list as WaitingList where list.list.chosen?.id == .draft(draft.id): break
       default: return []
       }
       if let remark = draft.remark {
@@ -27,10 +27,10 @@ extension NotesScreen {
       }
       let session = takeSession(&state)
       if draft.path == nil {
-        state.views.append(.form(NewNoteForm(draft, bytes: text, session: session)))
+        state.views.append(NewNoteForm(draft, bytes: text, session: session))
         fit(&state, frame)
       } else {
-        state.views.append(.editor(NoteEditor(draft, bytes: text, session: session, size: frame.viewSize)))
+        state.views.append(NoteEditor(draft, bytes: text, session: session, size: frame.viewSize))
       }
       return [.post(.adoptDraft(session: session, draft.id))]
     case .failed(.openDraft(let draft), let error):
@@ -52,22 +52,24 @@ extension NotesScreen {
     case .confirmedTrash(let path): return list([.run(.trash([path]))])
     case .writerFound(let entry, let writer): name(writer, of: entry, state, &frame)
     case .backlinksFound(let path, let found):
-      guard case .backlinks(var view) = state.views.last, view.path == path else { return [] }
+      guard var view = state.views.last as? NoteBacklinks, view.path == path else { return [] }
       view.take(found)
-      replaceTop(.backlinks(view), &state)
+      replaceTop(view, &state)
     case .failed(.backlinks(let path), let error):
-      guard error.kind != .cancelled, case .backlinks(let view) = state.views.last, view.path == path else { return [] }
+      guard error.kind != .cancelled, let view = state.views.last as? NoteBacklinks, view.path == path else {
+        return []
+      }
       state.views.removeLast()
       frame.complain("byteclub could not look for links to \"\(path)\". \(error)")
     case .confirmedNew(let name): return beginNote(named: name, &state, frame)
     case .confirmedUTF8:
-      guard case .reader(let reader) = state.views.last else { return [] }
-      state.views.append(.editor(NoteEditor(reader, session: takeSession(&state))))
+      guard let reader = state.views.last as? NoteReader else { return [] }
+      state.views.append(NoteEditor(reader, session: takeSession(&state)))
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
     case .mergeUndone(let merged, let conflict):
       frame.undo.end(rest: nil)
       state.merged = nil
-      state.views.removeAll { if case .difference(let view) = $0 { view.isMerge } else { false } }
+      state.views.removeAll { ($0 as? DifferenceView)?.isMerge ?? false }
       show(conflict, nil, &state, &frame)
       let whose = merged.writer.place.isEmpty ? merged.writer.whose("the other") : "the other"
       frame.say(
@@ -77,7 +79,7 @@ extension NotesScreen {
       frame.undo.end(rest: error.isTemporary ? .merge(merged) : nil)
       frame.complain("The merge of \"\(merged.entry.path)\" was not undone. \(error)")
     case .confirmedTheirs(let conflict):
-      guard case .conflict(let view) = state.views.last, view.conflict.save == conflict.save else { return [] }
+      guard let view = state.views.last as? ConflictView, view.conflict.save == conflict.save else { return [] }
       return resolve(view, .theirs, &state, &frame)
     case .failed(let effect, let error):
       guard let saving = effect.saving else {
@@ -95,25 +97,25 @@ extension NotesScreen {
     _ path: StorePath, _ error: StoreError, _ state: inout NotesState, _ frame: inout Frame
   ) {
     switch state.views.last {
-    case .opening(var opening) where opening.path == path:
+    case var opening as OpeningText where opening.path == path:
       guard error.kind != .cancelled else {
         state.views.removeLast()
         return
       }
       let isFirst = opening.problem == nil
       opening.problem = Problem(error, now: frame.now)
-      replaceTop(.opening(opening), &state)
+      replaceTop(opening, &state)
       // A draft of the member is available even if the store fails.
       let drafts = state.texts.filter { $0.isOf(path) && $0.kind == .draft }
-      if isFirst, !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
-    case .reader(var reader) where reader.note.entry.path == path && error.kind != .cancelled:
+      if isFirst, !drafts.isEmpty { state.waiting.append(DraftOffer(drafts: drafts)) }
+    case var reader as NoteReader where reader.note.entry.path == path && error.kind != .cancelled:
       if error.kind == .notFound {
         frame.complain("\"\(path)\" was deleted or renamed. This is its last text.")
       } else if !reader.isBehind {
         frame.complain("\"\(path)\" has changed. byteclub could not read its new text. \(error)")
       }
       reader.isBehind = error.isTemporary
-      replaceTop(.reader(reader), &state)
+      replaceTop(reader, &state)
     default: break
     }
   }
@@ -124,15 +126,15 @@ extension NotesScreen {
   ) -> Commands {
     let path = note.entry.path
     switch (state.views.last, purpose) {
-    case (.opening(let opening), .write) where opening.path == path && note.content == .text:
+    case (let opening as OpeningText, .write) where opening.path == path && note.content == .text:
       var editor = NoteEditor(note, session: takeSession(&state), size: frame.viewSize)
       if let field = editor.captionField { editor.text.move(to: field.bytes.count) }
-      replaceTop(.editor(editor), &state)
-    case (.opening(let opening), _) where opening.path == path:
+      replaceTop(editor, &state)
+    case (let opening as OpeningText, _) where opening.path == path:
       var reader = NoteReader(note, frame)
       reader.changes = changes
       reader.show(opening, &frame)
-      replaceTop(.reader(reader), &state)
+      replaceTop(reader, &state)
       if let thing = Talk.thing(of: path), Talk.isTalk(note.bytes), state.files.table?.contains(thing) == false {
         frame.say(
           "These are remarks on \"\(thing)\", which is gone. \"byteclub talk join\" gives them to another note.")
@@ -143,11 +145,11 @@ extension NotesScreen {
             ? "\"\(path)\" is not UTF-8 text. \(frame.keys.name(of: .readerEdit)) edits it as UTF-8."
             : "\"\(path)\" is not UTF-8 text: read-only. Its bytes stay as they are.")
       }
-    case (.reader(let old), .reread) where old.note.entry.path == path:
+    case (let old as NoteReader, .reread) where old.note.entry.path == path:
       // The reader shows the member's newer text.
       guard !state.hasUnsent(path) else { return [] }
       let changes = changes ?? (note.bytes == old.note.bytes ? old.changes : nil)
-      replaceTop(.reader(NoteReader(note, changes: changes, as: old, frame)), &state)
+      replaceTop(NoteReader(note, changes: changes, as: old, frame), &state)
       // The member knows of their own save and restoration: no notice.
       guard note.bytes != old.note.bytes, note.entry.revision == nil || note.entry.revision != state.restored else {
         return looking(state)
@@ -161,7 +163,7 @@ extension NotesScreen {
     let looking = looking(state)
     guard let draft = note.draft, purpose != .reread else { return looking }
     let known = state.texts.first { $0.id == .draft(draft.id) }
-    state.waiting.append(.draft(DraftOffer(drafts: [known ?? WaitingText(draft)])))
+    state.waiting.append(DraftOffer(drafts: [known ?? WaitingText(draft)]))
     return looking
   }
 
@@ -244,27 +246,27 @@ extension NotesScreen {
     let note = OpenNote(entry: merged.entry, bytes: merged.text, draft: nil)
     let changes = LineDiff(from: mine, to: merged.text)
     for index in state.views.indices {
-      guard case .reader(let reader) = state.views[index], reader.note.entry.path == merged.entry.path,
+      guard let reader = state.views[index] as? NoteReader, reader.note.entry.path == merged.entry.path,
         reader.note.bytes == mine
       else { continue }
-      state.views[index] = .reader(NoteReader(note, changes: changes, as: reader, frame))
+      state.views[index] = NoteReader(note, changes: changes, as: reader, frame)
     }
   }
 
   /// Gives readers of the saved text its revision, the base of their next edit. Readers of another text keep theirs.
   private static func renew(_ entry: FileEntry, _ text: [UInt8], _ state: inout NotesState) {
     for index in state.views.indices {
-      guard case .reader(var reader) = state.views[index], reader.note.entry.path == entry.path,
+      guard var reader = state.views[index] as? NoteReader, reader.note.entry.path == entry.path,
         reader.note.bytes == text
       else { continue }
       reader.note = OpenNote(entry: entry, bytes: text, draft: nil)
-      state.views[index] = .reader(reader)
+      state.views[index] = reader
     }
   }
 
   /// Reads the topmost note again if it is one of these and shows another revision than the newest.
   private static func rereading(_ paths: [StorePath?], _ newest: FileEntry?, _ state: NotesState) -> Commands {
-    guard case .reader(let reader) = state.views.last else { return [] }
+    guard let reader = state.views.last as? NoteReader else { return [] }
     let shown = reader.note.entry
     guard paths.contains(shown.path), !state.hasUnsent(shown.path) else { return [] }
     if let newest, newest.path == shown.path, newest.revision == shown.revision { return [] }

@@ -5,31 +5,8 @@ internal import TextUI
 /// The history of a note: reading and restoring versions.
 extension NotesScreen {
   static func openHistory(_ path: StorePath, _ state: inout NotesState, _ frame: Frame) -> Commands {
-    state.views.append(.history(NoteHistory(path, height: frame.bodyHeight)))
+    state.views.append(NoteHistory(path, height: frame.bodyHeight))
     return [.run(.history(path), key: "notes.history")]
-  }
-
-  static func run(_ command: CommandID, _ history: NoteHistory, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    var history = history
-    switch command {
-    case .listOpen:
-      return openVersion(history, &state, &frame)
-    case .historyDifference: return openDifference(history, &state, &frame)
-    case .historyRestore:
-      guard let version = history.chosen else { return [] }
-      return askToRestore(version, of: history.path, over: history.newest, &state, &frame)
-    case .refresh:
-      history.problem?.tryNow()
-      replaceTop(.history(history), &state)
-      return [.run(.history(history.path), key: "notes.history")]
-    case .close, .quit:
-      state.views.removeLast()
-      return [.cancel(key: "notes.history")] + (history.asked == nil ? [] : [.cancel(key: "notes.look")])
-    default: break
-    }
-    return []
   }
 
   static func openVersion(_ history: NoteHistory, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
@@ -42,34 +19,6 @@ extension NotesScreen {
       OpeningText(
         path: history.path, effect: .version(history.path, revision), key: "notes.history", newest: history.newest),
       &state)
-  }
-
-  static func run(_ command: CommandID, _ version: NoteVersion, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    var version = version
-    switch command {
-    case .historyRestore:
-      return askToRestore(version.reader.note.entry, of: version.path, over: version.newest, &state, &frame)
-    case .scrubOlder, .scrubNewer:
-      return scrub(command, from: version.path, toDifference: false, &state, &frame)
-    case .historyDifference:
-      guard let index = historyIndex(of: version.path, state), case .history(let history) = state.views[index] else {
-        return []
-      }
-      state.views.removeLast()
-      return openDifference(history, &state, &frame)
-    case .readerEdit, .readerExternal:
-      let key = frame.keys.name(of: .historyRestore)
-      frame.say("This is an older version: read-only. \(key) restores it.")
-    case .close where version.reader.text.search != nil || version.reader.isFinding:
-      changeReader(&state) { $0.endFind() }
-    case .close, .quit: state.views.removeLast()
-    default:
-      run(command, inTextOf: &version.reader, &frame)
-      replaceTop(.version(version), &state)
-    }
-    return []
   }
 
   static func askToRestore(
@@ -101,16 +50,12 @@ extension NotesScreen {
   static func happenToHistory(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
     switch action {
     case .historyListed(let path, let versions, let offsets):
-      guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index] else {
-        return []
-      }
-      history.tell(versions, offsets)
-      state.views[index] = .history(history)
+      changeHistory(of: path, &state) { $0.tell(versions, offsets) }
     case .failed(.history(let path), let error):
-      if case .history(var history) = state.views.last, history.path == path, history.versions == nil {
+      if var history = state.views.last as? NoteHistory, history.path == path, history.versions == nil {
         if error.isTemporary {
           history.problem = Problem(error, now: frame.now)
-          replaceTop(.history(history), &state)
+          replaceTop(history, &state)
           return []
         }
         state.views.removeLast()
@@ -119,23 +64,23 @@ extension NotesScreen {
         frame.complain("byteclub could not read the history of \"\(path)\". \(error)")
       }
     case .versionRead(let note):
-      guard case .opening(let opening) = state.views.last, opening.path == note.entry.path,
+      guard let opening = state.views.last as? OpeningText, opening.path == note.entry.path,
         case .version(_, let revision) = opening.effect, revision == note.entry.revision
       else { return [] }
       let reader = NoteReader(note, frame, isRaw: true)
-      replaceTop(.version(NoteVersion(reader: reader, newest: opening.newest)), &state)
+      replaceTop(NoteVersion(reader: reader, newest: opening.newest), &state)
     case .differenceRead(let read):
-      guard case .opening(let opening) = state.views.last, opening.path == read.path,
+      guard let opening = state.views.last as? OpeningText, opening.path == read.path,
         case .difference(_, let version, _) = opening.effect, version == read.version
       else { return [] }
-      replaceTop(.difference(DifferenceView(read, newest: opening.newest, frame: frame)), &state)
+      replaceTop(DifferenceView(read, newest: opening.newest, frame: frame), &state)
     case .versionSeen(let seen): changeHistory(of: seen.difference.path, &state) { $0.take(seen) }
     case .failed(.lookAtVersion(let path, let version, _), let error):
       guard error.kind != .cancelled else { return [] }
       changeHistory(of: path, &state) { $0.fail(version, "byteclub could not read this version. \(error)") }
     case .blamed(let blame): show(blame, &state)
     case .failed(.blame(let path), let error):
-      guard error.kind != .cancelled, case .blame(let view) = state.views.last, view.path == path else { return [] }
+      guard error.kind != .cancelled, let view = state.views.last as? BlameView, view.path == path else { return [] }
       state.views.removeLast()
       frame.complain("byteclub could not find who wrote the lines of \"\(path)\". \(error)")
     case .confirmedRestore(let path, let revision, let newest):
@@ -153,38 +98,39 @@ extension NotesScreen {
         return []
       }
       frame.complain("\"\(path)\" was changed in the meantime. Nothing was restored. Look again.")
-      if case .version(let version) = state.views.last, !version.reader.isFinding { state.views.removeLast() }
+      if let version = state.views.last as? NoteVersion, !version.reader.isFinding { state.views.removeLast() }
       return historyIndex(of: path, state) == nil ? [] : [.run(.history(path), key: "notes.history")]
     default: break
     }
     return []
   }
 
-  private static func changeHistory(of path: StorePath, _ state: inout NotesState, _ body: (inout NoteHistory) -> Void)
-  {
-    guard let index = historyIndex(of: path, state), case .history(var history) = state.views[index] else { return }
+  private static func changeHistory(
+    of path: StorePath, _ state: inout NotesState, _ body: (inout NoteHistory) -> Void
+  ) {
+    guard let index = historyIndex(of: path, state), var history = state.views[index] as? NoteHistory else { return }
     body(&history)
-    state.views[index] = .history(history)
+    state.views[index] = history
   }
 
   /// Asks for the difference of the chosen version, if the screen has room for it beside the history.
   static func lookAtVersion(_ state: inout NotesState, _ frame: Frame) -> Commands {
-    guard SideFace.listWidth(frame.size.width) != nil, case .history(var history) = state.views.last,
+    guard SideFace.listWidth(frame.size.width) != nil, var history = state.views.last as? NoteHistory,
       let version = history.wantedVersion()
     else { return [] }
-    replaceTop(.history(history), &state)
+    replaceTop(history, &state)
     return [.run(.lookAtVersion(history.path, version, before: history.before), key: "notes.look")]
   }
 
   static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
-    state.views.lastIndex { if case .history(let history) = $0 { history.path == path } else { false } }
+    state.views.lastIndex { ($0 as? NoteHistory)?.path == path }
   }
 
-  private static func isAbout(_ path: StorePath, _ view: NotesView) -> Bool {
+  private static func isAbout(_ path: StorePath, _ view: any NotesView) -> Bool {
     switch view {
-    case .history(let history): history.path == path
-    case .version(let version): version.path == path
-    case .difference(let view): view.path == path && !view.isMerge
+    case let history as NoteHistory: history.path == path
+    case let version as NoteVersion: version.path == path
+    case let view as DifferenceView: view.path == path && !view.isMerge
     default: false
     }
   }
@@ -197,5 +143,74 @@ extension NotesScreen {
     case let age? where age.contains(" "): " as it was \(age) ago"
     case let date?: " as of \(date)"
     }
+  }
+}
+
+extension NoteHistory {
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .listOpen: return NotesScreen.openVersion(self, &state, &frame)
+    case .historyDifference: return NotesScreen.openDifference(self, &state, &frame)
+    case .historyRestore:
+      guard let chosen else { return [] }
+      return NotesScreen.askToRestore(chosen, of: path, over: newest, &state, &frame)
+    case .refresh:
+      var history = self
+      history.problem?.tryNow()
+      NotesScreen.replaceTop(history, &state)
+      return [.run(.history(path), key: "notes.history")]
+    case .close, .quit:
+      state.views.removeLast()
+      return [.cancel(key: "notes.history")] + (asked == nil ? [] : [.cancel(key: "notes.look")])
+    default: return []
+    }
+  }
+}
+
+/// An old version of a note, which is read-only.
+struct NoteVersion: NotesView {
+  var reader: NoteReader
+  /// The note's newest revision when the history was loaded.
+  let newest: Revision?
+
+  var path: StorePath { reader.note.entry.path }
+
+  var places: [KeyCommand.Place] { isFinding ? [] : [.history, .scrub, .reader] }
+  var footer: [CommandID] {
+    reader.text.search == nil
+      ? [.historyDifference, .scrubOlder, .historyRestore, .readerPageDown, .find, .help, .quit]
+      : [.readerFindNext, .readerFindPrevious, .historyRestore, .find, .help, .quit]
+  }
+  var canFind: Bool { true }
+  var isFinding: Bool { reader.isFinding }
+  var takesText: Bool { reader.takesKeys }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .historyRestore:
+      return NotesScreen.askToRestore(reader.note.entry, of: path, over: newest, &state, &frame)
+    case .scrubOlder, .scrubNewer:
+      return NotesScreen.scrub(command, from: path, toDifference: false, &state, &frame)
+    case .historyDifference:
+      guard let index = NotesScreen.historyIndex(of: path, state), let history = state.views[index] as? NoteHistory
+      else { return [] }
+      state.views.removeLast()
+      return NotesScreen.openDifference(history, &state, &frame)
+    case .readerEdit, .readerExternal:
+      let key = frame.keys.name(of: .historyRestore)
+      frame.say("This is an older version: read-only. \(key) restores it.")
+    case .close where reader.text.search != nil || isFinding: NotesScreen.changeReader(&state) { $0.endFind() }
+    case .close, .quit: state.views.removeLast()
+    default: NotesScreen.changeReader(&state) { NotesScreen.run(command, inTextOf: &$0, &frame) }
+    }
+    return []
+  }
+
+  mutating func scroll(by rows: Int) { reader.scroll(by: rows) }
+  mutating func resize(_ frame: Frame) { reader.resize(frame.viewSize) }
+  func reason(against command: CommandID, _ frame: Frame) -> String? { reader.end(of: command) }
+
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
+    reader.draw(now: frame.now, isOld: true, on: &canvas)
   }
 }

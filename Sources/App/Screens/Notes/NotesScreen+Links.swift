@@ -63,7 +63,7 @@ extension NotesScreen {
     var form = NewNoteForm(session: takeSession(&state))
     form.name = TextField(name, placeholder: form.name.placeholder)
     form.isInText = true
-    state.views.append(.form(form))
+    state.views.append(form)
     fit(&state, frame)
     return []
   }

@@ -47,12 +47,7 @@ extension NotesScreen {
   /// Closes readers over the list, because the results of a search are in the list.
   private static func leaveReading(_ state: inout NotesState) -> Commands {
     let count = state.views.count
-    state.views.removeAll { view in
-      switch view {
-      case .opening, .reader, .outline, .backlinks, .history, .version, .difference, .blame, .trash, .waiting: true
-      case .editor, .form, .conflict, .draft: false
-      }
-    }
+    state.views.removeAll { $0.closesForSearch }
     guard state.views.count < count else { return [] }
     return ["notes.open", "notes.history", "notes.backlinks"].map { .cancel(key: $0) }
   }
@@ -60,7 +55,7 @@ extension NotesScreen {
   /// Closes the readers of notes that are in the trash now.
   private static func closeReaders(of paths: Set<StorePath>, _ state: inout NotesState) {
     let count = state.views.count
-    state.removeViews { if case .reader(let reader) = $0 { paths.contains(reader.note.entry.path) } else { false } }
+    state.removeViews { view in (view as? NoteReader).map { paths.contains($0.note.entry.path) } ?? false }
     if state.views.count < count { state.question = nil }
   }
 
@@ -68,13 +63,13 @@ extension NotesScreen {
   private static func follow(_ set: ChangeSet, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch state.views.last {
     // A text of the member that is not in the club yet stays visible.
-    case .reader(let reader) where state.word(of: reader.note.entry.path).isEmpty:
+    case let reader as NoteReader where state.word(of: reader.note.entry.path).isEmpty:
       for case .present(let entry) in set.changes
       where entry.path == reader.note.entry.path && entry.revision != reader.note.entry.revision {
         return [.run(.open(entry.path, .reread), key: "notes.open")]
       }
     // The member's own pending save changes the note as well.
-    case .editor(let editor) where state.savesUnderway == 0 && !editor.isKept:
+    case let editor as NoteEditor where state.savesUnderway == 0 && !editor.isKept:
       for change in set.changes {
         switch change {
         case .absent(editor.path): warn("\"\(editor.title)\" was deleted or renamed", &frame)
@@ -97,7 +92,7 @@ extension NotesScreen {
 
   /// Names the writer of the text that the member's own will meet.
   static func name(_ writer: NoteWriter, of entry: FileEntry, _ state: NotesState, _ frame: inout Frame) {
-    guard case .editor(let editor) = state.views.last, state.savesUnderway == 0, !editor.isKept,
+    guard let editor = state.views.last as? NoteEditor, state.savesUnderway == 0, !editor.isKept,
       isNewer(entry, than: editor), writer != .unknown
     else { return }
     warn("\(writer.subject) changed \"\(editor.title)\"", &frame)
@@ -121,7 +116,7 @@ extension NotesScreen {
     case .notesExternal: return state.files.selected.map { [.run(.beginEdit($0))] } ?? []
     case .notesHistory: return state.files.selected.map { openHistory($0, &state, frame) } ?? []
     case .notesNew:
-      state.views.append(.form(NewNoteForm(session: takeSession(&state))))
+      state.views.append(NewNoteForm(session: takeSession(&state)))
       fit(&state, frame)
     case .notesTrashView: return openTrash(&state, frame)
     case .notesBack: return goBack(&state, &frame)
@@ -153,30 +148,12 @@ extension NotesScreen {
   }
 
   static func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
-    let distance = mouse.kind == .wheelUp ? -3 : 3
-    switch (mouse.kind, state.views.last) {
-    case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
-    case (.wheelUp, .reader), (.wheelDown, .reader), (.wheelUp, .version), (.wheelDown, .version):
-      changeReader(&state) { reader in
-        reader.scroll(by: distance)
-      }
-    case (.press, .reader(let reader)): return press(mouse, reader, &state, &frame)
-    case (.wheelUp, .conflict(var view)), (.wheelDown, .conflict(var view)):
-      view.scroll(by: distance)
-      replaceTop(.conflict(view), &state)
-    case (.wheelUp, .difference(var view)), (.wheelDown, .difference(var view)):
-      view.scroll(by: distance)
-      replaceTop(.difference(view), &state)
-    case (_, .editor): point(mouse, inEditor: &state, frame)
-    case (_, let view?):
-      guard var rows = view.rows else { break }
-      switch mouse.kind {
-      case .wheelUp, .wheelDown: rows.scroll(by: distance)
-      case .press: if let row = rows.row(atLine: mouse.point.y - SideFace.headLines) { rows.select(row) }
-      default: break
-      }
-      state.views[state.views.count - 1].rows = rows
+    guard var view = state.views.last else {
+      return state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
     }
+    guard mouse.kind == .wheelUp || mouse.kind == .wheelDown else { return view.point(mouse, &state, &frame) }
+    view.scroll(by: mouse.kind == .wheelUp ? -3 : 3)
+    replaceTop(view, &state)
     return []
   }
 

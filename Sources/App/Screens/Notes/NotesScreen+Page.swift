@@ -25,7 +25,7 @@ extension NotesScreen {
       if let link = reader.focused, case .check(let check) = link.kind {
         return toggle(check, reader, &state, &frame)
       }
-      changeReader(&state) { $0.move(.readerPageDown) }
+      changeReader(&state) { $0.scroll(.readerPageDown) }
     default: break
     }
     return []
@@ -51,7 +51,7 @@ extension NotesScreen {
       changeReader(&state) { $0.toggleRaw() }
     case .readerOutline: openOutline(reader, &state, &frame)
     case .readerBacklinks:
-      state.views.append(.backlinks(NoteBacklinks(path, height: frame.bodyHeight)))
+      state.views.append(NoteBacklinks(path, height: frame.bodyHeight))
       return [.run(.backlinks(path), key: "notes.backlinks")]
     case .readerNextNote: return step(by: 1, from: path, &state, &frame)
     case .readerPreviousNote: return step(by: -1, from: path, &state, &frame)
@@ -84,7 +84,7 @@ extension NotesScreen {
 
   /// Reads the note of the topmost view again.
   static func rereadTop(_ state: NotesState) -> Commands {
-    guard case .reader(let below) = state.views.last, !state.hasUnsent(below.note.entry.path) else { return [] }
+    guard let below = state.views.last as? NoteReader, !state.hasUnsent(below.note.entry.path) else { return [] }
     return [.run(.open(below.note.entry.path, .reread), key: "notes.open")]
   }
 
@@ -100,8 +100,7 @@ extension NotesScreen {
     changeReader(&state) { headings = $0.page?.headings() ?? [] }
     guard !headings.isEmpty else { return frame.say("This note has no headings.") }
     state.views.append(
-      .outline(
-        NoteOutline("\(reader.note.entry.path)", headings, at: reader.topOffset, height: frame.bodyHeight)))
+      NoteOutline("\(reader.note.entry.path)", headings, at: reader.topOffset, height: frame.bodyHeight))
   }
 
   /// Opens a neighbour in the list in place of the topmost note.
@@ -136,21 +135,58 @@ extension NotesScreen {
     return commands
   }
 
-  /// A press on a link follows it.
-  static func press(
-    _ mouse: InputEvent.Mouse, _ reader: NoteReader, _ state: inout NotesState, _ frame: inout Frame
-  ) -> Commands {
-    guard let link = reader.page?.link(atColumn: mouse.point.x, row: mouse.point.y - 1) else { return [] }
-    changeReader(&state) { $0.page?.focusLink(link) }
-    return follow(link, reader, &state, &frame)
-  }
 }
 
-extension NoteReader {
+extension NoteReader: NotesView {
   /// The link in focus, if it is in view.
   var focused: MarkdownLink? { page?.visibleFocus }
 
-  /// The footer's commands.
+  var places: [KeyCommand.Place] { takesKeys ? [] : page == nil ? [.openNote, .reader] : [.page, .openNote, .reader] }
+  var canFind: Bool { true }
+  var takesText: Bool { takesKeys }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case _ where quote != nil: NotesScreen.changeReader(&state) { $0.endQuote() }
+    case .pageFollow, .pageNextLink, .pagePreviousLink, .pageToggle:
+      return NotesScreen.run(command, onPageOf: self, &state, &frame)
+    case .readerBack, .readerRaw, .readerOutline, .readerBacklinks, .readerNextNote, .readerPreviousNote,
+      .readerLink, .readerRename, .readerTrash, .readerHistory, .readerBlame:
+      return NotesScreen.run(command, onNoteOf: self, &state, &frame)
+    case .readerEdit: return NotesScreen.beginEditing(self, &state, &frame)
+    case .readerExternal: return [.run(.beginEdit(note.entry.path))]
+    case .readerNextChange, .readerPreviousChange:
+      NotesScreen.changeReader(&state) { $0.goToChange(backwards: command == .readerPreviousChange, &frame) }
+    case .close where text.search != nil || isFinding: NotesScreen.changeReader(&state) { $0.endFind() }
+    case .close, .quit:
+      return (isBehind ? [.cancel(key: "notes.open")] : []) + NotesScreen.closeReader(&state, frame)
+    default: NotesScreen.changeReader(&state) { NotesScreen.run(command, inTextOf: &$0, &frame) }
+    }
+    return []
+  }
+
+  /// A press on a link follows it.
+  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    guard mouse.kind == .press, let link = page?.link(atColumn: mouse.point.x, row: mouse.point.y - 1) else {
+      return []
+    }
+    NotesScreen.changeReader(&state) { $0.page?.focusLink(link) }
+    return NotesScreen.follow(link, self, &state, &frame)
+  }
+
+  mutating func resize(_ frame: Frame) {
+    use(frame.abilities)
+    resize(frame.viewSize)
+  }
+
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    command == .refresh ? "A note that is read follows the club by itself." : end(of: command)
+  }
+
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
+    draw(now: frame.now, word: state.word(of: note.entry.path), isMissing: state.lacksNote, on: &canvas)
+  }
+
   var footer: [CommandID] {
     let follow: CommandID? = focused.map { if case .check = $0.kind { .pageToggle } else { .pageFollow } }
     if text.search != nil {

@@ -101,9 +101,9 @@ extension NotesScreen {
   static func tell(_ texts: [WaitingText], _ state: inout NotesState) {
     state.texts = texts.filter { !$0.isElsewhere }
     for index in state.views.indices {
-      guard case .waiting(var list) = state.views[index] else { continue }
+      guard var list = state.views[index] as? WaitingList else { continue }
       list.tell(texts)
-      state.views[index] = .waiting(list)
+      state.views[index] = list
     }
     showNew(&state)
   }

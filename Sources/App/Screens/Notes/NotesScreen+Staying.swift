@@ -8,7 +8,7 @@ extension NotesScreen {
   static func settleForm(
     _ path: StorePath?, _ outcome: SaveOutcome, _ session: Int?, _ state: inout NotesState, _ frame: Frame
   ) -> Commands {
-    guard let session, let index = formIndex(of: session, state), case .form(let form) = state.views[index],
+    guard let session, let index = formIndex(of: session, state), let form = state.views[index] as? NewNoteForm,
       let saving = form.saving
     else { return [] }
     var made = path
@@ -23,45 +23,45 @@ extension NotesScreen {
     // The draft of a form belongs to no note.
     let commands =
       editor.hasDraft ? editor.beginAnew(from: editor.start, over: base, session: takeSession(&state)) : []
-    state.views[index] = .editor(editor)
+    state.views[index] = editor
     return commands
   }
 
   /// The form of a note that was not made can be saved again.
   static func reopenForm(_ session: Int?, _ state: inout NotesState) -> Commands {
-    guard let session, let index = formIndex(of: session, state), case .form(var form) = state.views[index] else {
+    guard let session, let index = formIndex(of: session, state), var form = state.views[index] as? NewNoteForm else {
       return []
     }
     let old = form.endSaving()
-    state.views[index] = .form(form)
+    state.views[index] = form
     return old.map { [.run(.dropDraft(session: $0, isKept: false))] } ?? []
   }
 
   private static func formIndex(of session: Int, _ state: NotesState) -> Int? {
-    state.views.lastIndex { if case .form(let form) = $0 { form.saving?.session == session } else { false } }
+    state.views.lastIndex { ($0 as? NewNoteForm)?.saving?.session == session }
   }
 
   /// The open editor whose latest save has this session.
   private static func editorIndex(of session: Int?, _ state: NotesState) -> Int? {
     guard let session else { return nil }
-    return state.views.lastIndex { if case .editor(let editor) = $0 { editor.saved.last == session } else { false } }
+    return state.views.lastIndex { ($0 as? NoteEditor)?.saved.last == session }
   }
 
   static func isOpen(_ session: Int?, _ state: NotesState) -> Bool { editorIndex(of: session, state) != nil }
 
   /// The editor's text is made from the revision that the store has now.
   static func continueOver(_ entry: FileEntry, _ session: Int?, _ state: inout NotesState) {
-    guard let index = editorIndex(of: session, state), case .editor(var editor) = state.views[index],
+    guard let index = editorIndex(of: session, state), var editor = state.views[index] as? NoteEditor,
       editor.path == entry.path
     else { return }
     (editor.base, editor.isKept) = (entry.revision, false)
-    state.views[index] = .editor(editor)
+    state.views[index] = editor
   }
 
   static func noteKept(_ session: Int?, _ state: inout NotesState) {
-    guard let index = editorIndex(of: session, state), case .editor(var editor) = state.views[index] else { return }
+    guard let index = editorIndex(of: session, state), var editor = state.views[index] as? NoteEditor else { return }
     editor.isKept = true
-    state.views[index] = .editor(editor)
+    state.views[index] = editor
   }
 
   /// An open editor takes the changes that its save was merged with, unless something else was typed at their place: its
@@ -69,7 +69,7 @@ extension NotesScreen {
   static func take(
     _ merged: MergedNote, over saved: [UInt8], _ session: Int?, _ state: inout NotesState
   ) -> Commands {
-    guard let index = editorIndex(of: session, state), case .editor(var editor) = state.views[index],
+    guard let index = editorIndex(of: session, state), var editor = state.views[index] as? NoteEditor,
       editor.path == merged.entry.path, let edits = merged.edits(of: editor.text.bytes, madeFrom: saved)
     else { return [] }
     let isChanged = editor.isChanged
@@ -77,7 +77,7 @@ extension NotesScreen {
     let next = editor.hasDraft || isChanged ? takeSession(&state) : editor.session
     let commands = editor.beginAnew(from: merged.text, over: merged.entry.revision, session: next)
     if isChanged { editor.text.markUnsaved() } else { editor.text.markSaved() }
-    state.views[index] = .editor(editor)
+    state.views[index] = editor
     return commands
   }
 }

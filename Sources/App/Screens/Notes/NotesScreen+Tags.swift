@@ -19,7 +19,7 @@ extension NotesScreen {
   static func follow(tag: String, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     let files = state.files
     let step = TagStep(
-      words: "#\(tag)", readers: state.views.compactMap { if case .reader(let reader) = $0 { reader } else { nil } },
+      words: "#\(tag)", readers: state.views.compactMap { $0 as? NoteReader },
       find: files.find, choice: FindField.Choice(path: files.selected, top: files.rows.top))
     let commands = update(&state, .sought(step.words), &frame)
     guard !state.hasView, !step.readers.isEmpty else { return commands }
@@ -39,7 +39,7 @@ extension NotesScreen {
     }
     let isSeeking = state.files.sought != nil
     state.files.restore(step.find, step.choice)
-    state.views = step.readers.map(NotesView.reader)
+    state.views = step.readers
     return (isSeeking ? [.cancel(key: state.files.words.key("search"))] : []) + rereadTop(state)
   }
 

@@ -17,9 +17,9 @@ extension NotesScreen {
       changeReader(&state) { typeFind(key, &$0) }
       return looking(state)
     }
-    if case .form(var form) = state.views.last, key.code == .enter, !form.isInText {
+    if var form = state.views.last as? NewNoteForm, key.code == .enter, !form.isInText {
       form.isInText = true
-      replaceTop(.form(form), &state)
+      replaceTop(form, &state)
       return []
     }
     return write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) }) + meetRequest(&state, &frame)
@@ -47,8 +47,9 @@ extension NotesScreen {
     case .editorFind, .editorGoTo, .editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll,
       .editorFindClose:
       switch state.views.last {
-      case .form: frame.say("\(frame.keys.name(of: .formSave)) saves the note first; then you can find in it.")
-      case .conflict: frame.say("A part has no find. \(frame.keys.name(of: .editorDone)) leads back to the whole note.")
+      case is NewNoteForm: frame.say("\(frame.keys.name(of: .formSave)) saves the note first; then you can find in it.")
+      case is ConflictView:
+        frame.say("A part has no find. \(frame.keys.name(of: .editorDone)) leads back to the whole note.")
       default: break
       }
       return changeEditor(&state) { run(inBarOf: &$0, command, &frame) } + looking(state)
@@ -109,12 +110,12 @@ extension NotesScreen {
   /// Changes the topmost editor, which leaves the state meanwhile: two references to one text would make each key copy
   /// it.
   static func changeEditor(_ state: inout NotesState, _ change: (inout NoteEditor) -> Commands) -> Commands {
-    guard case .editor(var editor) = state.views.last else { return [] }
+    guard var editor = state.views.last as? NoteEditor else { return [] }
     state.views.removeLast()
     editor.text.clipboard = state.clipboard
     let commands = change(&editor)
     state.clipboard = editor.text.clipboard
-    state.views.append(.editor(editor))
+    state.views.append(editor)
     return commands
   }
 
@@ -123,22 +124,21 @@ extension NotesScreen {
     _ state: inout NotesState, _ now: Int64, _ inText: (inout TextEditor) -> EditOutcome,
     inName: (inout TextField) -> EditOutcome
   ) -> Commands {
-    var commands: Commands = []
-    switch state.views.last {
-    case .editor(let editor) where editor.bar.field != nil:
-      commands = changeEditor(&state) {
+    if (state.views.last as? NoteEditor)?.bar.field != nil {
+      return changeEditor(&state) {
         type(inBarOf: &$0, inName)
         return []
-      }
-      return commands + looking(state)
-    case .editor:
+      } + looking(state)
+    }
+    var commands: Commands = []
+    if state.views.last is NoteEditor {
       return changeEditor(&state) { editor in
         if now - editor.editedAt >= pause { editor.text.endStep() }
         editor.editedAt = now
         return editor.record(inText(&editor.text))
       }
-    case .form:
-      guard case .form(var form) = state.views.popLast() else { return [] }
+    } else if var form = state.views.last as? NewNoteForm {
+      state.views.removeLast()
       if form.isInText {
         form.text.clipboard = state.clipboard
         let outcome = inText(&form.text)
@@ -147,39 +147,18 @@ extension NotesScreen {
       } else if form.saving == nil, case .edited = inName(&form.name) {
         commands = form.recordName()
       }
-      state.views.append(.form(form))
-    case .conflict:
-      guard case .conflict(var view) = state.views.popLast() else { return [] }
-      if var editor = view.editing {
-        view.editing = nil
-        editor.text.clipboard = state.clipboard
-        let outcome = inText(&editor.text)
-        state.clipboard = editor.text.clipboard
-        commands = editor.recordPart(outcome)
-        view.editing = editor
-      }
-      state.views.append(.conflict(view))
-    default: break
+      state.views.append(form)
+    } else if var view = state.views.last as? ConflictView, var editor = view.editing {
+      state.views.removeLast()
+      view.editing = nil
+      editor.text.clipboard = state.clipboard
+      let outcome = inText(&editor.text)
+      state.clipboard = editor.text.clipboard
+      commands = editor.recordPart(outcome)
+      view.editing = editor
+      state.views.append(view)
     }
     return commands
-  }
-
-  /// The mouse in an editor: a click puts the cursor, a second one selects the word, dragging selects.
-  static func point(_ mouse: InputEvent.Mouse, inEditor state: inout NotesState, _ frame: Frame) {
-    let point = Point(mouse.point.x - 1, mouse.point.y - 1)
-    _ = changeEditor(&state) { editor in
-      switch mouse.kind {
-      case .wheelUp: editor.text.scroll(by: -3)
-      case .wheelDown: editor.text.scroll(by: 3)
-      case .press:
-        let isSecond = editor.clicked.map { $0.point == point && frame.now - $0.at <= 1 } ?? false
-        if isSecond { editor.text.clickWord(point) } else { editor.text.click(point) }
-        editor.clicked = isSecond ? nil : (point, frame.now)
-      case .drag: editor.text.drag(to: point)
-      case .release: break
-      }
-      return []
-    }
   }
 }
 

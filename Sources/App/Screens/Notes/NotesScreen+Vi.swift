@@ -6,10 +6,10 @@ extension NotesScreen {
   /// Gives the topmost editor vi's keys.
   static func useVi(_ state: inout NotesState) {
     switch state.views.last {
-    case .editor(let editor) where editor.text.vi == nil && editor.captionField == nil:
+    case let editor as NoteEditor where editor.text.vi == nil && editor.captionField == nil:
       changeText(&state) { $0.useVi() }
-    case .form(let form) where form.text.vi == nil: changeText(&state) { $0.useVi() }
-    case .conflict(let view) where view.editing != nil && view.editing?.text.vi == nil:
+    case let form as NewNoteForm where form.text.vi == nil: changeText(&state) { $0.useVi() }
+    case let view as ConflictView where view.editing != nil && view.editing?.text.vi == nil:
       changeText(&state) { $0.useVi() }
     default: break
     }
@@ -24,7 +24,7 @@ extension NotesScreen {
       request = text.takeRequest()
       if request == .copied { copied = text.killed }
     }
-    let isForm = if case .form = state.views.last { true } else { false }
+    let isForm = state.views.last is NewNoteForm
     switch request {
     case .save: return run(isForm ? .formSave : .editorSave, &state, &frame)
     case .done: return run(isForm ? .formDone : .editorDone, &state, &frame)
@@ -55,19 +55,19 @@ extension NotesScreen {
   /// Changes the topmost text other than by an edit. It leaves the state meanwhile.
   private static func changeText(_ state: inout NotesState, _ change: (inout TextEditor) -> Void) {
     switch state.views.popLast() {
-    case .editor(var editor):
+    case var editor as NoteEditor:
       change(&editor.text)
-      state.views.append(.editor(editor))
-    case .form(var form):
+      state.views.append(editor)
+    case var form as NewNoteForm:
       change(&form.text)
-      state.views.append(.form(form))
-    case .conflict(var view):
+      state.views.append(form)
+    case var view as ConflictView:
       if var editor = view.editing {
         view.editing = nil
         change(&editor.text)
         view.editing = editor
       }
-      state.views.append(.conflict(view))
+      state.views.append(view)
     case let view?: state.views.append(view)
     case nil: break
     }

@@ -57,7 +57,7 @@ enum NotesScreen {
     case .opening(let path, let bytes):
       guard var opening = state.opening, opening.path == path else { return [] }
       opening.read = bytes
-      replaceTop(.opening(opening), &state)
+      replaceTop(opening, &state)
       return []
     case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
     case .reconnected: return []
@@ -90,16 +90,11 @@ enum NotesScreen {
   /// A view that nobody asked for just now comes up only when no key can be meant for something else.
   private static func showWaiting(_ state: inout NotesState, _ frame: Frame) {
     guard state.question == nil, !state.takesText else { return }
-    switch state.views.last {
-    case .conflict, .draft: return
-    case .opening(let opening) where opening.problem == nil: return
-    case _ where state.asksRemoval: askRemoval(&state)
-    case _ where state.waiting.isEmpty: return
-    default:
-      let view = state.waiting.removeFirst()
-      state.views.append(view)
-      fit(&state, frame)
-    }
+    guard state.views.last?.staysOnTop != true else { return }
+    if state.asksRemoval { return askRemoval(&state) }
+    guard !state.waiting.isEmpty else { return }
+    state.views.append(state.waiting.removeFirst())
+    fit(&state, frame)
   }
 
   static func list(_ commands: FileList.Commands) -> Commands {
@@ -108,31 +103,7 @@ enum NotesScreen {
 
   /// Tells the topmost view the size that it is drawn on. A view below gets it when it is on top again.
   static func fit(_ state: inout NotesState, _ frame: Frame) {
-    switch state.views.last {
-    case .reader(var reader):
-      reader.use(frame.abilities)
-      reader.resize(frame.viewSize)
-      replaceTop(.reader(reader), &state)
-    case .editor(var editor):
-      editor.text.resize(NoteEditor.textSize(frame.viewSize))
-      replaceTop(.editor(editor), &state)
-    case .form(var form):
-      form.text.resize(NoteEditor.textSize(Size(frame.size.width, max(1, frame.bodyHeight - 2))))
-      replaceTop(.form(form), &state)
-    case .conflict(var view):
-      view.resize(frame)
-      replaceTop(.conflict(view), &state)
-    case .version(var version):
-      version.reader.resize(frame.viewSize)
-      replaceTop(.version(version), &state)
-    case .difference(var view):
-      view.resize(frame)
-      replaceTop(.difference(view), &state)
-    case let view?:
-      guard var rows = view.rows else { break }
-      rows.resize(height: max(1, frame.bodyHeight - SideFace.headLines))
-      state.views[state.views.count - 1].rows = rows
-    case nil: break
-    }
+    guard !state.views.isEmpty else { return }
+    state.views[state.views.count - 1].resize(frame)
   }
 }

@@ -7,11 +7,11 @@ internal import TextUI
 struct NotesState: Sendable {
   var files = FileList(.notes)
   /// Views over the list, the topmost last.
-  var views: [NotesView] = []
+  var views: [any NotesView] = []
   /// The ways back from the list of a tag's notes, the latest last.
   var tagSteps: [TagStep] = []
   /// Conflicts and drafts to show once no text is typed and no question is open.
-  var waiting: [NotesView] = []
+  var waiting: [any NotesView] = []
   var question: Question<NotesAction>?
   /// All texts that are not in the club, except those of another byteclub.
   var texts: [WaitingText] = []
@@ -103,39 +103,27 @@ struct NotesState: Sendable {
 
   /// True if the topmost view shows this merge or its note.
   func shows(_ merged: MergedNote) -> Bool {
-    if case .difference(let view) = views.last { view.isMerge } else { isReading(merged.entry.path) }
+    (views.last as? DifferenceView)?.isMerge ?? isReading(merged.entry.path)
   }
 
   func isReading(_ path: StorePath) -> Bool {
-    if case .reader(let reader) = views.last { reader.note.entry.path == path } else { false }
+    (views.last as? NoteReader)?.note.entry.path == path
   }
 
   /// The reason why the topmost view is empty, if it is.
   var problem: Problem? {
-    switch views.last {
-    case nil: files.table == nil ? files.problem : nil
-    case .opening(let opening): opening.problem
-    case .history(let history): history.problem
-    default: nil
-    }
+    guard let view = views.last else { return files.table == nil ? files.problem : nil }
+    return view.problem
   }
 
   /// True if a text exists only in this process.
   var mayLoseText: Bool {
     guard unkept != nil else { return false }
-    func isTyped(_ view: NotesView) -> Bool {
-      switch view {
-      case .editor(let editor): editor.isChanged
-      case .form(let form): form.hasDraft || form.saving != nil
-      case .conflict(let view): view.editing?.hasDraft ?? false
-      default: false
-      }
-    }
-    return !departed.isEmpty || views.contains(where: isTyped) || waiting.contains(where: isTyped)
+    return !departed.isEmpty || (views + waiting).contains { $0.hasUnsavedText }
   }
 
   /// Removes views that are over, but not the one in which the member types: the rest of the word would be commands.
-  mutating func removeViews(where isOver: (NotesView) -> Bool) {
+  mutating func removeViews(where isOver: (any NotesView) -> Bool) {
     let typed = takesText ? views.popLast() : nil
     views.removeAll(where: isOver)
     if let typed { views.append(typed) }
@@ -173,103 +161,30 @@ extension NotesState: FileTab {
   mutating func reconnected(_ frame: inout Frame) -> Commands { update(.reconnected, &frame) }
 
   var hasView: Bool { !views.isEmpty }
-  var isFinding: Bool {
-    hasView ? reader?.isFinding == true || opening?.ahead?.command == .find : files.find.isTyping
-  }
-  var canFind: Bool { !hasView || reader != nil || opening?.canFind == true }
-  var isLoading: Bool { opening.map { $0.problem == nil && !$0.takesText } ?? false }
-
-  var takesText: Bool {
-    switch views.last {
-    case .editor, .form: true
-    case .opening(let opening): opening.takesText
-    case .conflict(let view): view.editing != nil
-    case .reader, .version: reader?.takesKeys == true
-    case nil: files.takesText
-    default: false
-    }
-  }
-
-  var places: [KeyCommand.Place] {
-    switch views.last {
-    case nil: files.places(.notes)
-    case .opening: []
-    case .reader(let reader):
-      reader.takesKeys ? [] : reader.page == nil ? [.openNote, .reader] : [.page, .openNote, .reader]
-    case .outline: [.outline, .moves]
-    case .backlinks: [.backlinks, .moves]
-    case .editor(let editor): editor.bar.field == nil ? [.editor] : [.editorFind]
-    case .form(let form): form.isInText ? [.form, .editor] : [.form]
-    case .conflict(let view): view.editing == nil ? [.conflict, .reader] : [.editor]
-    case .draft: [.draft]
-    case .waiting: [.draft, .moves]
-    case .history: [.history, .moves, .lists]
-    case .version(let version): version.reader.isFinding ? [] : [.history, .scrub, .reader]
-    case .blame: [.blame, .moves]
-    case .trash: [.trash, .moves]
-    case .difference(let view): view.isMerge ? [.reader] : [.history, .scrub, .reader]
-    }
-  }
+  var isFinding: Bool { views.last.map { $0.isFinding } ?? files.find.isTyping }
+  var canFind: Bool { views.last.map { $0.canFind } ?? true }
+  var isLoading: Bool { views.last?.isLoading ?? false }
+  var takesText: Bool { views.last.map { $0.takesText } ?? files.takesText }
+  var places: [KeyCommand.Place] { views.last?.places ?? files.places(.notes) }
+  var vi: ViKeys? { views.last?.vi }
 
   var footer: [CommandID] {
-    switch views.last {
-    case nil:
-      files.footer(
+    views.last?.footer
+      ?? files.footer(
         (tagSteps.isEmpty ? [] : [.notesBack]) + [
           .listOpen, .notesNew, .find, .notesExternal, .refresh, .transfers, .help, .notesTrash, .notesRename,
-          .listSort,
-          .quit,
+          .listSort, .quit,
         ])
-    case .opening(let opening) where opening.takesText: [.pathCancel]
-    case .opening(let opening): opening.problem == nil ? [.help, .quit] : [.refresh, .help, .quit]
-    case .outline: [.outlineOpen, .help, .quit]
-    case .backlinks: [.backlinksOpen, .help, .quit]
-    case .reader(let reader): reader.footer
-    case .editor(let editor) where editor.bar.field == .line: [.editorFindNext, .editorFindClose]
-    case .editor(let editor) where editor.bar.field != nil:
-      [.editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll, .editorFindClose]
-    case .editor: [.editorSave, .editorDone, .editorCancel, .editorUndo, .editorFind, .editorRedo, .help]
-    case .form: [.formSave, .formDone, .formNext, .formCancel, .help]
-    case .conflict(let view):
-      view.editing != nil
-        ? [.editorDone, .help, .editorUndo, .editorRedo, .editorCancel]
-        : view.hasParts && view.resolution.openCount == 0
-          ? [
-            .conflictDone, .conflictUndo, .conflictNext, .conflictEdit, .conflictMine, .conflictTheirs, .help,
-            .conflictLater,
-          ]
-          : view.hasParts
-            ? [
-              .conflictMine, .conflictTheirs, .conflictDone, .conflictBoth, .conflictEdit, .conflictNext, .help,
-              .conflictUndo, .conflictAllMine, .conflictAllTheirs, .conflictCopy, .conflictLater,
-            ] : [.conflictMine, .conflictTheirs, .conflictCopy, .conflictLater, .help]
-    case .draft: [.draftOpen, .draftDiscard, .help, .draftLater]
-    case .waiting: [.draftOpen, .draftDiscard, .refresh, .help, .quit]
-    case .history(let history):
-      history.versions == nil
-        ? [.refresh, .help, .quit] : [.listOpen, .historyDifference, .historyRestore, .help, .quit]
-    case .version(let version):
-      version.reader.text.search == nil
-        ? [.historyDifference, .scrubOlder, .historyRestore, .readerPageDown, .find, .help, .quit]
-        : [.readerFindNext, .readerFindPrevious, .historyRestore, .find, .help, .quit]
-    case .blame: [.blameOpen, .help, .quit]
-    case .trash: [.trashRestore, .trashMark, .refresh, .help, .quit]
-    case .difference(let view):
-      view.isMerge
-        ? [.undo, .readerPageDown, .help, .quit]
-        : [.scrubOlder, .scrubNewer, .historyRestore, .readerPageDown, .help, .quit]
-    }
   }
-}
 
-extension NotesState {
-  /// The keys of the topmost editor, if they are vi's and go into its text.
-  var vi: ViKeys? {
-    switch views.last {
-    case .editor(let editor): editor.bar.field == nil ? editor.text.vi : nil
-    case .form(let form): form.isInText ? form.text.vi : nil
-    case .conflict(let view): view.editing?.text.vi
-    default: nil
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    guard let view = views.last else { return files.reason(against: command, frame) }
+    if let reason = view.reason(against: command, frame) { return reason }
+    switch command {
+    case .refresh where !view.refreshes: return "This view has nothing to refresh."
+    case .readerNextChange where !(view is NoteReader), .readerPreviousChange where !(view is NoteReader):
+      return "Changed lines are marked in the note itself."
+    default: return nil
     }
   }
 }

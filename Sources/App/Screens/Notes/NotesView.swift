@@ -1,238 +1,93 @@
-internal import ClubServices
-internal import FileStores
-internal import Markdown
 internal import TextUI
 
-/// A view over the list of notes.
-enum NotesView: Sendable {
-  case opening(OpeningText)
-  case reader(NoteReader)
-  case outline(NoteOutline)
-  case backlinks(NoteBacklinks)
-  case editor(NoteEditor)
-  case form(NewNoteForm)
-  case conflict(ConflictView)
-  case draft(DraftOffer)
-  case waiting(WaitingList)
-  case history(NoteHistory)
-  case version(NoteVersion)
-  case difference(DifferenceView)
-  case blame(BlameView)
-  case trash(TrashView)
+/// A view over the list of notes: a value on the stack of `NotesState`, which is the topmost one when it is asked. A new
+/// view is a file with a value, and a line that puts it on the stack.
+protocol NotesView: Sendable {
+  typealias Commands = NotesScreen.Commands
+
+  /// For key lookup, the nearest first.
+  var places: [KeyCommand.Place] { get }
+  var footer: [CommandID] { get }
+  /// The reason why it is empty.
+  var problem: Problem? { get }
+  var isLoading: Bool { get }
+  var canFind: Bool { get }
+  var isFinding: Bool { get }
+  /// Typed keys go into a text.
+  var takesText: Bool { get }
+  /// The keys of its text, if they are vi's.
+  var vi: ViKeys? { get }
+  /// It has typed text that may be nowhere else.
+  var hasUnsavedText: Bool { get }
+  /// The refresh key has a meaning.
+  var refreshes: Bool { get }
+  /// No view comes up over it unasked.
+  var staysOnTop: Bool { get }
+  /// The results of a search, which are in the list, close it.
+  var closesForSearch: Bool { get }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands
+  /// Handles the mouse, except for its wheel.
+  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands
+  /// Moves its selection by a command, and returns true; false for other commands.
+  mutating func move(_ command: CommandID) -> Bool
+  mutating func scroll(by rows: Int)
+  mutating func resize(_ frame: Frame)
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas)
+  /// The reason why a command can do nothing now, as a sentence; nil if it does something.
+  func reason(against command: CommandID, _ frame: Frame) -> String?
 }
 
 extension NotesView {
-  /// The rows of a view that is a list; nil for others.
-  var rows: ListState? {
-    get {
-      switch self {
-      case .outline(let view): view.list.rows
-      case .backlinks(let view): view.list.rows
-      case .waiting(let view): view.list.rows
-      case .history(let view): view.list.rows
-      case .trash(let view): view.list.rows
-      case .blame(let view): view.list.rows
-      default: nil
-      }
-    }
-    set {
-      guard let newValue else { return }
-      switch self {
-      case .outline(var view):
-        view.list.rows = newValue
-        self = .outline(view)
-      case .backlinks(var view):
-        view.list.rows = newValue
-        self = .backlinks(view)
-      case .waiting(var view):
-        view.list.rows = newValue
-        self = .waiting(view)
-      case .history(var view):
-        view.list.rows = newValue
-        self = .history(view)
-      case .trash(var view):
-        view.list.rows = newValue
-        self = .trash(view)
-      case .blame(var view):
-        view.list.rows = newValue
-        self = .blame(view)
-      default: break
-      }
-    }
-  }
+  var problem: Problem? { nil }
+  var isLoading: Bool { false }
+  var canFind: Bool { false }
+  var isFinding: Bool { false }
+  var takesText: Bool { false }
+  var vi: ViKeys? { nil }
+  var hasUnsavedText: Bool { false }
+  var refreshes: Bool { false }
+  var staysOnTop: Bool { false }
+  var closesForSearch: Bool { true }
+
+  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands { [] }
+  mutating func move(_ command: CommandID) -> Bool { false }
+  mutating func scroll(by rows: Int) {}
+  mutating func resize(_ frame: Frame) {}
+  func reason(against command: CommandID, _ frame: Frame) -> String? { nil }
 }
 
-/// A text that is being opened: a note, a version, or a text of the member that is not in the club.
-struct OpeningText: Sendable {
-  let path: StorePath
-  /// The effect that opens it, and the key that cancels the effect.
-  let effect: NotesEffect
-  let key: String
-  /// The note's newest revision in the history; nil unless this is a version.
-  var newest: Revision?
-  /// The place that a search found.
-  var sought: SoughtPlace?
-  /// The heading that a link names.
-  var heading: String?
-  /// The reason why it could not be opened.
-  var problem: Problem?
-  /// The bytes that have come.
-  var read = 0
-  /// Collected keys; nil until the member asks for a prompt.
-  var ahead: TypeAhead?
+/// A view that is a list with a selection.
+protocol NotesListView: NotesView {
+  associatedtype Item: Sendable
 
-  /// The command that opens it.
-  var command: NotesScreen.Commands.Element { .run(effect, key: key) }
+  var list: SideList<Item> { get set }
+  /// The word for a row, and the sentences for a list that is not read yet and for one without rows.
+  var sentences: (row: String, unread: String, empty: String) { get }
+  /// Its commands for the selected row.
+  var own: [CommandID] { get }
 }
 
-/// A note that is edited. Each save that leaves the editor open ends its session: the text goes on in a new one, as if
-/// the member had opened the saved text again.
-struct NoteEditor: Sendable {
-  var session: Int
-  /// Nil for a note that never had a file.
-  let path: StorePath?
-  let title: String
-  /// The revision that the member has seen.
-  var base: Revision?
-  /// The first text of the session, to which the draft's log of edits applies.
-  var start: [UInt8]
-  var text: TextEditor
-  /// True for an earlier draft, which is saved even without a further edit.
-  var isChangedFromStart: Bool
-  var hasDraft = false
-  /// The sessions that this editor's saves have ended, the latest last.
-  var saved: [Int] = []
-  /// True from a save that the outbox keeps until the next one that reaches the club.
-  var isKept = false
-  /// The first row in view when the editor was opened.
-  private(set) var openedAt = 0
-  /// True if the text is drawn as Markdown.
-  let isMarkdown: Bool
-  var bar = EditorBar()
-  /// The last edit and the last click, in seconds since 1970.
-  var editedAt: Int64 = 0
-  var clicked: (point: Point, at: Int64)?
+extension NotesListView {
+  var rows: ListState { list.rows }
 
-  var isChanged: Bool { isChangedFromStart || text.isModified }
+  mutating func move(_ command: CommandID) -> Bool { list.rows.move(command) }
+  mutating func scroll(by rows: Int) { list.rows.scroll(by: rows) }
+  mutating func resize(_ frame: Frame) { list.resize(height: frame.bodyHeight) }
 
-  /// The text has a column of margin to its left, as the reader's has.
-  static func textSize(_ size: Size) -> Size { Size(max(1, size.width - 1), size.height) }
-
-  /// The caption of a photo, if it fits on one line.
-  var captionField: TextField? {
-    guard let path, Caption.photo(of: path) != nil, text.vi == nil else { return nil }
-    var line = text.bytes
-    if line.last == 0x0A { line.removeLast() }
-    guard !line.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
-    var field = TextField(bytes: line)
-    field.move(to: text.text.cursor)
-    return field
+  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    guard mouse.kind == .press, let row = rows.row(atLine: mouse.point.y - SideFace.headLines) else { return [] }
+    var view = self
+    view.list.rows.select(row)
+    NotesScreen.replaceTop(view, &state)
+    return []
   }
 
-  init(_ note: OpenNote, session: Int, size: Size) {
-    self.init(session: session, path: note.entry.path, base: note.entry.revision, bytes: note.bytes, size: size)
+  func reason(against command: CommandID, _ frame: Frame) -> String? { reason(inRows: command) }
+
+  func reason(inRows command: CommandID) -> String? {
+    let end = rows.end(of: command, sentences.row)
+    guard rows.count == 0 else { return end }
+    return end != nil || own.contains(command) ? list.items == nil ? sentences.unread : sentences.empty : nil
   }
-
-  /// Edits the reader's note from the first visible row.
-  init(_ reader: NoteReader, session: Int) {
-    self.init(reader.note, session: session, size: reader.size)
-    text.open(at: reader.topOffset)
-    openedAt = text.topOffset
-  }
-
-  /// Continues the form of a note that is in the club or in the outbox now.
-  init(_ form: NewNoteForm, path: StorePath, base: Revision?, size: Size) {
-    self.init(session: form.session, path: path, base: base, bytes: form.start, size: size)
-    text = form.text
-    text.resize(Self.textSize(size))
-    hasDraft = form.hasDraft
-    saved = form.saving.map { [$0.session] } ?? []
-  }
-
-  /// Continues a draft of an earlier run.
-  init(_ draft: Draft, bytes: [UInt8], session: Int, size: Size) {
-    self.init(
-      session: session, path: draft.path, title: draft.title, base: draft.base, bytes: bytes, size: size,
-      isChanged: true)
-    hasDraft = true
-  }
-
-  private init(
-    session: Int, path: StorePath?, title: String? = nil, base: Revision?, bytes: [UInt8], size: Size,
-    isChanged: Bool = false
-  ) {
-    self.session = session
-    self.path = path
-    self.title = title ?? path.map { "\($0)" } ?? ""
-    self.base = base
-    start = bytes
-    isMarkdown = path.map { MarkdownDocument.isMarkdown(named: $0.name, beginning: bytes) } ?? true
-    text = TextEditor(bytes)
-    text.resize(Self.textSize(size))
-    isChangedFromStart = isChanged
-  }
-}
-
-/// The form for a new note: name and text.
-struct NewNoteForm: Sendable {
-  var session: Int
-  var name = TextField(placeholder: "title")
-  var text = TextEditor()
-  var isInText = false
-  var hasDraft = false
-  /// The text at the beginning of the session, to which the draft's log of edits applies.
-  private(set) var start: [UInt8] = []
-  /// The save underway; typing goes on in a new session.
-  private(set) var saving: Saving?
-
-  /// The session that a save has ended.
-  struct Saving: Sendable {
-    let session: Int
-    let hasDraft: Bool
-    let start: [UInt8]
-    /// Done: the form closes with the save, unless more was typed.
-    let closes: Bool
-  }
-
-  init(session: Int) { self.session = session }
-
-  /// Returns the text to save.
-  mutating func beginSaving(closes: Bool, next session: Int) -> [UInt8] {
-    let bytes = text.bytes
-    saving = Saving(session: self.session, hasDraft: hasDraft, start: start, closes: closes)
-    (self.session, hasDraft, start) = (session, false, bytes)
-    text.markSaved()
-    return bytes
-  }
-
-  /// After a save that failed. Returns the session whose draft the present one includes, if there is one.
-  mutating func endSaving() -> Int? {
-    guard let saving else { return nil }
-    self.saving = nil
-    if hasDraft { return saving.hasDraft ? saving.session : nil }
-    (session, hasDraft, start) = (saving.session, saving.hasDraft, saving.start)
-    return nil
-  }
-
-  /// A draft of an earlier run without a file. The name has the focus, because it may be missing.
-  init(_ draft: Draft, bytes: [UInt8], session: Int) {
-    self.session = session
-    name = TextField(draft.title, placeholder: name.placeholder)
-    text = TextEditor(bytes)
-    hasDraft = true
-  }
-}
-
-/// Drafts of an earlier run or of a note, offered one after the other.
-struct DraftOffer: Sendable {
-  var drafts: [WaitingText]
-}
-
-/// An old version of a note, which is read-only.
-struct NoteVersion: Sendable {
-  var reader: NoteReader
-  /// The note's newest revision when the history was loaded.
-  let newest: Revision?
-
-  var path: StorePath { reader.note.entry.path }
 }

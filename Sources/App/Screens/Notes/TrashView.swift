@@ -3,7 +3,12 @@ internal import FileStores
 internal import TextUI
 
 /// The files in the club's trash, the last removed first; Enter puts one back.
-struct TrashView: Sendable {
+struct TrashView: NotesListView {
+  let places: [KeyCommand.Place] = [.trash, .moves]
+  let footer: [CommandID] = [.trashRestore, .trashMark, .refresh, .help, .quit]
+  let sentences = (row: "file", unread: "The trash is not read yet.", empty: "The trash is empty.")
+  let own: [CommandID] = [.trashRestore, .trashMark]
+  let refreshes = true
   var list: SideList<TrashedFile>
   private(set) var marks: Set<TrashedFile.ID> = []
 
@@ -26,12 +31,12 @@ struct TrashView: Sendable {
     _ = list.rows.move(.listDown)
   }
 
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let face = SideFace(
       title: "Trash", facts: marks.isEmpty ? "" : "\(marks.count) marked", role: .marked,
       columns: [
         SideColumn("Name"), SideColumn("Size", 9, isRight: true, least: 60), SideColumn("Removed", 10, isRight: true),
-      ], empty: "The trash is empty.")
+      ], empty: sentences.empty)
     list.draw(face, frame, on: &canvas) { _, file in
       let age = Age.text(of: Int(file.discarded.seconds), now: Int(frame.now))
       let size = ByteCount.short(Int(clamping: file.size)).string
@@ -40,45 +45,44 @@ struct TrashView: Sendable {
         isMarked: marks.contains(file.id))
     }
   }
-}
 
-extension NotesScreen {
-  static func openTrash(_ state: inout NotesState, _ frame: Frame) -> Commands {
-    state.views.append(.trash(TrashView(height: frame.bodyHeight)))
-    return [lookTrash]
-  }
-
-  private static var lookTrash: Commands.Element { .run(.lookTrash, key: "notes.trash") }
-
-  static func run(_ command: CommandID, _ view: TrashView, _ state: inout NotesState, _ frame: inout Frame) -> Commands
-  {
-    var view = view
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    var view = self
     switch command {
     case .trashRestore:
-      let files = view.chosen
+      let files = chosen
       guard !files.isEmpty else { return [] }
       frame.say(files.count == 1 ? "Restoring \"\(files[0].origin)\"." : "Restoring \(files.count) files.")
       return [.run(.restoreTrashed(files))]
     case .trashMark: view.mark()
-    case .refresh: return [lookTrash]
+    case .refresh: return [NotesScreen.lookTrash]
     case .close, .quit:
       state.views.removeLast()
       return [.cancel(key: "notes.trash")]
-    default: break
+    default: return []
     }
-    replaceTop(.trash(view), &state)
+    NotesScreen.replaceTop(view, &state)
     return []
   }
+}
+
+extension NotesScreen {
+  static func openTrash(_ state: inout NotesState, _ frame: Frame) -> Commands {
+    state.views.append(TrashView(height: frame.bodyHeight))
+    return [lookTrash]
+  }
+
+  fileprivate static var lookTrash: Commands.Element { .run(.lookTrash, key: "notes.trash") }
 
   /// Takes the service's answer about the trash.
   static func happenToTrash(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
-    let index = state.views.lastIndex { if case .trash = $0 { true } else { false } }
+    let index = state.views.lastIndex { $0 is TrashView }
     switch action {
     case .trashAsked: return openTrash(&state, frame)
     case .trashListed(let files):
-      guard let index, case .trash(var view) = state.views[index] else { return [] }
+      guard let index, var view = state.views[index] as? TrashView else { return [] }
       view.take(files)
-      state.views[index] = .trash(view)
+      state.views[index] = view
     case .failed(.lookTrash, let error):
       guard let index, error.kind != .cancelled else { return [] }
       state.views.remove(at: index)

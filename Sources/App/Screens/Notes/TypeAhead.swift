@@ -28,25 +28,9 @@ struct TypeAhead: Sendable {
   }
 }
 
-extension OpeningText {
-  /// True if the view that opens has find.
-  var canFind: Bool {
-    switch effect {
-    case .open, .readWaiting, .version: true
-    default: false
-    }
-  }
-
-  /// True if keys are collected: the member has asked for a prompt, or the text opens in the editor.
-  var takesText: Bool {
-    if case .open(_, .write) = effect, problem == nil { return true }
-    return ahead != nil
-  }
-}
-
 extension NotesState {
   /// The text that is being opened in the topmost view.
-  var opening: OpeningText? { if case .opening(let opening) = views.last { opening } else { nil } }
+  var opening: OpeningText? { views.last as? OpeningText }
 }
 
 extension NotesScreen {
@@ -60,7 +44,7 @@ extension NotesScreen {
       opening.ahead = opening.ahead ?? TypeAhead()
       opening.ahead?.add(event)
     }
-    replaceTop(.opening(opening), &state)
+    replaceTop(opening, &state)
     return []
   }
 

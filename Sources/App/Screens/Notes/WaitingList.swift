@@ -3,7 +3,12 @@ internal import FileStores
 internal import TextUI
 
 /// All texts and changes of names that are not in the club, one a row, with a selection.
-struct WaitingList: Sendable {
+struct WaitingList: NotesListView {
+  let places: [KeyCommand.Place] = [.draft, .moves]
+  let footer: [CommandID] = [.draftOpen, .draftDiscard, .refresh, .help, .quit]
+  let sentences = (row: "text", unread: "", empty: "Nothing waits.")
+  let own: [CommandID] = [.draftOpen, .draftDiscard]
+  let refreshes = true
   var list: SideList<WaitingText>
 
   init(_ texts: [WaitingText], height: Int) { list = SideList(texts, height: height) }
@@ -11,7 +16,7 @@ struct WaitingList: Sendable {
   mutating func tell(_ texts: [WaitingText]) { list.take(texts) { $0.id == $1.id } }
 
   /// Beside the texts is the beginning of the chosen one.
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let hasPreview = SideFace.listWidth(canvas.size.width) != nil
     let face = SideFace(
       title: "Waiting: not in the club yet", facts: list.items.map { "\($0.count.grouped)" } ?? "",
@@ -20,10 +25,7 @@ struct WaitingList: Sendable {
         SideColumn("Size", 8, isRight: true, least: 50), SideColumn("Text", 22, least: hasPreview ? .max : 78),
       ], empty: "All saved.")
     list.draw(face, frame, on: &canvas) { text, part in
-      part.text(text.listedName, x: 0, y: 0, style: part[.title])
-      var reader = TextReader(text.isElsewhere ? Self.elsewhere : text.beginning)
-      reader.resize(Size(part.size.width, max(1, part.size.height - 2)))
-      part.inside(Rect(0, 2, part.size.width, max(0, part.size.height - 2))) { reader.draw(on: &$0) }
+      SideFace.drawPreview(text.listedName, text.isElsewhere ? Self.elsewhere : text.beginning, on: &part)
     } row: { _, text in
       SideRow(cells: [
         SideCell(text.kind.rawValue, text.kind == .discarded ? .dim : .waiting),
@@ -33,6 +35,19 @@ struct WaitingList: Sendable {
         SideCell(text.isElsewhere ? Self.elsewhere : text.firstLine, .dim),
       ])
     }
+  }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .draftOpen:
+      guard let text = list.chosen else { return [] }
+      return text.isName ? NotesScreen.openRenamed(text, &state, &frame) : NotesScreen.open(text, &state)
+    case .draftDiscard: if let text = list.chosen { NotesScreen.askToDiscard(text, &state, frame) }
+    case .refresh: return NotesScreen.sendNow(&state, frame) + [NotesScreen.lookWaiting]
+    case .draftLater, .close, .quit, .interrupt: state.views.removeLast()
+    default: break
+    }
+    return []
   }
 
   private static let elsewhere = Array("in another byteclub".utf8)
@@ -85,7 +100,7 @@ extension NotesScreen {
       }
       // Not what has been typed since the start.
       let drafts = state.texts.filter { $0.kind == .draft && !$0.isOpen && !$0.isName }
-      if !drafts.isEmpty { state.waiting.append(.draft(DraftOffer(drafts: drafts))) }
+      if !drafts.isEmpty { state.waiting.append(DraftOffer(drafts: drafts)) }
       return state.countToSend > 0 ? send(&state, frame, conflicts: true) : []
     case .failed(.findWaiting, let error):
       frame.complain("byteclub could not read earlier drafts and unsent saves: \(error)")
@@ -119,7 +134,7 @@ extension NotesScreen {
       if failure != nil, state.unkept == nil, !frame.showsFailure { frame.notice = nil }
       state.unkept = failure
     case .discarded(let text, let texts):
-      if case .draft(let offer) = state.views.last, offer.drafts.first?.id == text.id { dropOffer(&state) }
+      if let offer = state.views.last as? DraftOffer, offer.drafts.first?.id == text.id { dropOffer(&state) }
       tell(texts, &state)
       if text.isName {
         frame.say("Took back: \(text.shownName) \(text.nameChange).")
@@ -139,38 +154,24 @@ extension NotesScreen {
       path: path, kind: .file, size: UInt64(bytes.count), modified: text.changed, revision: text.base)
     var reader = NoteReader(OpenNote(entry: entry, bytes: bytes, draft: nil), frame)
     switch state.views.last {
-    case .opening(let opening) where opening.path == path:
+    case let opening as OpeningText where opening.path == path:
       frame.say("This is your text. It is not in the club yet.")
       reader.show(opening, &frame)
-      replaceTop(.reader(reader), &state)
-    case .waiting:
+      replaceTop(reader, &state)
+    case is WaitingList:
       frame.say("This is your text. It is not in the club yet.")
-      state.views.append(.reader(reader))
+      state.views.append(reader)
     default: return  // The view was closed meanwhile.
     }
   }
 
   static func openWaiting(_ state: inout NotesState, _ frame: Frame) -> Commands {
-    state.views.append(.waiting(WaitingList(state.texts, height: frame.bodyHeight)))
+    state.views.append(WaitingList(state.texts, height: frame.bodyHeight))
     return [lookWaiting]
   }
 
   /// Reads the list of waiting texts again.
   static var lookWaiting: Commands.Element { .run(.lookWaiting, key: "notes.waiting") }
-
-  static func run(_ command: CommandID, _ list: WaitingList, _ state: inout NotesState, _ frame: inout Frame)
-    -> Commands
-  {
-    switch command {
-    case .draftOpen:
-      return list.list.chosen.map { $0.isName ? openRenamed($0, &state, &frame) : open($0, &state) } ?? []
-    case .draftDiscard: if let text = list.list.chosen { askToDiscard(text, &state, frame) }
-    case .refresh: return sendNow(&state, frame) + [lookWaiting]
-    case .draftLater, .close, .quit, .interrupt: state.views.removeLast()
-    default: break
-    }
-    return []
-  }
 
   /// Opens a waiting text: continues a draft, tries a conflict again, or shows a text to send.
   static func open(_ text: WaitingText, _ state: inout NotesState) -> Commands {
@@ -184,7 +185,8 @@ extension NotesScreen {
   }
 
   /// Opens the note that has another name, or the trash that has the file. A change of nobody is sent on demand.
-  private static func openRenamed(_ text: WaitingText, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+  fileprivate static func openRenamed(_ text: WaitingText, _ state: inout NotesState, _ frame: inout Frame) -> Commands
+  {
     guard let path = text.path else { return [] }
     if text.isNobodys {
       guard !frame.refusesChange() else { return [] }

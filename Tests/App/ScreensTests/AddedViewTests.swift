@@ -1,0 +1,124 @@
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// A list that no file of the program names: stars, of which one is said, or leads to a note.
+private struct StarsView: NotesListView {
+  var list: SideList<String>
+  let places: [KeyCommand.Place] = [.trash, .moves]
+  let footer: [CommandID] = [.trashRestore, .trashMark, .help, .quit]
+  let sentences = (row: "star", unread: "The sky is not read yet.", empty: "The sky is dark.")
+  let own: [CommandID] = [.trashRestore, .trashMark]
+
+  init(_ stars: [String]?, height: Int = 21) { list = SideList(stars, height: height) }
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .trashMark: frame.say(list.chosen ?? "")
+    case .trashRestore: return state.files.selected.map { NotesScreen.open($0, &state) } ?? []
+    case .close, .quit: state.views.removeLast()
+    default: break
+    }
+    return []
+  }
+
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
+    let face = SideFace(title: "Stars", columns: [SideColumn("Name")], empty: sentences.empty)
+    list.draw(face, frame, on: &canvas) { _, star in SideRow(cells: [SideCell(star)]) }
+  }
+}
+
+/// A view without a list.
+private struct PoemView: NotesView {
+  var scrolled = 0
+  var size = Size(0, 0)
+  let places: [KeyCommand.Place] = []
+  let footer: [CommandID] = [.help, .quit]
+  let staysOnTop = true
+
+  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    state.views.removeLast()
+    return []
+  }
+
+  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    frame.say("Line \(mouse.point.y).")
+    return []
+  }
+
+  mutating func scroll(by rows: Int) { scrolled += rows }
+  mutating func resize(_ frame: Frame) { size = frame.size }
+
+  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
+    canvas.text("Scrolled \(scrolled), \(size.width) columns", x: 1, y: 0)
+  }
+}
+
+/// A view is added by putting a value on the stack.
+@Suite struct AddedViewTests {
+  private func robot(_ view: any NotesView, size: Size = Size(80, 24)) -> Robot {
+    let robot = Robot(notes: ["a.md", "b.md"], size: size)
+    robot.push(view)
+    robot.resize(size.width, size.height)
+    return robot
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 40)])
+  func `it is drawn, has its footer, and moves by keys and mouse`(size: Size) {
+    let robot = robot(StarsView(["Vega", "Deneb", "Altair"]), size: size)
+    #expect(robot.grid.text(ofRow: 1).hasPrefix(" Stars") && robot.grid.text(ofRow: 2).contains("Name"))
+    #expect(robot.screen.contains("Altair") && !robot.screen.contains("b.md"))
+    #expect(robot.footer.contains("restore") && robot.footer.contains("back"))
+    robot.press("Down", "Space")
+    #expect(robot.notice == "Deneb")
+    robot.mouse(.press, 4, 5)
+    robot.press("Space")
+    #expect(robot.notice == "Altair")
+    robot.press("Esc")
+    #expect(robot.state.notes.views.isEmpty && robot.screen.contains("b.md"))
+  }
+
+  @Test func `its keys that can do nothing say why`() {
+    let full = robot(StarsView(["Vega"]))
+    full.press("Down")
+    #expect(full.notice == "This is the last star.")
+    full.press("r")
+    #expect(full.notice == "This view has nothing to refresh.")
+    let empty = robot(StarsView([]))
+    #expect(empty.screen.contains("The sky is dark."))
+    empty.press("Enter")
+    #expect(empty.notice == "The sky is dark.")
+    let unread = robot(StarsView(nil))
+    #expect(unread.screen.contains("Loading."))
+    unread.press("Space")
+    #expect(unread.notice == "The sky is not read yet.")
+  }
+
+  @Test func `a view that it opens lies over it, and closes to it`() {
+    let robot = robot(StarsView(["Vega"]))
+    robot.press("Enter")
+    #expect(robot.view == "opening" && robot.takeRuns().contains { $0.contains("a.md") })
+    robot.press("Esc")
+    #expect(robot.view == "StarsView")
+  }
+
+  @Test func `a search closes it, as its results are in the list`() {
+    let robot = robot(StarsView(["Vega"]))
+    robot.happen(.files(.sought("x")))
+    #expect(robot.view == "")
+  }
+
+  @Test func `the wheel, a press and a new size reach it, and no view comes up over one that stays on top`() {
+    let robot = robot(PoemView())
+    robot.mouse(.wheelDown, 3, 3)
+    robot.resize(100, 30)
+    #expect(robot.grid.text(ofRow: 1).contains("Scrolled 3, 100 columns"))
+    robot.mouse(.press, 3, 8)
+    #expect(robot.notice == "Line 7.")
+    robot.happen(.foundWaiting([Samples.waiting("b.md")]))
+    #expect(robot.view == "PoemView")
+    robot.press("Esc")
+    #expect(robot.view == "draft")
+  }
+}
