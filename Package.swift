@@ -137,8 +137,9 @@ let package = Package(
     room(
       "Server/StoreServer",
       [
-        "Basics", "FileStores", "Backends", "Database", "Imaging", "Decoding", "JSON", "Markdown", "Zip", "CPlatform",
-        "CScrypt", "CCertificate",
+        "Basics", "ClubServices", "FileStores", "Backends", "Database", "Imaging", "Decoding", "JSON", "Markdown",
+        "Zip",
+        "CPlatform", "CScrypt", "CCertificate",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -221,8 +222,9 @@ let package = Package(
     tests(
       "Server/StoreServerTests",
       [
-        "Basics", "StoreServer", "Accounts", "Database", "Decoding", "FileStores", "Backends", "Imaging", "JSON",
-        "Markdown", "TestKit",
+        "Basics", "StoreServer", "Accounts", "ClubServices", "Database", "Decoding", "FileStores", "Backends",
+        "Imaging",
+        "JSON", "Markdown", "TestKit",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,6 +1,6 @@
-"""Opens the pages of shared links and a drop page in headless Chromium: browser.py ORIGIN TOKEN SPKI PICTURES
+"""Opens the pages of shared links, a drop page and the club in headless Chromium: browser.py ORIGIN TOKEN SPKI PICTURES
 
-ORIGIN is a server that allows both, TOKEN a member's, SPKI the hash of the server's key (so that the browser believes
+ORIGIN is a server that allows all three, TOKEN a member's, SPKI the hash of the server's key (so that the browser believes
 its certificate), PICTURES a folder for screenshots. Each check prints a line, "ok WORDS" or "FAILED WORDS: WHY"; the
 exit status is 1 if one failed.
 
@@ -364,6 +364,105 @@ def home(browser):
     browser.screenshot("home", 1100, 800)
 
 
+SIZES = (("phone", 390, 844), ("wide", 1280, 800))
+
+
+def looked_at(browser, name):
+    """A picture of the page in each size, light and dark; none is scrolled sideways."""
+    # Decoding waits for the pictures to come, and fails for one that is missing.
+    browser.window(*SIZES[1][1:])
+    shown = browser.ask("Runtime.evaluate", awaitPromise=True, returnByValue=True,
+                        expression="Promise.all([...document.images].map(i => (i.loading = 'eager', i.decode())))")
+    expect("exceptionDetails" not in shown, f"a picture of {name} is missing")
+    for size, width, height in SIZES:
+        for dark in (False, True):
+            browser.screenshot(f"club-{name}-{size}{'-dark' if dark else ''}", width, height, dark)
+        expect(browser.value(f"document.documentElement.scrollWidth <= {width}"), f"{name} is wider than {width}")
+    expect_quiet(browser)
+
+
+def press(browser, key, code, text=""):
+    arguments = {"key": key, "code": key, "windowsVirtualKeyCode": code}
+    browser.ask("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **arguments)
+    browser.ask("Input.dispatchKeyEvent", type="keyUp", **arguments)
+
+
+def go_to(browser, where):
+    """Tab by tab to the element for which the expression `where` is true."""
+    for _ in range(60):
+        if browser.value(f"(e => {where})(document.activeElement)"):
+            return
+        press(browser, "Tab", 9)
+    raise Failure("Tab does not lead to " + where)
+
+
+def enter(browser):
+    browser.events = []
+    press(browser, "Enter", 13, "\r")
+    browser.wait("Page.loadEventFired")
+
+
+def club(browser):
+    call("files/upload", {"path": "/Low tide.md", "mode": "overwrite"}, NOTE.encode())
+    call("files/upload", {"path": "/photos/pano.png", "mode": "overwrite"}, picture(3000, 500))
+    for number in range(7):
+        call("files/upload", {"path": f"/photos/p{number}.png", "mode": "overwrite"}, picture(500 + 60 * number, 600))
+    browser.open(ORIGIN + "/join")
+    looked_at(browser, "join")
+    go_to(browser, "e.name === 'code'")
+    browser.ask("Input.insertText", text=call("byteclub/device_code", None)["code"])
+    enter(browser)
+    expect(browser.value("location.pathname") == "/club/", "the code did not open the club")
+    expect(browser.value("document.cookie") == "", "scripts could read the cookie")
+    looked_at(browser, "new")
+    for tab in ("Notes", "Photos"):
+        go_to(browser, f"e.textContent === '{tab}'")
+        enter(browser)
+        looked_at(browser, tab.lower())
+    for name in ("pano", "p3"):
+        browser.open(ORIGIN + f"/club/photos/photos/{name}.png")
+        expect(browser.value("document.images[0].naturalWidth > 0"), "the picture is not shown")
+        looked_at(browser, name)
+    browser.open(ORIGIN + "/club/notes/")
+    go_to(browser, "e.type === 'search'")
+    browser.ask("Input.insertText", text="ladder")
+    enter(browser)
+    expect(browser.value("document.querySelectorAll('main li').length") >= 1, "the search finds nothing")
+    go_to(browser, "e.textContent === 'Low tide.md'")
+    enter(browser)
+    for words, start in (("Seen it, too.", None), ("When was that?\n\nOn a Sunday?", "Answer")):
+        if start:
+            go_to(browser, f"e.textContent === '{start}'")
+            enter(browser)
+        go_to(browser, "e.name === 'text'")
+        browser.ask("Input.insertText", text=words)
+        press(browser, "Tab", 9)
+        enter(browser)
+    said = browser.value("[...document.querySelectorAll('.said')].map(e => e.textContent).join('|')")
+    expect("Seen it, too.|When was that?" in said, f"the remarks are {said}")
+    expect(browser.value("typeof window.pwned") == "undefined", "a script of the note has run")
+    looked_at(browser, "note")
+    go_to(browser, "e.textContent === 'Bring photos'")
+    enter(browser)
+    looked_at(browser, "bring")
+    files = []
+    for number in range(3):
+        files.append(os.path.join(PICTURES, f"own{number}.png"))
+        with open(files[-1], "wb") as file:
+            file.write(picture(200 + number, 100))
+    root = browser.ask("DOM.getDocument")["root"]["nodeId"]
+    field = browser.ask("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
+    browser.ask("DOM.setFileInputFiles", nodeId=field, files=files)
+    go_to(browser, "e.textContent === 'Send'")
+    enter(browser)
+    expect("3 pictures have come" in browser.value("document.body.textContent"), "the pictures have not come")
+    looked_at(browser, "brought")
+    go_to(browser, "e.textContent === 'Leave'")
+    enter(browser)
+    browser.open(ORIGIN + "/club/")
+    expect(browser.value("location.pathname") == "/join", "the session goes on")
+
+
 def main():
     folder = tempfile.mkdtemp()
     browser = Browser(folder)
@@ -375,6 +474,7 @@ def main():
         check("the question for the password works without a script", lambda: password(browser))
         check("revoked and guessed links show the one page", lambda: gone(browser))
         check("a phone sends two pictures by a drop page", lambda: drop(browser, folder))
+        check("a member joins, reads, answers and sends photos by keyboard", lambda: club(browser))
         check("the server's address says what it is", lambda: home(browser))
     finally:
         browser.end()

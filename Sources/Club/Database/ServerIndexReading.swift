@@ -115,6 +115,12 @@ public class ServerIndexReading {
       [number] + arguments + [limit])
   }
 
+  /// The files that changed last before a sequence number, the newest first.
+  public func newestFiles(before number: Int64, limit: Int) throws -> [ServerNode] {
+    try nodes(
+      "is_folder = 0 AND is_deleted = 0 AND sequence < ? ORDER BY sequence DESC LIMIT ?", [number, limit])
+  }
+
   public func usedBytes() throws -> UInt64 { UInt64(clamping: try total("SELECT SUM(bytes) FROM used")) }
 
   /// The bytes of the files whose last version a member wrote, by the member's id.

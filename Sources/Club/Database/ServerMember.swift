@@ -21,6 +21,8 @@ public struct ServerMember: Sendable, Hashable {
 public struct ServerToken: Sendable, Hashable {
   public enum Purpose: String, Sendable {
     case access
+    /// The cookie of a browser.
+    case session
     case refresh
     /// Entered once by a member to sign in.
     case codeWord

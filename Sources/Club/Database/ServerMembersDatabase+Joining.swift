@@ -42,6 +42,7 @@ public struct ServerJoin: Sendable {
   let device: String
   let now: Int64
   let repeatable: Int64
+  let session: Int64?
 
   /// - Parameters:
   ///   - code: the row of the code, and the digest that it must have.
@@ -50,12 +51,13 @@ public struct ServerJoin: Sendable {
   ///   - device: its name.
   ///   - now: in seconds since 1970.
   ///   - repeatable: the second until which the same device gets the same answer.
+  ///   - session: the end of a browser's session, in seconds since 1970; nil for a device, which stays.
   public init(
     code: (id: String, digest: [UInt8]), mark: [UInt8], token: (id: String, digest: [UInt8]), device: String,
-    now: Int64, repeatable: Int64
+    now: Int64, repeatable: Int64, session: Int64? = nil
   ) {
     (self.code, self.mark, self.token) = (code, mark, token)
-    (self.device, self.now, self.repeatable) = (device, now, repeatable)
+    (self.device, self.now, self.repeatable, self.session) = (device, now, repeatable, session)
   }
 }
 
@@ -169,13 +171,14 @@ extension ServerMembersDatabase {
           """, [join.now, code.member])
         try database.run("DELETE FROM invited WHERE member = ?", [code.member])
       case .deviceCode where code.digest == join.code.digest: break
-      case .invitation, .deviceCode, .access, .refresh, .codeWord: return nil
+      case .invitation, .deviceCode, .access, .session, .refresh, .codeWord: return nil
       }
       guard let member = try member(code.member, database) else { return nil }
       try ServerMembersDatabase.insert(
         ServerToken(
-          id: join.token.id, digest: join.token.digest, member: member.id, purpose: .access, family: join.token.id,
-          app: code.app, scopes: code.scopes), in: database)
+          id: join.token.id, digest: join.token.digest, member: member.id,
+          purpose: join.session == nil ? .access : .session, family: join.token.id, app: code.app, scopes: code.scopes,
+          expires: join.session), in: database)
       try database.run(
         "INSERT INTO devices VALUES (?, ?, ?, ?)", [join.token.id, member.id, join.device, join.now])
       try database.run(
@@ -196,7 +199,7 @@ extension ServerMembersDatabase {
         """
         SELECT DISTINCT family, devices.name, made, used FROM tokens
         LEFT JOIN devices ON devices.id = family LEFT JOIN uses ON uses.id = family
-        WHERE tokens.member = ? AND purpose IN ('access', 'refresh') AND (expires IS NULL OR expires > ?)
+        WHERE tokens.member = ? AND purpose IN ('access', 'session', 'refresh') AND (expires IS NULL OR expires > ?)
         ORDER BY made IS NULL, made, family
         """, [member, second]
       ).compactMap { row in

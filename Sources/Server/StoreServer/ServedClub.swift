@@ -61,6 +61,8 @@ struct ServedClub: Sendable {
   let links: ServedLinks
   let hook: ClubHook?
   let drops: ServedDropPages
+  /// True if members may use the club in a browser.
+  let servesPages: Bool
   /// Pictures and texts of links.
   let previews = MadeCache()
   let texts = MadeCache()
@@ -99,6 +101,7 @@ struct ServedClub: Sendable {
       let waiting = try ServerHookDatabase(path: directory.path(of: "hook.sqlite"))
       return ClubHook(hook, club: source.name, index: index, waiting: waiting, logger: logger)
     }
+    servesPages = options.servesPages
     drops = try ServedDropPages(options, members, index)
   }
 
@@ -113,7 +116,7 @@ struct ServedClub: Sendable {
   func access(_ route: Route, _ address: Address, _ head: HTTPRequest) async throws -> Caller {
     let caller: Caller
     switch route.access {
-    case .everyone: return Caller(member: nil, token: nil)
+    case .everyone: return route.takesSession ? try await session(head) : Caller(member: nil, token: nil)
     case .application: caller = try await application(head, address.peer)
     case .memberOrApplication where head.headerFields[.authorization].flatMap(BasicCredentials.init) != nil:
       caller = try await application(head, address.peer)

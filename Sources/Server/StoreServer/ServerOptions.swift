@@ -91,6 +91,9 @@ public struct ServerOptions: Sendable {
   /// The longest time that a form of such a page may take to come.
   var slowestDropSeconds: Double = 3600
 
+  /// Lets members read the club, leave remarks and bring photos in a browser. Without it no session begins, and none counts.
+  public var servesPages = false
+
   /// The packages of byteclub that everybody gets from this server; nil for none.
   public var packages: PackageFolder?
 

@@ -69,6 +69,9 @@ struct InviteCommand: ParsableCommand {
       ]
       if made.isForDevice { notice.insert("\(name) is a member already: this line adds a device.", at: 0) }
       if readOnly { notice.append("\(name) will read everything, and change nothing.") }
+      if try served.pin() != nil {
+        notice.append("A browser warns of the page that the line opens, because of --tls-self; byteclub does not.")
+      }
       if try !served.wasStarted() {
         notice.append(
           "The server was not started yet, so the line has no pin. With --tls-self, start it first, and invite again.")

@@ -76,6 +76,11 @@ struct RunCommand: AsyncParsableCommand {
     help: "Let members ask people without an account for pictures, by a page for a browser.")
   var servesDropPages = false
 
+  @Flag(
+    name: .customLong("pages"),
+    help: "Let members read the club, leave remarks and bring photos in a browser, at /join and /club/.")
+  var servesPages = false
+
   @Option(
     name: .customLong("get"),
     help: ArgumentHelp(
@@ -143,6 +148,11 @@ struct RunCommand: AsyncParsableCommand {
     if options.security == nil, options.openHost != nil {
       Output.complain("Serving without TLS: anyone on the network can read files and tokens.")
     }
+    if servesPages, makesKey, behindProxy.isEmpty {
+      Output.complain(
+        "Browsers warn of the pages, because --tls-self has no authority's certificate. Without a warning: --tls-cert and "
+          + "--tls-key with a certificate for your name, or a proxy with one (--behind-proxy). See docs/server.md.")
+    }
     if chaos != nil { Output.complain("This server fails on purpose (--chaos, --seed \(seed)).") }
     if whileInput { RunCommand.endWithInput() }
     if !behindProxy.isEmpty, address == nil {
@@ -193,6 +203,7 @@ struct RunCommand: AsyncParsableCommand {
     options.giveMemoryBack = { cp_give_memory_back() }
     options.hook = try events.eventHook()
     (options.sharesLinks, options.servesDropPages) = (sharesLinks, servesDropPages)
+    options.servesPages = servesPages
     options.packages = try packages()
     if allowsSaveURL {
       let web = PublicWeb()

@@ -14,7 +14,8 @@ import Testing
       Set(open.map(\.path)) == [
         "/2/files/list_folder/longpoll", "/1/longpoll_delta", "/links/", "/oauth2/token", "/1/oauth2/token",
         "/oauth2/authorize", "/1/oauth2/authorize", "/1/oauth/request_token", "/1/oauth/authorize",
-        "/1/oauth/access_token", "/apitul/1/", "/s/", "/d/", "/", "/join", "/2/byteclub/about", "/2/byteclub/join",
+        "/1/oauth/access_token", "/apitul/1/", "/s/", "/d/", "/club", "/club/", "/", "/join", "/2/byteclub/about",
+        "/2/byteclub/join",
         "/get", "/get/", "/healthz", "/version", "/favicon.ico",
       ])
     for route in open {

@@ -191,7 +191,7 @@ public struct Talk: Sendable, Equatable {
   /// The remarks that are not withdrawn.
   public var count: Int { remarks.count { !$0.isWithdrawn } }
 
-  func item(_ id: String) -> TalkItem? { items[id] }
+  public func item(_ id: String) -> TalkItem? { items[id] }
 
   public func remark(_ id: String) -> Remark? { remarks.first { $0.id == id } }
 

@@ -48,7 +48,7 @@ public struct TalkItem: Sendable, Hashable {
 
   /// The id of a remark that was typed in a draft: each time the same, so that a remark that is sent again is known.
   /// - Parameter number: 0, or more where other items have the ids before.
-  static func id(of draft: Draft.ID, number: Int) -> String {
+  public static func id(of draft: Draft.ID, number: Int) -> String {
     let digest = SHA256.digest(of: Array("\(draft) \(number)".utf8)).prefix(idLength)
     return String(digest.map { idLetters[Int($0) % idLetters.count] })
   }
@@ -58,7 +58,7 @@ public struct TalkItem: Sendable, Hashable {
   }
 
   /// True for the same item at whatever time, as it stands in a file.
-  func isRepeated(by other: TalkItem) -> Bool {
+  public func isRepeated(by other: TalkItem) -> Bool {
     let again = TalkItem(member: other.member, time: time, id: other.id, aim: other.aim, text: other.text)
     return again.markdown == markdown
   }

@@ -37,17 +37,19 @@ struct AccessTokens: Sendable {
     AccessTokens.checked(try database.token(id: AccessTokens.id(of: token)), token, purpose)
   }
 
-  /// An access token and its member; nil if unknown. A recently used token needs no thread.
+  /// A token and its member; nil if unknown. A recently used token needs no thread.
   func find(
-    _ token: String, on pool: BlockingPool
+    _ token: String, _ purpose: ServerToken.Purpose = .access, on pool: BlockingPool
   ) async throws(StoreError) -> (token: ServerToken, member: ServerMember)? {
-    if let known = remembered(token) { return known }
-    return try await pool.run { () throws(StoreError) in try find(token) }
+    if let known = remembered(token, purpose) { return known }
+    return try await pool.run { () throws(StoreError) in try find(token, purpose) }
   }
 
-  /// An access token and its member if used recently; nil otherwise. Does not block.
-  func remembered(_ token: String) -> (token: ServerToken, member: ServerMember)? {
-    AccessTokens.checked(database.remembered(id: AccessTokens.id(of: token)), token, .access)
+  /// A token and its member if used recently; nil otherwise. Does not block.
+  func remembered(
+    _ token: String, _ purpose: ServerToken.Purpose = .access
+  ) -> (token: ServerToken, member: ServerMember)? {
+    AccessTokens.checked(database.remembered(id: AccessTokens.id(of: token)), token, purpose)
   }
 
   private static func id(of token: String) -> String {

@@ -75,10 +75,12 @@ public struct JoinCodes: Sendable {
 
   /// Uses up a code and returns its member and the device's token. The token is computed from code and device, so that it
   /// need not be kept for a device that asks again.
-  /// - Parameter device: a random value of the device's own.
+  /// - Parameters:
+  ///   - device: a random value of the device's own.
+  ///   - session: the end of a browser's session, in seconds since 1970; nil for a device.
   /// - Returns: nil for a code that is unknown, has ended, or let another device in.
   func redeem(
-    _ code: String, device: String, name: String?, at now: Int64
+    _ code: String, device: String, name: String?, session: Int64? = nil, at now: Int64
   ) throws(StoreError) -> (member: ServerMember, token: String)? {
     let (key, words) = (try database.secret("join"), "\(code) \(device)")
     let id = String(Base64.text(of: HMAC.sha256("id " + words, key: key), .url).prefix(16))
@@ -86,7 +88,7 @@ public struct JoinCodes: Sendable {
     let join = ServerJoin(
       code: (JoinCodes.row(of: code), JoinCodes.digest(code)), mark: JoinCodes.digest(words),
       token: (id, AccessTokens.digest(token)), device: JoinCodes.shown(name ?? ""), now: now,
-      repeatable: now + JoinCodes.repeatableSeconds)
+      repeatable: now + JoinCodes.repeatableSeconds, session: session)
     return try database.redeem(join).map { ($0, token) }
   }
 

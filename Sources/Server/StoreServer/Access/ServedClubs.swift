@@ -74,6 +74,7 @@ enum ShownWords {
     case "oauth": signed = SignedRequest(head, address, [:]).oauth
     default: break
     }
+    words.append(head.cookie(BrowserSession.cookie))
     words.append(ServedLinks.word(inPath: Substring(head.barePath)))
     words.append(head.barePath.split(separator: "/").last.map(String.init))
     words += names.map { signed[$0] ?? address.query[$0] }
@@ -102,7 +103,8 @@ enum ShownWords {
     case .form:
       let fields = FormText.read(String(decoding: bytes, as: UTF8.self))
       let code = fields["word"].map(CodeWords.row(of:))
-      return usable([code] + names.map { fields[$0] } + [fields["request"].flatMap(opened)])
+      let joining = fields["code"].map { JoinCodes.row(of: BrowserJoin.code($0)) }
+      return usable([code, joining] + names.map { fields[$0] } + [fields["request"].flatMap(opened)])
     }
   }
 

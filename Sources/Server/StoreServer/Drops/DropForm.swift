@@ -1,6 +1,7 @@
 import Basics
 import Database
 import FileStores
+import HTTPTypes
 import Imaging
 import Logging
 import Markdown
@@ -20,7 +21,7 @@ struct DropOutcome: Sendable {
   var broken: String?
 }
 
-/// Reads a form of a drop page, and keeps each picture as soon as it is whole. Fields count for the pictures behind them.
+/// Reads a form with pictures, and keeps each picture as soon as it is whole. Fields count for the pictures behind them.
 struct DropForm {
   /// Files and fields of one form.
   static let mostParts = 220
@@ -30,7 +31,10 @@ struct DropForm {
   private static let mostShownLetters = 120
   private static let recognised = 12
 
-  private let page: ServerDropPage
+  /// The page of a guest; nil for a member's own pictures.
+  private let page: ServerDropPage?
+  private let member: ServerMember
+  private let folder: String
   private let club: ServedClub
   private let form: MultipartBody
   private let began = ContinuousClock.now
@@ -41,7 +45,24 @@ struct DropForm {
 
   init(_ form: MultipartBody, for page: ServerDropPage, of club: ServedClub) {
     (self.form, self.page, self.club) = (form, page, club)
-    guest = page.guest
+    (member, folder, guest) = (page.member, page.folder, page.guest)
+  }
+
+  /// For a member's own pictures.
+  init(_ form: MultipartBody, by member: ServerMember, into folder: String, of club: ServedClub) {
+    (self.form, self.member, self.folder, self.club) = (form, member, folder, club)
+    page = nil
+  }
+
+  /// - Throws: 400 for a request that is no form with files.
+  static func body(of call: Call) throws(APIFailure) -> MultipartBody {
+    do throws(MultipartMachine.Fault) {
+      let type = call.head.headerFields[.contentType] ?? ""
+      guard type.lowercased().hasPrefix("multipart/form-data") else { throw .noBoundary }
+      return try MultipartBody(type, call.body, mostParts: mostParts)
+    } catch {
+      throw .plain(status: 400, "Open this address in a browser, and send the pictures from its page.")
+    }
   }
 
   mutating func read() async {
@@ -68,7 +89,7 @@ struct DropForm {
     try await skip()
     let text = String(decoding: value, as: UTF8.self)
     switch name {
-    case "name": guest = page.guest ?? DropText.guest(text)
+    case "name": guest = page?.guest ?? DropText.guest(text)
     case "caption": caption = DropText.caption(text)
     default: break
     }
@@ -83,7 +104,7 @@ struct DropForm {
     guard let format = beginning.withUnsafeBytes({ PictureFormat.recognise($0) }) else {
       return try await refuse(name, DropText.refusal(of: beginning))
     }
-    guard let left = try await club.drops.left(of: page) else { throw StoreError(.badInput, "The page has ended.") }
+    guard let left = try await left() else { throw StoreError(.badInput, "The page has ended.") }
     guard left.pictures > 0 else { return try await refuse(name, "the page has all the pictures that it takes") }
     let limit = min(left.bytes, Call.largestContent)
     let (room, form, clock) = (club.files.room, form, self)
@@ -109,6 +130,12 @@ struct DropForm {
     if let reason = await keep(content, as: DropText.fileName(file, format)) {
       outcome.refused.append(DropOutcome.Refusal(name: name, reason: reason))
     }
+  }
+
+  /// Of the page; a member has all the room that there is. Nil if the page has ended.
+  private func left() async throws(StoreError) -> (bytes: UInt64, pictures: Int)? {
+    guard let page else { return (.max, .max) }
+    return try await club.drops.left(of: page)
   }
 
   /// Reads past the rest of a picture that is not kept.
@@ -143,14 +170,14 @@ struct DropForm {
 
   /// Keeps a whole picture under a free name, by the way of every upload. Returns the reason if it cannot be kept.
   private mutating func keep(_ content: Content, as name: String) async -> String? {
-    let author = ServerAuthor(page.member, guest: guest ?? DropText.somebody)
-    let display = page.folder + "/" + name
+    let author = ServerAuthor(member, guest: page == nil ? nil : guest ?? DropText.somebody)
+    let display = folder + "/" + name
     do {
       if let node = try await known(content, as: display) {
         await note(node, by: author)
         return nil
       }
-      guard try await club.drops.claim(content.size, of: page, by: author) else { return "the page takes no more" }
+      if let page, try await !club.drops.claim(content.size, of: page, by: author) { return "the page takes no more" }
     } catch {
       return reason(error, name)
     }
@@ -158,12 +185,12 @@ struct DropForm {
     do {
       node = try await club.files.put(content, order(display, author, autorename: true))
     } catch {
-      do throws(StoreError) { try await club.drops.giveBack(content.size, of: page, by: author) } catch {
+      do throws(StoreError) { if let page { try await club.drops.giveBack(content.size, of: page, by: author) } } catch {
         club.files.logger.warning("A picture that was not kept counts for its page, too: \(error)")
       }
       return reason(error, name)
     }
-    do throws(StoreError) { try await club.drops.keep(author) } catch {
+    do throws(StoreError) { if page != nil { try await club.drops.keep(author) } } catch {
       club.files.logger.warning("The name of a guest may be forgotten: \(error)")
     }
     await note(node, by: author)
@@ -208,7 +235,7 @@ struct DropForm {
     case let error as StoreError where error.kind == .offline || error.kind == .rateLimited:
       return "the club's files cannot be reached at the moment"
     default:
-      club.files.logger.warning("The picture \"\(name)\" of a drop page was not kept: \(error)")
+      club.files.logger.warning("The picture \"\(name)\" of a form was not kept: \(error)")
       return "the server could not keep it"
     }
   }

@@ -60,14 +60,7 @@ extension RouteTable {
     let word = AddressWords.word(inPath: call.head.barePath, behind: ServedDropPages.path)
     guard let word, let page = try await drops.find(word) else { return LinkPages.gone.response(.notFound) }
     guard call.head.method == .post else { return DropPages.form(page).response() }
-    let form: MultipartBody
-    do throws(MultipartMachine.Fault) {
-      let type = call.head.headerFields[.contentType] ?? ""
-      guard type.lowercased().hasPrefix("multipart/form-data") else { throw .noBoundary }
-      form = try MultipartBody(type, call.body, mostParts: DropForm.mostParts)
-    } catch {
-      throw APIFailure.plain(status: 400, "Open this address in a browser, and send the pictures from its page.")
-    }
+    let form = try DropForm.body(of: call)
     guard drops.forms.count(of: page.id) < ServedDropPages.mostForms else {
       throw APIFailure.plain(status: 503, "Others are sending pictures by this page. Try again in a minute.")
     }

@@ -19,11 +19,13 @@ enum DropText {
   }
 
   /// A caption's note, of lines; nil if nothing is left of it.
-  static func caption(_ text: String) -> String? {
+  static func caption(_ text: String) -> String? { lines(text, letters: mostCaptionLetters) }
+
+  static func lines(_ text: String, letters: Int) -> String? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
       String(String.UnicodeScalarView(line.unicodeScalars.map { MemberList.isShowable($0) ? $0 : " " }))
     }
-    return cut(lines.joined(separator: "\n"), letters: mostCaptionLetters, bytes: 4 * mostCaptionLetters)
+    return cut(lines.joined(separator: "\n"), letters: letters, bytes: 4 * letters)
   }
 
   private static func cut(_ text: String, letters: Int, bytes: Int) -> String? {

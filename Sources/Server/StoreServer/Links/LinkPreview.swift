@@ -15,8 +15,9 @@ struct LinkPreview: Sendable {
   /// True for a picture that is shown as high as the window and scrolled sideways.
   static func isWide(_ size: PixelSize) -> Bool { size.width >= 2 * size.height }
 
-  private static func box(for size: PixelSize) -> PixelSize {
-    isWide(size) ? PixelSize(width: 8192, height: 1200) : PixelSize(width: 2048, height: 2048)
+  private static func box(for size: PixelSize, isSmall: Bool) -> PixelSize {
+    if isSmall { return isWide(size) ? PixelSize(width: 1200, height: 320) : PixelSize(width: 480, height: 480) }
+    return isWide(size) ? PixelSize(width: 8192, height: 1200) : PixelSize(width: 2048, height: 2048)
   }
 
   /// The header of a file that can be shown; nil for any other.
@@ -36,9 +37,10 @@ struct LinkPreview: Sendable {
   }
 
   /// A JPEG; nil for a file that cannot be shown.
-  static func make(of file: ServerNode, in club: ServedClub) async throws -> Made? {
+  /// - Parameter isSmall: true for a cell of a grid.
+  static func make(of file: ServerNode, isSmall: Bool = false, in club: ServedClub) async throws -> Made? {
     guard ThumbnailOrder.isSupported(file.key), file.size <= ThumbnailOrder.largestFile else { return nil }
-    let name = MadeCache.Name(file)
+    let name = MadeCache.Name(file: file.id + (isSmall ? " small" : ""), rev: file.rev)
     if let known = club.previews[name] { return known.bytes.isEmpty ? nil : known }
     return try await club.inPictureLane(of: file) {
       // The one before in the lane may have made it.
@@ -49,7 +51,8 @@ struct LinkPreview: Sendable {
       do throws(ImageError) {
         let header = try PictureHeader.read(bytes)
         let made = try await club.decoder.file(
-          .thumbnailFile(box: box(for: header.size), format: .jpeg, quality: quality), of: try PictureContent(bytes),
+          .thumbnailFile(box: box(for: header.size, isSmall: isSmall), format: .jpeg, quality: quality),
+          of: try PictureContent(bytes),
           orientation: header.orientation, limits: limits
         ).bytes
         return club.previews.keep(made, as: name)

@@ -22,17 +22,20 @@ extension ServedLinks {
     PathText.parts(below).allSatisfy { $0.utf8.first != UInt8(ascii: ".") }
   }
 
+  /// A path that an address has; nil if no file has such a path, or none is shown there.
+  static func shownPath(_ text: String) -> String? {
+    do throws(APIFailure) {
+      guard case .path(let path) = try ClubPath(text, [], space: ""), shows(path) else { return nil }
+      return path
+    } catch {
+      return nil
+    }
+  }
+
   /// The file or folder at a path below the link's; nil if the link shows none there.
   func found(_ found: Found, below: String) async throws(StoreError) -> Found? {
     guard !below.isEmpty else { return found }
-    let place: ClubPath
-    do throws(APIFailure) {
-      place = try ClubPath(below, [], space: "")
-    } catch {
-      // No file has such a path.
-      return nil
-    }
-    guard found.file.isFolder, case .path(let path) = place, ServedLinks.shows(path),
+    guard found.file.isFolder, let path = ServedLinks.shownPath(below),
       let node = try await index.find(display: found.file.display + path)
     else { return nil }
     return Found(found.link, to: found.top, below: node)

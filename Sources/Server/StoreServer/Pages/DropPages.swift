@@ -5,6 +5,14 @@ import Markdown
 ///
 /// The form names the kinds of pictures that the club can show: an iPhone then sends its HEIC pictures as JPEG.
 enum DropPages {
+  static let fields = """
+    <p><label>A caption for them, if you like<br>
+    <input type="text" name="caption" maxlength="2000" autocomplete="off"></label></p>
+    <p><label>Pictures<br>
+    <input type="file" name="pictures" accept="image/jpeg,image/png,image/webp" multiple required></label></p>
+    <p><button>Send</button></p>
+    """
+
   static func form(_ page: ServerDropPage) -> Page {
     let name =
       page.guest.map { "<p>They arrive as pictures of <bdi>\(HTMLText.name($0))</bdi>.</p>" } ?? """
@@ -17,11 +25,7 @@ enum DropPages {
         <main><h1><bdi>\(HTMLText.name(page.member.name))</bdi> asks for photos</h1>
         <form method="post" enctype="multipart/form-data">
         \(name)
-        <p><label>A caption for them, if you like<br>
-        <input type="text" name="caption" maxlength="2000" autocomplete="off"></label></p>
-        <p><label>Pictures<br>
-        <input type="file" name="pictures" accept="image/jpeg,image/png,image/webp" multiple required></label></p>
-        <p><button>Send</button></p>
+        \(fields)
         </form>
         <p class="hint">JPEG, PNG and WebP pictures, up to 200 at once and \(LinkPages.words(bytes: page.leftBytes)) in all.
         They are kept as they are, with what the camera wrote into them, such as the place. This page takes them until
@@ -31,6 +35,12 @@ enum DropPages {
 
   /// - Parameter path: of the form.
   static func answer(_ outcome: DropOutcome, at path: String) -> Page {
+    let (title, html) = answerText(outcome, at: path)
+    return Page(title: title, body: html)
+  }
+
+  /// The answer's title, and its middle as HTML.
+  static func answerText(_ outcome: DropOutcome, at path: String) -> (title: String, html: String) {
     let count = outcome.kept.count
     let title = count == 0 ? "Nothing has come" : count == 1 ? "The picture has come" : "\(count) pictures have come"
     let refused = outcome.refused.map {
@@ -50,6 +60,6 @@ enum DropPages {
         "<p class=\"note\">The rest has not come. \(HTMLText.escaped(broken)) Send what is missing once more.</p>\n"
     }
     body += "<p><a class=\"button\" href=\"\(path)\">\(count == 0 ? "Try again" : "Send more")</a></p></main>"
-    return Page(title: title, body: body)
+    return (title, body)
   }
 }

@@ -6,7 +6,10 @@ enum JoinPage {
   /// - Parameters:
   ///   - offer: the packages of this server; nil if it hands out none.
   ///   - origin: this server's scheme and host.
-  static func page(getting offer: (packages: [PackageFolder.Package], isProven: Bool)?, from origin: String) -> Page {
+  ///   - form: by which a browser gets in, as HTML; nil if none does.
+  static func page(
+    getting offer: (packages: [PackageFolder.Package], isProven: Bool)?, from origin: String, form: String? = nil
+  ) -> Page {
     var source = "Get byteclub from whoever invited you, or from where they say, and install it:"
     var (debian, tarball) = ("sudo apt install ./byteclub_*.deb", "")
     if let offer {
@@ -21,12 +24,13 @@ enum JoinPage {
         tarball = ":\n<pre><code>\(line(file, "tar -xf "))</code></pre>\nand then"
       }
     }
-    return Page(
+    let here = form.map { "<h2>In this browser</h2>\n\($0)\n<h2>In a terminal</h2>\n" } ?? ""
+    var page = Page(
       title: "You are invited",
       body: """
         <main><h1>You are invited to a byteclub</h1>
         <p>A club of members who share notes and photos. byteclub is a program for the terminal of Linux.</p>
-        <ol>
+        \(here)<ol>
         <li>\(source)
         <ul>
         <li>Debian, Ubuntu and their kin:
@@ -41,5 +45,7 @@ enum JoinPage {
         <p class="hint">The address lets one person in, once, so keep it to yourself. If it was used already, or is too
         old, ask for a new one. Your next device needs no invitation: run <code>byteclub device add</code>.</p></main>
         """)
+    page.namesOrigin = form != nil
+    return page
   }
 }

@@ -78,7 +78,7 @@ extension RouteTable {
   // MARK: The file
 
   /// A plain download, whatever the file contains, so that no browser runs it.
-  private static func download(_ file: ServerNode, _ call: Call) -> Response {
+  static func download(_ file: ServerNode, _ call: Call) -> Response {
     let club = call.club
     var response = Served(
       metadata: nil, tag: Rev.text(file.rev), size: file.size, type: nil, name: HTMLText.visible(file.name)
@@ -121,12 +121,9 @@ extension RouteTable {
     }
     let pass = call.club.links.pass(found.link)
     let secure = call.origin.hasPrefix("https:") ? "; Secure" : ""
-    var headers: HTTPFields = [.location: call.head.path ?? path, .cacheControl: "no-store", .contentLength: "0"]
-    headers.set(
-      "Set-Cookie",
-      "\(cookie)=\(pass.word); Path=\(path); Max-Age=\(pass.seconds); HttpOnly; SameSite=Lax\(secure)")
-    Page.seal(&headers)
-    return Response(status: .seeOther, headers: headers)
+    return Page.seeOther(
+      call.head.path ?? path,
+      cookie: "\(cookie)=\(pass.word); Path=\(path); Max-Age=\(pass.seconds); HttpOnly; SameSite=Lax\(secure)")
   }
 
 }

@@ -61,13 +61,16 @@ enum LinkPages {
 
   /// - Parameter size: of the whole picture, in pixels.
   static func picture(_ facts: Facts, _ size: PixelSize) -> Page {
+    page(facts, .text("<main>\(frame(facts.name, size))</main>"), width: .full)
+  }
+
+  /// A panorama is a strip as high as the window, scrolled sideways.
+  static func frame(_ name: String, _ size: PixelSize) -> String {
     let picture =
-      "<img src=\"?preview=1\" width=\"\(size.width)\" height=\"\(size.height)\" alt=\"\(HTMLText.name(facts.name))\">"
-    let frame =
-      LinkPreview.isWide(size)
+      "<img src=\"?preview=1\" width=\"\(size.width)\" height=\"\(size.height)\" alt=\"\(HTMLText.name(name))\">"
+    return LinkPreview.isWide(size)
       ? "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"The whole picture, wider than the window\">"
         + picture + "</div>" : "<p class=\"photo\">\(picture)</p>"
-    return page(facts, .text("<main>\(frame)</main>"), width: .full)
   }
 
   /// The page of a file that no page shows.

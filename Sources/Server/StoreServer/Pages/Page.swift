@@ -31,6 +31,8 @@ struct Page: Sendable {
   var width = Width.text
   /// The address to which the page's form may lead besides this server's, without a query.
   var redirect: String?
+  /// True for a page whose forms say where they come from. Its address holds no secret.
+  var namesOrigin = false
 
   init(title: String, parts: [Part], width: Width = .text, redirect: String? = nil) {
     (self.title, self.parts, self.width, self.redirect) = (title, parts, width, redirect)
@@ -73,7 +75,17 @@ struct Page: Sendable {
     headers.set("Content-Security-Policy", policy)
     headers.set("X-Frame-Options", "DENY")
     Page.seal(&headers)
+    // With "no-referrer" a browser sends its forms with the origin "null".
+    if namesOrigin { headers.set("Referrer-Policy", "same-origin") }
     return Response(status: status, headers: headers, body: body)
+  }
+
+  /// Leads a browser to another page of this server.
+  static func seeOther(_ path: String, cookie: String? = nil) -> Response {
+    var headers: HTTPFields = [.location: path, .cacheControl: "no-store", .contentLength: "0"]
+    if let cookie { headers.set("Set-Cookie", cookie) }
+    seal(&headers)
+    return Response(status: .seeOther, headers: headers)
   }
 
   /// Keeps an answer for a browser out of search engines, of other sites' pages, and its address out of their logs.

@@ -62,6 +62,29 @@ enum PageStyle {
     .photo img{display:block;max-width:100%;max-height:85vh;width:auto;height:auto;margin:0 auto}
     .wide{overflow-x:auto;margin:0}
     .wide img{display:block;height:70vh;min-height:14rem;width:auto;max-width:none}
+    nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-weight:600}
+    nav a{text-decoration:none;padding:.25rem 0}
+    nav a[aria-current]{color:inherit;box-shadow:0 .15rem 0 var(--link)}
+    section,.facts,.caption{max-width:44rem;margin:0 auto;padding:0 1.25rem}
+    p.facts{padding-top:1rem}
+    .full .caption main{max-width:44rem;padding:0}
+    section{padding-bottom:1rem}
+    textarea{font:inherit;color:inherit;background:var(--soft);border:1px solid var(--dim);border-radius:.5em;
+    padding:.4em .7em;width:100%}
+    textarea:focus-visible{outline:.15rem solid var(--link);outline-offset:.15rem}
+    .list{list-style:none;padding:0}
+    .list li{padding:.4em 0;border-bottom:1px solid var(--line)}
+    .search{display:flex;gap:.5rem}.search button{flex:none}
+    .found,.by{font-size:.9375rem}
+    .said{white-space:pre-line}
+    .by{margin-bottom:.2em}
+    article{margin:0 0 1rem;padding-inline-start:.8rem;border-inline-start:.2rem solid var(--line)}
+    .depth1{margin-inline-start:1rem}.depth2{margin-inline-start:2rem}.depth3{margin-inline-start:3rem}
+    .depth4,.depth5,.depth6,.depth7,.depth8{margin-inline-start:4rem}
+    main.photos{padding:1rem 1.25rem 2rem}
+    .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem;list-style:none;padding:0}
+    .grid img{display:block;width:100%;aspect-ratio:1;object-fit:cover;border-radius:.5em;background:var(--soft)}
+    footer p{margin:0}
     @media print{header .button{display:none}}
     """
 }

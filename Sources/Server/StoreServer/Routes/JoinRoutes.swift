@@ -38,8 +38,19 @@ extension RouteTable {
   }
 
   @Sendable private static func joinPage(_ call: Call) async throws -> Response {
-    guard call.head.method != .post else { throw APIFailure.badCall("The method must be GET, not POST.") }
-    guard let folder = call.club.shared.packages else { return JoinPage.page.response() }
+    guard call.club.servesPages else {
+      guard call.head.method != .post else { throw APIFailure.badCall("The method must be GET, not POST.") }
+      return await joinPage(call, form: nil).response()
+    }
+    if call.head.method == .post { return try await BrowserJoin.join(call) { await joinPage(call, form: $0) } }
+    let canBegin = BrowserSession.canBegin(at: call.origin)
+    let form = canBegin ? BrowserJoin.form(note: nil, device: FreshID.word(22)) : BrowserJoin.needsTLS
+    return await joinPage(call, form: form).response()
+  }
+
+  /// - Parameter form: by which a browser gets in; nil if none does.
+  private static func joinPage(_ call: Call, form: String?) async -> Page {
+    guard let folder = call.club.shared.packages else { return JoinPage.page(getting: nil, from: "", form: form) }
     var packages: [PackageFolder.Package] = []
     do {
       packages = try await call.club.index.pool.run { () throws(StoreError) in try folder.list() }
@@ -47,7 +58,7 @@ extension RouteTable {
       // The friend can still join.
       call.club.files.logger.warning("The page of invitations names no file. \(error)")
     }
-    return JoinPage.page(getting: (packages, folder.isProven), from: call.origin).response()
+    return JoinPage.page(getting: (packages, folder.isProven), from: call.origin, form: form)
   }
 
   /// A wrong code gets one answer, whatever is wrong with it. An address with too many wrong ones waits, as with code words.

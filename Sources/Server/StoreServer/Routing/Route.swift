@@ -36,6 +36,8 @@ struct Route: Sendable {
   let argumentBytes: Int
   /// The scope that a form with a file needs; nil refuses such forms.
   var fileFormScope: String?
+  /// True for pages that a member sees by the cookie of a session, and others do not.
+  var takesSession = false
   let handle: @Sendable (Call) async throws -> Response
 
   init(
@@ -89,7 +91,8 @@ struct RouteTable: Sendable {
       + saveURLRoutes
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
       + copyReferenceRoutes + previewRoutes + tagRoutes + uploadLinkRoutes + sharedLinkRoutes + absentFeatureRoutes
-      + linkPageRoutes + dropPageRoutes + homeRoutes + joinRoutes + getRoutes + tokenRoutes + authorizeRoutes
+      + linkPageRoutes + browserRoutes + dropPageRoutes + homeRoutes + joinRoutes + getRoutes + tokenRoutes
+      + authorizeRoutes
       + oauth1Routes + version1)
 
   subscript(path: String) -> Route? { exact[path] ?? prefixes.first { path.utf8.starts(with: $0.path.utf8) } }

@@ -1,0 +1,128 @@
+import Basics
+import ClubServices
+import Database
+import FileStores
+import Imaging
+
+/// The lists of the club's pages, read from the server's index.
+enum BrowserLists {
+  /// The files of a list of news, and the photos of a grid.
+  private static let mostNew = 60
+  private static let mostPhotos = 60
+  /// The rows of the index that one page looks at.
+  private static let mostRows = 20_000
+  private static let mostNotes = 2000
+  /// A search reads texts of so many bytes, and finds so many notes.
+  private static let mostSearchedBytes: UInt64 = 32 << 20
+  private static let mostFound = 100
+  private static let mostLineLetters = 200
+
+  private static func follow(_ club: ServedClub) async throws {
+    if !club.index.isFollowing { try await club.index.scan(ClubIndex.root, recursive: true) }
+  }
+
+  /// The newest shown files below a sequence number, and the number before which older ones may be.
+  private static func newest(
+    _ club: ServedClub, before: Int64, limit: Int, _ isWanted: @escaping @Sendable (ServerNode) -> Bool
+  ) async throws -> (files: [ServerNode], older: Int64?) {
+    try await club.index.read { reading in
+      var (found, number, rows) = ([ServerNode](), before, 0)
+      while rows < mostRows {
+        let page = try reading.newestFiles(before: number, limit: 500)
+        for node in page {
+          (number, rows) = (node.sequence, rows + 1)
+          if ServedLinks.shows(node.display), isWanted(node) { found.append(node) }
+          if found.count == limit { return (found, number) }
+        }
+        if page.count < 500 { return (found, nil) }
+      }
+      return (found, number)
+    }
+  }
+
+  static func isPhoto(_ node: ServerNode) -> Bool { PictureFormat.named(node.name) != nil }
+
+  /// True for a note of the club's own: not for remarks.
+  static func isNote(_ node: ServerNode) -> Bool {
+    !node.isFolder && PathText.parts(node.display).count == 1 && ServedLinks.shows(node.display) && !isPhoto(node)
+      && Talk.thing(of: node.path) == nil
+  }
+
+  // MARK: What is new
+
+  static func new(_ club: ServedClub) async throws -> [BrowserPages.Entry] {
+    try await follow(club)
+    let files = try await newest(club, before: .max, limit: mostNew) { _ in true }.files
+    return files.sorted { $0.serverModified > $1.serverModified }.map(entry)
+  }
+
+  static func entry(_ node: ServerNode) -> BrowserPages.Entry {
+    var (name, address, about) = (PathText.name(node.display), String?.none, BrowserPages.about(node))
+    if Talk.thing(of: node.path) != nil {
+      let thing = String(node.display.dropLast(BrowserTalk.ending.count))
+      (name, address, about) = (PathText.name(thing), BrowserPages.address(of: thing) + "#remarks", "remarks: " + about)
+    } else if Caption.photo(of: node.path) != nil {
+      let photo = String(node.display.dropLast(".md".count))
+      (name, address, about) = (PathText.name(photo), BrowserPages.address(of: photo), "caption: " + about)
+    } else if isPhoto(node) || isNote(node) {
+      address = BrowserPages.address(of: node.display)
+    }
+    return BrowserPages.Entry(name: name, address: address, about: about)
+  }
+
+  // MARK: Notes
+
+  /// The notes of the club, the newest first, and whether there are more.
+  static func notes(_ club: ServedClub) async throws -> (notes: [ServerNode], hasMore: Bool) {
+    let nodes = try await club.links.contents(of: ClubIndex.root, limit: mostNotes) ?? []
+    let notes = nodes.prefix(mostNotes).filter(isNote)
+    return (notes.sorted { $0.serverModified > $1.serverModified }, nodes.count > mostNotes)
+  }
+
+  /// The notes with all the words in their names and texts. One search of a member goes on at a time.
+  static func search(_ words: String, by member: ServerMember, _ club: ServedClub) async throws -> [BrowserPages.Entry]
+  {
+    let finder = TextFinder(words)
+    guard !finder.isEmpty else { return [] }
+    return try await club.index.locks.reading("search of \(member.id)") {
+      var (found, bytes) = ([BrowserPages.Entry](), UInt64(0))
+      for note in try await notes(club).notes where found.count < mostFound {
+        try Task.checkCancellation()
+        var text: [UInt8] = []
+        if note.size <= LinkText.largest, bytes + note.size <= mostSearchedBytes {
+          bytes += note.size
+          text = try await self.text(of: note, club)
+        }
+        let known = text
+        let match = await club.index.pool.run {
+          finder.match(name: note.name, text: TextFinder.isText(known) ? known : [])
+        }
+        guard let match else { continue }
+        var entry = entry(note)
+        entry.line = match.lines.first.map { String($0.text.prefix(mostLineLetters)) }
+        found.append(entry)
+      }
+      return found
+    }
+  }
+
+  /// Empty for a note that changes or goes meanwhile.
+  private static func text(of note: ServerNode, _ club: ServedClub) async throws(StoreError) -> [UInt8] {
+    do throws(StoreError) {
+      return try await club.index.store.readAll(
+        note.path, ifRevision: note.storeRevision, limit: Int(LinkText.largest)
+      ).bytes
+    } catch {
+      guard error.tellsOfChange else { throw error }
+      return []
+    }
+  }
+
+  // MARK: Photos
+
+  static func photos(_ club: ServedClub, before: Int64) async throws -> (photos: [ServerNode], older: Int64?) {
+    try await follow(club)
+    let found = try await newest(club, before: before, limit: mostPhotos, isPhoto)
+    return (found.files, found.older)
+  }
+}

@@ -1,0 +1,118 @@
+import Basics
+import Database
+import Imaging
+import Markdown
+
+/// The pages of the club for a member in a browser, as HTML.
+enum BrowserPages {
+  /// The path of all pages.
+  static let path = "/club/"
+  static let notes = path + "notes/"
+  static let photos = path + "photos/"
+  static let bring = path + "bring"
+
+  private static let tabs = [("New", path), ("Notes", notes), ("Photos", photos), ("Bring photos", bring)]
+
+  /// - Parameter tab: the address of the tab that the page belongs to.
+  static func page(
+    _ title: String, _ tab: String, _ session: BrowserSession, _ seal: Seal, _ main: [Page.Part],
+    width: Page.Width = .text
+  ) -> Page {
+    let links = tabs.filter { $0.1 != bring || session.mayWrite }.map { name, address in
+      "<a href=\"\(address)\"\(address == tab ? " aria-current=\"page\"" : "")>\(name)</a>"
+    }
+    let reader = session.mayWrite ? "" : " You are a reader: you see everything, and change nothing."
+    let footer = """
+
+      <footer><form method="post" action="\(path)leave"><input type="hidden" name="form" value="\(session.form(seal))">
+      <p>Here as <bdi>\(HTMLText.name(session.member.name))</bdi>.\(reader) <button class="second">Leave</button></p></form>
+      </footer>
+      """
+    let header = "<header><nav>\(links.joined(separator: "\n"))</nav></header>\n"
+    var page = Page(title: title, parts: [.text(header)] + main + [.text(footer)], width: width)
+    page.namesOrigin = true
+    return page
+  }
+
+  // MARK: Addresses
+
+  /// The address of a note's or photo's page.
+  static func address(of display: String) -> String {
+    let isPhoto = PictureFormat.named(PathText.name(display)) != nil
+    return (isPhoto ? photos : notes) + PercentEncoding.encoded(String(display.dropFirst()), keepingSlashes: true)
+  }
+
+  // MARK: Lists
+
+  /// A file of the club that was found, and the page that shows it.
+  struct Entry: Sendable {
+    let name: String
+    /// nil for a file that no page shows.
+    let address: String?
+    /// As text: who changed it, and when.
+    let about: String
+    /// A line of a note that a search found.
+    var line: String?
+
+    fileprivate var html: String {
+      let name = "<bdi>\(HTMLText.name(name))</bdi>"
+      let link = address.map { "<a href=\"\($0)\">\(name)</a>" } ?? name
+      let found = line.map { "<br>\n<span class=\"found\" dir=\"auto\">\(HTMLText.escaped($0))</span>" } ?? ""
+      return "<li>\(link) <span class=\"hint\">\(HTMLText.escaped(about))</span>\(found)</li>\n"
+    }
+  }
+
+  static func list(_ entries: [Entry], else nothing: String) -> String {
+    entries.isEmpty ? "<p>\(nothing)</p>\n" : "<ul class=\"list\">\n\(entries.map(\.html).joined())</ul>\n"
+  }
+
+  static func about(_ node: ServerNode) -> String {
+    let time = LinkPages.day(node.serverModified) + " " + LinkPages.minute(node.serverModified)
+    return (node.author.map { $0.shownName + ", " } ?? "") + time
+  }
+
+  static func search(_ words: String) -> String {
+    """
+    <form method="get" action="\(notes)" role="search"><p class="search">
+    <input type="search" name="q" value="\(HTMLText.escaped(words))" maxlength="200" aria-label="Words in notes">
+    <button>Search</button></p></form>
+
+    """
+  }
+
+  static func grid(_ photos: [ServerNode], older: Int64?) -> String {
+    let cells = photos.map { photo in
+      let (address, name) = (BrowserPages.address(of: photo.display), HTMLText.name(photo.name))
+      return
+        "<li><a href=\"\(address)\"><img src=\"\(address)?preview=small\" alt=\"\(name)\" loading=\"lazy\"></a></li>\n"
+    }
+    let more = older.map { "<p><a class=\"button\" href=\"\(self.photos)?before=\($0)\">Older photos</a></p>" } ?? ""
+    let none = older == nil ? "<p>There is no photo.</p>" : ""
+    return "<h1>Photos</h1>\n" + (cells.isEmpty ? none : "<ul class=\"grid\">\n\(cells.joined())</ul>\n") + more
+  }
+
+  // MARK: Forms
+
+  /// The form of a remark; an answer names the remark that it answers.
+  static func remarkForm(_ value: String, answer: (id: String, member: String)?) -> String {
+    let target = answer.map { "<input type=\"hidden\" name=\"re\" value=\"\($0.id)\">\n" } ?? ""
+    let title = answer.map { "An answer to <bdi>\(HTMLText.name($0.member))</bdi>" } ?? "A remark"
+    return """
+      <form method="post" id="say"><input type="hidden" name="form" value="\(value)">
+      \(target)<p><label>\(title)<br>
+      <textarea name="text" rows="4" maxlength="\(BrowserTalk.mostLetters)" required dir="auto"\(answer == nil ? "" : " autofocus")></textarea></label></p>
+      <p><button>Send</button></p></form>
+      """
+  }
+
+  static func bringForm(_ value: String) -> String {
+    """
+    <main><h1>Bring photos</h1>
+    <form method="post" action="\(bring)?form=\(value)" enctype="multipart/form-data">
+    \(DropPages.fields)
+    </form>
+    <p class="hint">JPEG, PNG and WebP pictures, up to 200 at once. They are kept as they are, with what the camera wrote
+    into them, such as the place.</p></main>
+    """
+  }
+}
