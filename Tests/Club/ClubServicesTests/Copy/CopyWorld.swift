@@ -104,7 +104,7 @@ final class SwitchedStore: StoreWrapper {
   }
 }
 
-/// A club behind a network, whose server is memory, on a machine with files of its own.
+/// A club behind a network, whose server is memory or a test's own store, on a machine with files of its own.
 final class CopyWorld: Sendable {
   let folder: String
   let memory: MemoryStore
@@ -112,11 +112,11 @@ final class CopyWorld: Sendable {
   let pool = BlockingPool(threads: 4)
   let failures = FailureLog()
 
-  init() throws {
+  init(_ store: (any FileStore)? = nil) throws {
     folder = TemporaryFolder.newPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     memory = MemoryStore()
-    server = SwitchedStore(memory)
+    server = SwitchedStore(store ?? memory)
   }
 
   deinit { removeFolder(folder) }
@@ -134,7 +134,7 @@ final class CopyWorld: Sendable {
 
   func start(
     _ freshness: LocalCopy.Freshness = .atOnce, account: String? = "ann", place: String = "https://club",
-    strays: String? = nil, mostBytes: Int = LocalCopy.mostBytes
+    strays: String? = nil, mostBytes: Int = LocalCopy.mostBytes, member: String = "ann"
   ) throws -> Process {
     let connection = StoreConnection(now: { 0 })
     let clock = ManualClock(advancesOnSleep: true)
@@ -148,7 +148,7 @@ final class CopyWorld: Sendable {
       onFailure: { [failures] in failures.add($0) })
     let store = LocalCopyStore(copy)
     let club = Club(
-      name: "lab", place: place, strays: strays, memberName: { "ann" }, store: store,
+      name: "lab", place: place, strays: strays, memberName: { member }, store: store,
       photosFolder: try StorePath("photos"), copy: copy)
     let drafts = DraftJournal(
       club: club, outbox: outbox, basesDirectory: "\(folder)/bases", pool: pool,

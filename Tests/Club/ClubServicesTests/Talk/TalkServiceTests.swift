@@ -1,6 +1,5 @@
 import Backends
 import FileStores
-import Synchronization
 import TestKit
 import Testing
 
@@ -72,50 +71,6 @@ import Testing
     #expect(try await service.sendUnsent(waiting.id).saved != nil)
     #expect(try await service.talk(about: walk).remarks.map(\.text) == ["hers", "Later."])
     #expect(try await service.talk(about: walk).strange.isEmpty)
-  }
-
-  @Test(arguments: [
-    WrittenVersionsTests.Place.memory, .folder, .folderWithVersions, .webDAV, .bucket, .bucketWithVersions,
-  ])
-  func `two hundred remarks by four members at once, two of them offline at first, are there once each`(
-    place: WrittenVersionsTests.Place
-  ) async throws {
-    try await sayTogether(try await WrittenVersionsTests.store(place, world))
-  }
-
-  @Test(
-    .enabled(if: ServedProgram.path != nil, "byteclub-serve is not built"), .servedByProgram,
-    arguments: [WrittenVersionsTests.Place.dropbox, .dropboxV1])
-  func `two hundred remarks by four members at once over byteclub's own server are there once each`(
-    place: WrittenVersionsTests.Place
-  ) async throws {
-    try await sayTogether(try await WrittenVersionsTests.store(place, world))
-  }
-
-  private func sayTogether(_ store: any FileStore) async throws {
-    _ = try await store.put(DataSource("a".utf8), at: walk, mode: .create)
-    let watched = WatchedPuts(store)
-    let stores = (0..<4).map { _ in ScriptedNotesStore(watched) }
-    let services = try stores.map { try world.service(store: $0) }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (member, service) in services.enumerated() {
-        group.addTask { [walk] in
-          var random = SystemRandomNumberGenerator()
-          for number in 0..<50 {
-            let isAway = member > 1 && number < 25
-            stores[member].fail(isAway ? StoreError(.offline, "Away.") : nil)
-            _ = try await service.say("\(member) \(number)", .whole, about: walk) { TalkItem.newID(using: &random) }
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-    for service in services { try await service.sendAll(conflicts: false) { _, _ in } }
-    #expect(try await services[0].unsent().isEmpty)
-    let talk = try await services[0].talk(about: walk)
-    #expect(talk.remarks.map(\.text).sorted() == (0..<4).flatMap { m in (0..<50).map { "\(m) \($0)" } }.sorted())
-    #expect(Set(talk.remarks.map(\.id)).count == 200 && talk.strange.isEmpty)
-    watched.checkAdditions(at: try Talk.path(of: walk))
   }
 
   @Test func `the list leaves remarks out while their note is there and they begin as such`() async throws {
@@ -242,18 +197,6 @@ import Testing
     try await watching.value
   }
 
-  @Test func `remarks follow their note to a new name, into the trash, and back`() async throws {
-    let entry = try await world.put("a", at: "walk.md")
-    let service = try world.service()
-    _ = try await service.say("x", .whole, about: walk, id: Self.ids("a"))
-    let renamed = try await service.rename(walk, to: "tour.md", seen: entry)
-    #expect(try await world.names == ["tour.md", "tour.md.talk.md"])
-    let trashed = try await service.trash(renamed.path, seen: renamed)
-    #expect(try await world.names.isEmpty)
-    _ = try await service.restore(trashed.id)
-    #expect(try await world.names == ["tour.md", "tour.md.talk.md"])
-  }
-
   @Test(
     "A typed remark outlives its process, and is found with its place",
     arguments: [
@@ -350,35 +293,5 @@ import Testing
     let service = try world.service()
     #expect(await kind { _ = try await service.say("x", .whole, about: walk, id: Self.ids("a")) } == .tooLarge)
     #expect(try await world.text("walk.md.talk.md").utf8.count == Talk.mostBytes - 10)
-  }
-}
-
-/// Notes each put that went well, with its bytes.
-private final class WatchedPuts: StoreAround {
-  let base: any FileStore
-  private let puts = Mutex<[(path: StorePath, mode: WriteMode, bytes: [UInt8])]>([])
-
-  init(_ base: any FileStore) { self.base = base }
-
-  var capabilities: Capabilities { base.capabilities }
-
-  func put(_ source: any ByteSource, at path: StorePath, mode: WriteMode) async throws(StoreError) -> FileEntry {
-    var reading = try await source.open(at: 0)
-    var bytes: [UInt8] = []
-    while let chunk = try await reading.next() { bytes += chunk }
-    let entry = try await base.put(source, at: path, mode: mode)
-    let put = (path, mode, bytes)
-    puts.withLock { $0.append(put) }
-    return entry
-  }
-
-  /// One put makes the file; each other one begins with the bytes of all that are shorter.
-  func checkAdditions(at path: StorePath) {
-    let puts = puts.withLock { $0 }.filter { $0.path == path }
-    #expect(puts.count { $0.mode == .create } == 1)
-    let texts = puts.map(\.bytes).sorted { $0.count < $1.count }
-    for (old, new) in zip(texts, texts.dropFirst()) {
-      #expect(new.count > old.count && new.starts(with: old))
-    }
   }
 }

@@ -90,10 +90,17 @@ public final class S3Double: Sendable {
     }
     guard query["versions"] != nil else {
       let files = found.filter { $0.bytes != nil && Self.latest($0.key, state)?.id == $0.id }.sorted { $0.key < $1.key }
+      let depth = query["prefix"]?.count ?? 0
+      func folder(_ file: Version) -> String? {
+        guard query["delimiter"] != nil, let end = file.key.dropFirst(depth).firstIndex(of: "/") else { return nil }
+        return String(file.key[...end])
+      }
+      let folders = Set(files.compactMap(folder)).sorted().map { PercentEncoding.encoded($0) }
       return Self.xml(
         200,
         "<ListBucketResult><EncodingType>url</EncodingType>"
-          + files.map { "<Contents>\(key($0))\(entry($0.bytes))</Contents>" }.joined() + "</ListBucketResult>")
+          + files.filter { folder($0) == nil }.map { "<Contents>\(key($0))\(entry($0.bytes))</Contents>" }.joined()
+          + folders.map { "<CommonPrefixes><Prefix>\($0)</Prefix></CommonPrefixes>" }.joined() + "</ListBucketResult>")
     }
     var listed = (order == .oldest ? found : found.reversed()).enumerated().sorted {
       ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
