@@ -65,6 +65,18 @@ import TextUI
     #expect(rows.contains { $0.contains(" ray   ") && $0.contains("photos/quay.jpg") })
   }
 
+  @Test func `a name that another member brought says so once it is compared`() {
+    func said(_ bringer: String?) -> Happening {
+      Happening(
+        time: Timestamp(seconds: Samples.now - 60), member: "ann", broughtBy: bringer, thing: Samples.path("b.md"),
+        kind: .remark("Mine."))
+    }
+    let robot = robot([said(nil)])
+    #expect(!robot.screen.contains("ann?"))
+    robot.happen(.news(.loaded([said("eve")])))
+    #expect(robot.screen.contains("ann? brought by eve"))
+  }
+
   @Test func `a file that is new is marked`() {
     let robot = Robot(notes: ["a.md", "b.md"])
     let mark = NewsMark(revision: Revision("r2"), before: nil, member: "ray")

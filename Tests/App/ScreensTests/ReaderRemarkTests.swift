@@ -123,6 +123,19 @@ import TextUI
     #expect(robot.state.talk?.typing?.aim == (isSame ? .words("At low tide") : nil))
   }
 
+  @Test func `a name that another member brought says so once it is compared`() {
+    let item = Self.item("aaaaaaa1", .whole, "Nice.")
+    let robot = robot([item])
+    #expect(robot.screen.contains("ann: Nice."))
+    let note = Samples.note("walk.md", Self.text)
+    let line = item.split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
+    let talk = PlacedTalk(Talk(Array(item.utf8), authors: [line: ["eve"]]), in: note.bytes)
+    robot.happen(.remarksCompared(Samples.note("walk.md", Self.text, revision: "other").entry, talk))
+    #expect(robot.screen.contains("ann: Nice."))
+    robot.happen(.remarksCompared(note.entry, talk))
+    #expect(robot.screen.contains("ann? brought by eve: Nice."))
+  }
+
   @Test func `the cursor goes on beyond the screen, and stops at both ends`() {
     let text = (0..<60).map { "line \($0)\n\n" }.joined()
     for name in ["walk.md", "walk.txt"] {

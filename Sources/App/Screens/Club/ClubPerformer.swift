@@ -52,7 +52,8 @@ public final class ClubPerformer: EffectPerformer {
     case .talk(let effect): await talk.perform(effect, sender.map(ClubAction.talk))
     case .readNews:
       do throws(StoreError) {
-        sender.send(.news(.loaded(try await notes.service.happenings())))
+        let all = try await notes.service.happenings { sender.send(.news(.loaded($0))) }
+        sender.send(.news(.loaded(all)))
         await remember(sender)
       } catch {
         sender.send(.news(.failed(error)))

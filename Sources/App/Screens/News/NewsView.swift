@@ -112,7 +112,7 @@ struct NewsView: Sendable {
       return
     }
     let now = Int(frame.now)
-    let names = rows.visible.compactMap { happening($0)?.member }
+    let names = rows.visible.compactMap { happening($0)?.claim }
     let members = min(NewsView.mostMemberColumns(of: size.width), names.map { GlyphReader.columns(of: $0) }.max() ?? 0)
     canvas.inside(Rect(0, 1, size.width, size.height - 1)) { part in
       rows.draw(
@@ -141,7 +141,7 @@ struct NewsView: Sendable {
   private func begins(_ row: Int) -> Int {
     guard let this = happening(row), let before = happening(row - 1), row != rows.visible.lowerBound else { return 0 }
     if Age.date(of: Int(before.time.seconds)) != Age.date(of: Int(this.time.seconds)) { return 0 }
-    return before.member != this.member ? 1 : 2
+    return before.claim != this.claim ? 1 : 2
   }
 
   private func draw(_ row: Int, _ happening: Happening, _ members: Int, _ now: Int, on line: inout Canvas) {
@@ -149,7 +149,7 @@ struct NewsView: Sendable {
     var x = 3
     if begins(row) == 0 { line.text(Age.date(of: moment), x: x, y: 0, style: line[.columnHead]) }
     x += NewsView.dayColumns
-    if let member = happening.member, begins(row) < 2 {
+    if let member = happening.claim, begins(row) < 2 {
       line.text(member, x: x, y: 0, style: line[.accent], width: members)
     }
     x += members == 0 ? 0 : members + 2

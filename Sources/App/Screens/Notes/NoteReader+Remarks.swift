@@ -42,10 +42,15 @@ extension NoteReader {
     page?.show(asides: rows.map { MarkdownAside(offset: $0.key, rows: $0.value) })
   }
 
+  mutating func take(_ remarks: PlacedTalk) {
+    note.remarks = remarks
+    layRemarks()
+  }
+
   private func rows(of remark: Talk.Remark, isLost: Bool) -> [[StyledRun]] {
     let indent = String(repeating: "  ", count: remark.depth)
     let symbol = Symbol.remark.scalar(isASCII: abilities.asciiOnly)
-    var head = "\(indent)\(symbol) \(remark.member)"
+    var head = "\(indent)\(symbol) \(remark.claim)"
     if isLost, case .words(let words) = remark.item.aim { head += " on \"\(words)\", which the note no longer has" }
     let text = TextBuffer(Array("\(head): \(remark.isWithdrawn ? "withdrawn" : remark.text)".utf8))
     let width = max(10, min(size.width - 2, MarkdownLayout.Options.widestText) - indent.utf8.count - 2)
@@ -194,5 +199,14 @@ extension NotesState {
     guard var reader = views.last as? NoteReader, question == nil, !takesText, reader.beginQuote() else { return false }
     views[views.count - 1] = reader
     return true
+  }
+
+  /// Shows the remarks with their names compared. Another view may cover the note.
+  mutating func take(_ remarks: PlacedTalk, on entry: FileEntry) {
+    for index in views.indices {
+      guard var reader = views[index] as? NoteReader, reader.note.entry == entry else { continue }
+      reader.take(remarks)
+      views[index] = reader
+    }
   }
 }

@@ -24,6 +24,8 @@ public enum NotesAction: Sendable {
   case opening(StorePath, bytes: Int)
   /// `changes` are the lines that others changed since the member last looked.
   case opened(OpenNote, NotesEffect.OpenPurpose, changes: LineDiff? = nil)
+  /// The names at the remarks on the note that is read are compared with the authors of versions.
+  case remarksCompared(FileEntry, PlacedTalk)
   /// The writer of a newer text of the note in the editor was found.
   case writerFound(FileEntry, NoteWriter)
   /// Pending keys were handled: a search in a long text continues.

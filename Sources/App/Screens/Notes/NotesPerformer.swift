@@ -74,7 +74,11 @@ public final class NotesPerformer: AnsweringPerformer {
     case .open(let path, let purpose):
       let opened = try await open(path, purpose, sender)
       sender.send(opened)
-      return age(of: opened, path)
+      if let age = age(of: opened, path) { return age }
+      guard purpose != .write, case .opened(let note, _, _) = opened,
+        let remarks = await service.checkedRemarks(on: note)
+      else { return nil }
+      return .remarksCompared(note.entry, remarks)
     case .askWriter(let entry): return .writerFound(entry, await service.writer(of: entry))
     case .lookOn: return .lookedOn
     case .findWaiting: return try await findWaiting(sender)

@@ -50,6 +50,7 @@ extension NotesScreen {
     case .confirmedDiscard(let text): return [.run(.discard(text))]
     case .confirmedSend(let text): return [.run(.send(text))]
     case .confirmedTrash(let path): return list([.run(.trash([path]))])
+    case .remarksCompared(let entry, let remarks): state.take(remarks, on: entry)
     case .writerFound(let entry, let writer): name(writer, of: entry, state, &frame)
     case .backlinksFound(let path, let found):
       guard var view = state.views.last as? NoteBacklinks, view.path == path else { return [] }

@@ -55,8 +55,11 @@ struct PhotoViewer: Sendable {
 
   /// The hot spots come before the photo.
   mutating func take(_ tour: PhotoTour) {
+    let places = marks.map { [$0.yawDegrees, $0.pitchDegrees] }
     marks = tour.marks.sorted { ($0.yawDegrees, -$0.pitchDegrees) < ($1.yawDegrees, -$1.pitchDegrees) }
-    (title, chosenMark) = (tour.title, nil)
+    title = tour.title
+    // A name that was compared leaves the choice.
+    if places != marks.map({ [$0.yawDegrees, $0.pitchDegrees] }) { chosenMark = nil }
     if !hasArrived { beginning = tour.view }
   }
 

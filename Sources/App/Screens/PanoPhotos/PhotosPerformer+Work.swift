@@ -116,7 +116,12 @@ extension PhotosPerformer {
       await caption(path, sender)
       if !isSettled { await tour(of: path, sender) }
       await tellKept([path], sender)
+      await compareNames(at: path, sender)
     }
+  }
+
+  func compareNames(at path: StorePath, _ sender: Sender<PhotosAction>) async {
+    if let tour = await service.comparedTour(of: path) { sender.send(.toured(path, .success(tour))) }
   }
 
   /// False if the store cannot be reached, which the photo reports; a copy on this machine is shown all the same.

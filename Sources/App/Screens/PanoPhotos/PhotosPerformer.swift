@@ -82,7 +82,9 @@ public final class PhotosPerformer: AnsweringPerformer {
       guard (try? await clock.sleep(for: PhotoViewer.rest)) != nil else { return nil }
       return .settled
     case .caption(let path): await caption(path, sender)
-    case .tour(let path): await tour(of: path, sender)
+    case .tour(let path):
+      await tour(of: path, sender)
+      await compareNames(at: path, sender)
     case .door(let path, let yaw, let pitch, let heading, let target):
       let waiting = try await service.addDoor(
         from: path, yawDegrees: yaw, pitchDegrees: pitch, headingDegrees: heading, to: target)

@@ -303,8 +303,7 @@ extension TalkView {
       let x = 1 + 2 * remark.depth
       let colour = colours[remark.member] ?? TalkView.members[colours.count % TalkView.members.count]
       colours[remark.member] = colour
-      let claim = remark.bringer.map { "\(remark.member)? brought by \($0)" } ?? remark.member
-      var head = "\(claim)  \(Age.ago(of: Int(remark.time.seconds), now: now))"
+      var head = "\(remark.claim)  \(Age.ago(of: Int(remark.time.seconds), now: now))"
       switch remark.item.aim {
       case .words(let words): head += "  on \"\(words)\""
       case .direction(let yaw, let pitch): head += "  at \(Int(yaw.rounded()))\u{B0}, \(Int(pitch.rounded()))\u{B0}"

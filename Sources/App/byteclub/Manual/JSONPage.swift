@@ -87,7 +87,7 @@ enum JSONPage {
       | `place` | `yaw` and `pitch` (degrees) of a direction in a panorama, or the `words` of a note, if it has one |
       | `re` | the id of the remark that it answers, corrects, withdraws or agrees with |
 
-      `talk ls` adds `agreed` (the members who agree), `isCorrected`, `isWithdrawn` and `broughtBy`: with `--authors`, the
+      `talk ls` adds `agreed` (the members who agree), `isCorrected`, `isWithdrawn` and `broughtBy`: the
       author of the version that brought the remark, if that is another name. Without a name it gives `path`, `remarks`
       (the number) and `isGone`; `talk join` gives `path`.
 
@@ -101,6 +101,7 @@ enum JSONPage {
       | `member` | who did it, or null if the store does not say |
       | `action` | \(words(NewsItem.Action.allCases.map(\.rawValue))) |
       | `path` | the note, photo or walk |
+      | `broughtBy` | of a remark or door: the author of the version that brought it, if that is another name |
       | `time` | when (RFC 3339, UTC) |
 
       `news --follow --json` prints a document on a line for each batch: `club`, `from` and `to` (the times of its oldest and \

@@ -34,7 +34,6 @@ struct TalkList: ClubVerb {
   @Argument(
     help: "The note or photo; without it, all that have remarks, with the number.", completion: NameCompletion.files)
   var name: String?
-  @Flag(help: "Compare each name with the author of the version that brought the remark.") var authors = false
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -42,7 +41,7 @@ struct TalkList: ClubVerb {
     let thing = try await Talk.thing(named: name, session)
     let notes = session.open.notes
     var talk = try await notes.talk(about: thing)
-    if authors, !talk.remarks.isEmpty, let checked = try await notes.checkedTalk(about: thing) { talk = checked }
+    if !talk.remarks.isEmpty, let checked = try await notes.checkedTalk(about: thing) { talk = checked }
     var notices: [String] = []
     if talk.remarks.isEmpty { notices.append("Nobody has said anything about \"\(thing)\" yet.") }
     if !talk.strange.isEmpty {
@@ -88,8 +87,7 @@ struct TalkList: ClubVerb {
       }
     let agreed = remark.agreed.isEmpty ? "" : "  +1 \(remark.agreed.joined(separator: ", "))"
     let text = remark.isWithdrawn ? ["(withdrawn)"] : remark.text.split(separator: "\n").map { String($0) }
-    let claim = remark.bringer.map { "\(remark.member)? brought by \($0)" } ?? remark.member
-    let first = "\(indent)\(remark.id)  \(time)  \(claim)\(place)\(agreed)"
+    let first = "\(indent)\(remark.id)  \(time)  \(remark.claim)\(place)\(agreed)"
     return [first] + text.map { "\(indent)  \($0)" }
   }
 }

@@ -16,13 +16,18 @@ public struct Happening: Sendable, Hashable {
   public let time: Timestamp
   /// Of a file, where the store knows it; of a remark, as its file claims.
   public let member: String?
+  /// The author of the version that brought a remark or door, if it is known and another one than the file claims.
+  public let bringer: String?
   /// The note or photo. Notes are at the top of the club.
   public let thing: StorePath
   public let kind: Kind
 
-  public init(time: Timestamp, member: String?, thing: StorePath, kind: Kind) {
-    (self.time, self.member, self.thing, self.kind) = (time, member, thing, kind)
+  public init(time: Timestamp, member: String?, broughtBy bringer: String? = nil, thing: StorePath, kind: Kind) {
+    (self.time, self.member, self.bringer, self.thing, self.kind) = (time, member, bringer, thing, kind)
   }
+
+  /// The name to show.
+  public var claim: String? { member.map { Talk.claim(of: $0, broughtBy: bringer) } }
 
   /// In UTC, counted from 1970.
   var day: Int64 {
@@ -50,13 +55,27 @@ extension NotesService {
   private static let mostTalksRead = 100
   private static let talksAtOnce = 8
 
+  /// The names in so many of them are compared, which asks for versions.
+  private static let mostTalksChecked = 10
+
   /// The newest changes and remarks of the club. A file with remarks that cannot be read is left out.
+  /// - Parameter early: gets them before the names in the newest files with remarks are compared, which takes requests.
+  ///   Without it, names are not compared.
   /// - Throws: errors of a listing.
-  public func happenings() async throws(StoreError) -> [Happening] {
+  public func happenings(_ early: (([Happening]) -> Void)? = nil) async throws(StoreError) -> [Happening] {
     let (files, talks) = sorted(try await allFiles(.full))
     let newest = talks.sorted { $1.changed < $0.changed }.prefix(NotesService.mostTalksRead)
     var all = files.map(\.happening)
-    for case .success(let said) in await read(Array(newest)) { all += said.map(\.happening) }
+    var said = zip(newest, await read(Array(newest))).compactMap { talk, result in
+      if case .success(let said) = result { (talk: talk, said: said.map(\.happening)) } else { nil }
+    }
+    if let early {
+      early(Happening.ordered(all + said.flatMap(\.said), most: NotesService.mostHappenings))
+      for place in said.indices.prefix(NotesService.mostTalksChecked) {
+        if let checked = await readChecked(said[place].talk) { said[place].said = checked.map(\.happening) }
+      }
+    }
+    all += said.flatMap(\.said)
     return Happening.ordered(all, most: NotesService.mostHappenings)
   }
 
@@ -99,15 +118,27 @@ extension NotesService {
         on: talk.thing, before: talk.changed)
     }
   }
+
+  /// As `read`, with the names compared; nil where the store names no authors, or the comparison fails.
+  func readChecked(_ talk: TalkFile) async -> [(id: String, happening: Happening)]? {
+    guard talk.file.member != nil else { return nil }
+    do throws(StoreError) {
+      return try await checkedTalk(about: talk.thing)?.happenings(on: talk.thing, before: talk.changed)
+    } catch {
+      // The news is shown all the same; the screen of remarks says why names cannot be compared.
+      return nil
+    }
+  }
 }
 
 extension Talk {
   /// The clock of a remark's writer may be wrong, but no item is newer than its file.
   fileprivate func happenings(on thing: StorePath, before changed: Timestamp) -> [(id: String, happening: Happening)] {
-    func happening(_ time: Timestamp, _ member: String, _ kind: Happening.Kind) -> Happening {
-      Happening(time: min(time, changed), member: member, thing: thing, kind: kind)
+    func happening(_ time: Timestamp, _ member: String, _ bringer: String?, _ kind: Happening.Kind) -> Happening {
+      Happening(time: min(time, changed), member: member, broughtBy: bringer, thing: thing, kind: kind)
     }
-    return remarks.filter { !$0.isWithdrawn }.map { ($0.id, happening($0.time, $0.member, .remark($0.text))) }
-      + doors.map { ($0.id, happening($0.time, $0.member, .door($0.door.label))) }
+    return remarks.filter { !$0.isWithdrawn }
+      .map { ($0.id, happening($0.time, $0.member, $0.bringer, .remark($0.text))) }
+      + doors.map { ($0.id, happening($0.time, $0.member, $0.bringer, .door($0.door.label))) }
   }
 }

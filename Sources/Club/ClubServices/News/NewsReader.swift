@@ -39,7 +39,8 @@ public struct NewsReader: Sendable {
       guard let mark = NewsCursor.Mark(file) else { continue }
       items.append(NewsItem(happening, isAdded: hasBegun && reported[file.path] == nil, mark))
     }
-    try await add(talks.filter { isNew($0.file, $0.changed) }, since: time, &items, &rest)
+    let compares = hasBegun || time != nil
+    try await add(talks.filter { isNew($0.file, $0.changed) }, since: time, compares: compares, &items, &rest)
     if time == nil, !hasBegun {
       let all = items.map(\.mark) + rest
       try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.begin(all) }
@@ -54,9 +55,10 @@ public struct NewsReader: Sendable {
     try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.tell(marks) }
   }
 
-  /// Remarks are known by their ids, because one that waited for the network has an early time.
+  /// Remarks are known by their ids, because one that waited for the network has an early time. The names in a file with
+  /// news are compared at once.
   private func add(
-    _ talks: [NotesService.TalkFile], since time: Timestamp?, _ items: inout [NewsItem],
+    _ talks: [NotesService.TalkFile], since time: Timestamp?, compares: Bool, _ items: inout [NewsItem],
     _ rest: inout [NewsCursor.Mark]
   ) async throws(StoreError) {
     for (talk, read) in zip(talks, await notes.read(talks)) {
@@ -73,12 +75,19 @@ public struct NewsReader: Sendable {
         found.append(NewsItem(happening, isAdded: true, try NewsCursor.Mark(remark: id, in: talk.file.path)))
       }
       if let time {
-        items += found.filter { $0.happening.time > time }
+        found = found.filter { $0.happening.time > time }
       } else {
         let paths = found.map(\.mark.path)
         let reported = try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.reported(paths) }
-        items += found.filter { reported[$0.mark.path] == nil }
+        found = found.filter { reported[$0.mark.path] == nil }
       }
+      if compares, !found.isEmpty, let checked = await notes.readChecked(talk) {
+        let paths = Set(found.map(\.mark.path))
+        found = try checked.map { (id, happening) throws(StoreError) in
+          NewsItem(happening, isAdded: true, try NewsCursor.Mark(remark: id, in: talk.file.path))
+        }.filter { paths.contains($0.mark.path) }
+      }
+      items += found
       if time == nil, let mark = NewsCursor.Mark(talk.file) { rest.append(mark) }
     }
   }
@@ -90,7 +99,8 @@ public struct NewsReader: Sendable {
     func isOwn(_ item: NewsItem) -> Bool {
       guard let member = item.happening.member else { return false }
       switch item.happening.kind {
-      case .remark, .door: return member == spoken
+      // A remark under this member's name that another one brought is news.
+      case .remark, .door: return member == spoken && (item.happening.bringer ?? account) == account
       case .file, .caption, .walk: return member == account
       }
     }

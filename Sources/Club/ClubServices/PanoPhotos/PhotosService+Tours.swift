@@ -50,7 +50,24 @@ extension PhotosService {
   /// photos of this club.
   /// - Throws: `corrupt` for a file that is no tour, `tooLarge`; the store's errors.
   public func tour(of photo: StorePath) async throws(StoreError) -> PhotoTour? {
-    let remarks = try await talkMarks(in: photo)
+    try await tour(of: photo, marks: try await talkMarks(in: photo))
+  }
+
+  /// The tour again if another member than it claims brought one of the remarks; nil where names cannot be compared. It
+  /// takes requests.
+  public func comparedTour(of photo: StorePath) async -> PhotoTour? {
+    do throws(StoreError) {
+      guard let notes, known.mayHave(try Talk.path(of: photo)), let talk = try await notes.checkedTalk(about: photo),
+        talk.remarks.contains(where: { $0.bringer != nil })
+      else { return nil }
+      return try await tour(of: photo, marks: marks(of: talk, in: photo))
+    } catch {
+      // The hot spots are shown as they are; the screen of remarks says why.
+      return nil
+    }
+  }
+
+  private func tour(of photo: StorePath, marks remarks: [PhotoMark]) async throws(StoreError) -> PhotoTour? {
     for file in Self.tourFiles(of: photo) {
       guard let bytes = try await known(file, limit: TourReader.mostBytes) else { continue }
       let tour: Tour
@@ -73,7 +90,10 @@ extension PhotosService {
     let path = try Talk.path(of: photo)
     var bytes = try await notes?.own(path)?.bytes
     if bytes == nil { bytes = try await remarkBytes(of: photo) }
-    let talk = bytes.map { Talk($0) } ?? .none
+    return marks(of: bytes.map { Talk($0) } ?? .none, in: photo)
+  }
+
+  private func marks(of talk: Talk, in photo: StorePath) -> [PhotoMark] {
     let doors = talk.doors.map { item in
       PhotoMark(
         yawDegrees: item.door.yaw, pitchDegrees: item.door.pitch, label: item.door.label,
@@ -83,7 +103,7 @@ extension PhotosService {
       + talk.remarks.compactMap { remark in
         guard case .direction(let yaw, let pitch) = remark.item.aim, !remark.isWithdrawn else { return nil }
         let text = remark.text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.member): \(text)", target: .none)
+        return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.claim): \(text)", target: .none)
       }
   }
 

@@ -57,6 +57,18 @@ extension NotesService {
     }
   }
 
+  /// As `remarks`, with the names compared; nil if there are none, or names cannot be compared.
+  public func checkedRemarks(on note: OpenNote) async -> PlacedTalk? {
+    guard !note.remarks.talk.remarks.isEmpty else { return nil }
+    do throws(StoreError) {
+      guard let talk = try await checkedTalk(about: note.entry.path) else { return nil }
+      return await pool.run { PlacedTalk(talk, in: note.bytes) }
+    } catch {
+      // The remarks are shown as they are; opening them says why.
+      return nil
+    }
+  }
+
   /// Adds a remark, or a change of one.
   /// - Parameters:
   ///   - draft: of the text. Its item's id comes from it, and an item that an earlier try has added is not added again.

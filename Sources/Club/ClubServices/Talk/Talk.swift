@@ -22,6 +22,8 @@ public struct Talk: Sendable, Equatable {
 
     /// The author, if it is another one than the item claims.
     public var bringer: String? { author == item.member ? nil : author }
+    /// The name to show.
+    public var claim: String { Talk.claim(of: member, broughtBy: bringer) }
 
     public var id: String { item.id }
     public var member: String { item.member }
@@ -48,6 +50,8 @@ public struct Talk: Sendable, Equatable {
     public let member: String
     public let time: Timestamp
     public fileprivate(set) var door: Door
+    /// As that of a remark.
+    public let bringer: String?
     fileprivate var isGone = false
   }
 
@@ -69,6 +73,11 @@ public struct Talk: Sendable, Equatable {
   static let mostDepth = 8
 
   public static let none = Talk([])
+
+  /// A name that a file claims, and the other member who brought it.
+  public static func claim(of member: String, broughtBy bringer: String?) -> String {
+    bringer.map { "\(member)? brought by \($0)" } ?? member
+  }
 
   /// Bounded by the caller: `mostBytes`.
   /// - Parameter authors: of each first line of an item, in their order; nil for an unknown one.
@@ -117,7 +126,8 @@ public struct Talk: Sendable, Equatable {
         remarks.append(Remark(item: item, text: item.text, author: author, place: remarks.count))
       case .door(let door):
         if doorPlaces[item.id] == nil { doorPlaces[item.id] = doors.count }
-        doors.append(DoorItem(id: item.id, member: item.member, time: item.time, door: door))
+        let bringer = author == item.member ? nil : author
+        doors.append(DoorItem(id: item.id, member: item.member, time: item.time, door: door, bringer: bringer))
       }
     }
     var agreements: Set<String> = []

@@ -185,7 +185,8 @@ struct DropForm {
     do {
       node = try await club.files.put(content, order(display, author, autorename: true))
     } catch {
-      do throws(StoreError) { if let page { try await club.drops.giveBack(content.size, of: page, by: author) } } catch {
+      do throws(StoreError) { if let page { try await club.drops.giveBack(content.size, of: page, by: author) } } catch
+      {
         club.files.logger.warning("A picture that was not kept counts for its page, too: \(error)")
       }
       return reason(error, name)

@@ -27,7 +27,7 @@ import Testing
     "photo tour": [["p.png"], [photo], [evil], ["--json", photo]],
     "photo get": [["--to", "-", "p.png"], ["--to", "HOME/out", photo], ["--to", "/\(evil)", photo], [evil]],
     "photo put": [["HOME/in/\(photo)"], ["/\(evil)"], ["--to", evil, "HOME/in/\(photo)"]],
-    "talk ls": [[note], ["--json", note], [evil], [], ["--json"], ["--authors", note]],
+    "talk ls": [[note], ["--json", note], [evil], [], ["--json"]],
     "talk join": [[evil, note], [note, evil], [evil, "todo"]],
     "talk add": [[note, evil], [note, "x", "--on", evil], [evil, "x"]],
     "talk reply": [[note, "aaaaaaaa", evil], [evil, "aaaaaaaa", "x"], ["aaaaaaaa", "+1"], [evil, evil]],

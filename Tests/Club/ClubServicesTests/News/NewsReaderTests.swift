@@ -1,8 +1,40 @@
 import Database
 import FileStores
+import TestKit
 import Testing
 
 @testable import ClubServices
+
+/// Gives each file and version of a store an author.
+struct AuthoredStore: StoreAround {
+  let base: any FileStore
+  let author: String
+
+  init(_ base: any FileStore, author: String) { (self.base, self.author) = (base, author) }
+
+  var capabilities: Capabilities { wrapped(base.capabilities) }
+
+  func call<Answer: Sendable>(
+    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    func authored(_ entry: FileEntry) -> FileEntry {
+      FileEntry(
+        path: entry.path, kind: entry.kind, size: entry.size, modified: entry.modified, revision: entry.revision,
+        member: author)
+    }
+    let answer = try await body()
+    let written: (any Sendable)? =
+      switch answer {
+      case let versions as [FileEntry]: versions.map(authored)
+      case let page as ListPage:
+        ListPage(
+          entries: page.entries.map(authored), isWhole: page.isWhole, next: page.next, changes: page.changes,
+          unreadable: page.unreadable)
+      default: nil
+      }
+    return written as? Answer ?? answer
+  }
+}
 
 @Suite struct NewsReaderTests {
   private let world: NotesWorld
@@ -74,6 +106,23 @@ import Testing
     try await world.put(
       Self.talk + "- **ann** 2026-11-26 18:05Z bbbbbbbb: At half tide, too.\n", at: "walk.md.talk.md")
     #expect(try await reader().look().items.map(\.happening.member) == ["ray"])
+  }
+
+  @Test(arguments: [("ann", 0), ("eve", 1)])
+  func `a remark under this member's name is news if another one brought it`(row: (author: String, count: Int))
+    async throws
+  {
+    let service = try world.service(store: AuthoredStore(world.memory, author: row.author))
+    let reader = NewsReader(service, catalogue)
+    try await world.put("a", at: "walk.md")
+    _ = try await reader.look()
+    try await world.put("# Remarks on walk.md\n\n- **ann** 2026-11-26 18:05Z bbbbbbbb: Mine.\n", at: "walk.md.talk.md")
+    let items = try await reader.look().items
+    #expect(items.map(\.happening.claim) == Array(repeating: "ann? brought by eve", count: row.count))
+    var early: [Happening] = []
+    let all = try await service.happenings { early = $0 }
+    let claims = [early, all].map { $0.first { $0.kind == .remark("Mine.") }?.claim }
+    #expect(claims == (row.count == 0 ? ["ann", "ann"] : ["ann", "ann? brought by eve"]))
   }
 
   @Test func `own writes are no news, also in a store that names no members`() async throws {

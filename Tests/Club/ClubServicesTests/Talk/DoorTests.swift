@@ -36,6 +36,16 @@ import Testing
       back: try Door(to: pier, from: quay, yaw: 215, pitch: 2), in: quay, id: Self.ids(letters))
   }
 
+  @Test("A hot spot says who brought a remark under another name", arguments: ["ann", "eve"])
+  func compared(author: String) async throws {
+    let store = AuthoredStore(world.memory, author: author)
+    let photos = try PhotoWorkshop().service(store: store, notes: try world.service(store: store))
+    try await world.put(Self.head + Self.item("aaaaaaaa", "@132,-8: The vice."), at: "photos/pier.jpg.talk.md")
+    #expect(try await photos.tour(of: pier)?.marks.map(\.label) == ["ann: The vice."])
+    let labels = await photos.comparedTour(of: pier)?.marks.map(\.label)
+    #expect(labels == (author == "ann" ? nil : ["ann? brought by eve: The vice."]))
+  }
+
   @Test(
     "An address is relative to the file that has it",
     arguments: [

@@ -34,7 +34,7 @@ enum NewsText {
     }
     return groups.map { group in
       let time = group.map(\.happening.time).max() ?? group[0].happening.time
-      let columns = [RFC3339.text(Timestamp(seconds: time.seconds)), club, group[0].happening.member ?? "somebody"]
+      let columns = [RFC3339.text(Timestamp(seconds: time.seconds)), club, group[0].happening.claim ?? "somebody"]
       let line = (columns.compactMap { $0 } + [words(group)]).joined(separator: "  ")
       // A name or a remark of several lines is no news of its own.
       return line.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -47,7 +47,7 @@ enum NewsText {
       JSONMember("action", .string(item.action.rawValue)),
       JSONMember("path", .string("\(item.happening.thing)")),
       JSONMember("time", .string(RFC3339.text(item.happening.time))),
-    ]
+    ] + (item.happening.bringer.map { [JSONMember("broughtBy", .string($0))] } ?? [])
   }
 
   /// One member's change of one thing, or of several in the same way.
