@@ -30,7 +30,9 @@ struct ServedClubs: Sendable {
     _ route: Route, _ address: Address, _ head: HTTPRequest, _ body: RequestBytes? = nil
   ) async throws -> ServedClub? {
     if others.isEmpty { return first }
-    if let club = try await issuer(of: ShownWords.inHead(head, address)) { return club }
+    if let club = try await issuer(of: ShownWords.inHead(head, address, takesSession: route.takesSession)) {
+      return club
+    }
     guard let body, let form = ShownWords.bodyForm(route, head),
       let bytes = try await body.peek(atMost: route.argumentBytes)
     else { return nil }
@@ -65,7 +67,8 @@ enum ShownWords {
     "access_token", "oauth_token", "code", "refresh_token", "cursor", "oauth_consumer_key", "client_id",
   ]
 
-  static func inHead(_ head: HTTPRequest, _ address: Address) -> [String] {
+  /// - Parameter takesSession: false for an address whose own secret names the club, whatever session the browser has.
+  static func inHead(_ head: HTTPRequest, _ address: Address, takesSession: Bool) -> [String] {
     var words: [String?] = []
     let authorization = head.headerFields[.authorization] ?? address.query["authorization"] ?? ""
     var signed: [String: String] = [:]
@@ -74,7 +77,7 @@ enum ShownWords {
     case "oauth": signed = SignedRequest(head, address, [:]).oauth
     default: break
     }
-    words.append(head.cookie(BrowserSession.cookie))
+    if takesSession { words.append(head.cookie(BrowserSession.cookie)) }
     words.append(ServedLinks.word(inPath: Substring(head.barePath)))
     words.append(head.barePath.split(separator: "/").last.map(String.init))
     words += names.map { signed[$0] ?? address.query[$0] }

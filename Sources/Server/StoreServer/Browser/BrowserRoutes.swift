@@ -201,7 +201,9 @@ extension RouteTable {
       throw APIFailure.plain(status: 503, "You are sending other pictures already. Try again in a minute.")
     }
     let outcome = try await club.drops.forms.reading(session.member.id) {
-      var reading = DropForm(form, by: session.member, into: photosFolder, of: club)
+      var reading = DropForm(form, by: session.member, into: photosFolder, of: club) { () async throws(StoreError) in
+        try await club.session(call.head).member.map { !$0.isReader } ?? false
+      }
       await reading.read()
       return reading.outcome
     }

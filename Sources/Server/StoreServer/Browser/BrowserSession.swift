@@ -56,7 +56,7 @@ struct BrowserSession: Sendable {
 
 extension ServedClub {
   /// The caller by the cookie of a session that has not ended; nobody without one.
-  func session(_ head: HTTPRequest) async throws -> Caller {
+  func session(_ head: HTTPRequest) async throws(StoreError) -> Caller {
     let nobody = Caller(member: nil, token: nil)
     guard servesPages, let word = head.cookie(BrowserSession.cookie),
       let found = try await tokens.find(word, .session, on: index.pool)

@@ -31,7 +31,9 @@ enum BrowserTalk {
   static func answered(
     _ id: String?, on thing: ServerNode, in club: ServedClub
   ) async throws(StoreError) -> (id: String, member: String)? {
-    guard let id, TalkItem.isID(id), let file = try await file(of: thing, in: club) else { return nil }
+    guard let id, TalkItem.isID(id), let file = try await file(of: thing, in: club), file.size <= mostShownBytes else {
+      return nil
+    }
     return try await read(file, in: club).remark(id).map { ($0.id, $0.member) }
   }
 
@@ -70,7 +72,7 @@ enum BrowserTalk {
       mayAnswer && !remark.isWithdrawn ? " <a href=\"?answer=\(remark.id)#say\" class=\"hint\">Answer</a>" : ""
     let text = remark.isWithdrawn ? "<em>withdrawn</em>" : HTMLText.escaped(remark.text)
     return """
-      <article id="remark-\(remark.id)" class="depth\(remark.depth)"><p class="by"><b><bdi>\(HTMLText.name(remark.member))</bdi></b>
+      <article id="remark-\(remark.id)" class="depth\(remark.depth)"><p class="by"><b><bdi>\(HTMLText.name(remark.claim))</bdi></b>
       <span class="hint">\(HTMLText.escaped(about))</span>\(answer)</p>
       <p class="said" dir="auto">\(text)</p></article>
 
@@ -94,6 +96,9 @@ enum BrowserTalk {
       throw APIFailure.plain(status: 400, "The remark has no text. Go back, and write one.")
     }
     if let target, !TalkItem.isID(target) { throw APIFailure.plain(status: 400, "That is no remark.") }
+    if let node = try await club.index.find(display: thing.display + ending), node.isFolder {
+      throw APIFailure.plain(status: 409, "A folder has the name that the file of remarks would have.")
+    }
     let draft = "\(member.id) \(number)"
     for _ in 0..<attempts {
       let file = try await file(of: thing, in: club)
@@ -109,12 +114,16 @@ enum BrowserTalk {
     throw APIFailure.plain(status: 503, "Others are writing remarks at the moment. Go back, and send yours once more.")
   }
 
+  private static let noRoom = APIFailure.plain(
+    status: 413, "There is no room for more remarks on this. Write a note with byteclub.")
+
   private static func add(
     _ text: String, _ target: String?, _ draft: String, to thing: ServerNode, _ file: ServerNode?,
     _ author: ServerAuthor, _ club: ServedClub
   ) async throws {
     var bytes = Array(Talk.head(of: thing.path).utf8)
     if let file {
+      guard file.size <= UInt64(Talk.mostBytes) else { throw noRoom }
       bytes = try await club.index.store.readAll(file.path, ifRevision: file.storeRevision, limit: Talk.mostBytes).bytes
     }
     let known = bytes
@@ -136,9 +145,7 @@ enum BrowserTalk {
       bytes += item.markdown.utf8
       break
     }
-    guard bytes.count <= Talk.mostBytes else {
-      throw APIFailure.plain(status: 413, "There is no room for more remarks on this. Write a note with byteclub.")
-    }
+    guard bytes.count <= Talk.mostBytes else { throw noRoom }
     let order = CommitOrder(
       display: thing.display + ending, mode: file.map { .update($0.rev) } ?? .add, autorename: false, isStrict: false,
       clientModified: nil, author: author)

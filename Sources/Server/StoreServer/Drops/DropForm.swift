@@ -37,6 +37,7 @@ struct DropForm {
   private let folder: String
   private let club: ServedClub
   private let form: MultipartBody
+  private let mayGoOn: @Sendable () async throws(StoreError) -> Bool
   private let began = ContinuousClock.now
   private var skipped = 0
   private var guest: String?
@@ -46,11 +47,16 @@ struct DropForm {
   init(_ form: MultipartBody, for page: ServerDropPage, of club: ServedClub) {
     (self.form, self.page, self.club) = (form, page, club)
     (member, folder, guest) = (page.member, page.folder, page.guest)
+    mayGoOn = { () async throws(StoreError) in true }
   }
 
   /// For a member's own pictures.
-  init(_ form: MultipartBody, by member: ServerMember, into folder: String, of club: ServedClub) {
-    (self.form, self.member, self.folder, self.club) = (form, member, folder, club)
+  /// - Parameter mayGoOn: false once the member may not write any more. It is asked before and after each picture.
+  init(
+    _ form: MultipartBody, by member: ServerMember, into folder: String, of club: ServedClub,
+    while mayGoOn: @escaping @Sendable () async throws(StoreError) -> Bool
+  ) {
+    (self.form, self.member, self.folder, self.club, self.mayGoOn) = (form, member, folder, club, mayGoOn)
     page = nil
   }
 
@@ -104,7 +110,7 @@ struct DropForm {
     guard let format = beginning.withUnsafeBytes({ PictureFormat.recognise($0) }) else {
       return try await refuse(name, DropText.refusal(of: beginning))
     }
-    guard let left = try await left() else { throw StoreError(.badInput, "The page has ended.") }
+    guard let left = try await left() else { throw StoreError(.badInput, ended) }
     guard left.pictures > 0 else { return try await refuse(name, "the page has all the pictures that it takes") }
     let limit = min(left.bytes, Call.largestContent)
     let (room, form, clock) = (club.files.room, form, self)
@@ -132,9 +138,11 @@ struct DropForm {
     }
   }
 
-  /// Of the page; a member has all the room that there is. Nil if the page has ended.
+  private var ended: String { page == nil ? "Your session has ended." : "The page has ended." }
+
+  /// Of the page; a member has all the room that there is. Nil if the page, or the member's session, has ended.
   private func left() async throws(StoreError) -> (bytes: UInt64, pictures: Int)? {
-    guard let page else { return (.max, .max) }
+    guard let page else { return try await mayGoOn() ? (.max, .max) : nil }
     return try await club.drops.left(of: page)
   }
 
@@ -177,6 +185,7 @@ struct DropForm {
         await note(node, by: author)
         return nil
       }
+      if page == nil, try await !mayGoOn() { return ended }
       if let page, try await !club.drops.claim(content.size, of: page, by: author) { return "the page takes no more" }
     } catch {
       return reason(error, name)

@@ -245,7 +245,8 @@ import Testing
           "POST \(server.path(url)) HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n"
             + "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
             + "Content-Disposition: form-data; name=\"pictures\"; filename=\"\(number).webp\"\r\n\r\n"
-            + "RIFF\(number)234WEBPVP8 \r\n--x\r\n")
+            + "RIFF\(number)234WEBPVP8 \r\n--x\r\nContent-Disposition: form-data; name=\"rest\"\r\n\r\n"
+            + String(repeating: "y", count: 40_000))
         senders.append(sender)
       }
       // A whole picture of each tells that its form is being read.
