@@ -8,9 +8,10 @@ final class ClubServer {
   /// The folder that it serves.
   let root: String
   /// Where it is; the same after it was back.
-  private(set) var port = ""
+  var port: String { "\(held.number)" }
   var address: String { "http://127.0.0.1:\(port)" }
 
+  private let held: HeldPort
   private let home: MemberHome
   private let chaos: String?
   /// More options of `byteclub serve`.
@@ -20,6 +21,7 @@ final class ClubServer {
   /// Starts it over a folder of the home, which is made.
   init(_ home: MemberHome, folder: String, chaos: String? = nil, options: [String] = []) throws {
     (self.home, self.chaos, self.options) = (home, chaos, options)
+    held = try HeldPort()
     root = home.path + "/" + folder
     try FileManager.default.createDirectory(atPath: root + "/photos", withIntermediateDirectories: true)
     try start()
@@ -32,10 +34,9 @@ final class ClubServer {
     let misbehaving = chaos.map { ["--chaos", $0, "--seed", "3"] } ?? []
     let server = try PtySession(
       MemberHome.binary(),
-      ["serve", "--root", root, "--listen", "127.0.0.1:\(port.isEmpty ? "0" : port)"] + misbehaving + options,
+      ["serve", "--root", root, "--listen", "127.0.0.1:\(port)"] + misbehaving + options,
       size: Size(200, 24), environment: home.environment(), workingDirectory: home.path)
-    let screen = try server.wait(for: "\"server\":", timeout: .patient)
-    port = String(screen.text.split(separator: "http://127.0.0.1:").last?.prefix { $0.isNumber } ?? "")
+    _ = try server.wait(for: "\"server\":", timeout: .patient)
     process = server
   }
 

@@ -25,7 +25,7 @@ public final class WebDAVProgram: Sendable {
   public init(_ kind: Kind) async throws {
     self.kind = kind
     folder = try TemporaryFolder()
-    port = try WebDAVProgram.freePort()
+    port = try HeldPort().number
     for name in ["files", "own", "own/body"] {
       try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
       chmod(folder.file(name), 0o777)
@@ -90,22 +90,6 @@ public final class WebDAVProgram: Sendable {
     try FileManager.default.createDirectory(atPath: files + "/" + name, withIntermediateDirectories: false)
     chmod(files + "/" + name, 0o777)
     return name
-  }
-
-  private static func freePort() throws -> Int {
-    let socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(socket, address, length) == 0 ? getsockname(socket, address, &length) : -1
-      }
-    }
-    guard code == 0 else { throw Failure(what: "There is no free port.") }
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }
 
