@@ -60,7 +60,7 @@ private struct NoteKill {
   private let folder: String
   private let arguments: [String]
   private var variables: [String: String] = [:]
-  /// What another member's program adds at the first save, if there is one.
+  /// The line that another member's program adds at the first save, if it adds one.
   private let planned: String?
   private var theirs: String?
   private var random: SeededNumbers

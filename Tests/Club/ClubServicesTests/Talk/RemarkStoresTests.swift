@@ -9,7 +9,7 @@ import Testing
 @Suite struct RemarkStoresTests {
   typealias Place = WrittenVersionsTests.Place
 
-  /// What is between the services and the store. With `awayCopy` the store is away during the renames.
+  /// The layer between the services and the store. With `awayCopy` the store does not answer during the renames.
   enum Front: CaseIterable { case nothing, copy, awayCopy }
 
   private static let places: [Place] = [

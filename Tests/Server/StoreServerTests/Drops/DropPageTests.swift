@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test("Four forms of one page are read at once; a fifth is told to wait, and comes in when one has ended")
+  @Test("The server reads four forms of one page at once; it refuses a fifth until one has ended")
   func crowd() async throws {
     try await withServer(tune: Self.allow) { server in
       let (url, other) = (try await server.dropPage(), try await server.dropPage(["path": "/other"]))
