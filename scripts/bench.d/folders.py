@@ -1,7 +1,11 @@
-"""The folders that are listed: N files note-000001.md ..., without content but with sizes and ages that differ."""
+"""The folders that are listed: N files note-000001.md ..., without content but with sizes and ages that differ; and folders of
+prose, which are searched."""
 import os
+import random
 
 BEGIN = 1_700_000_000  # any fixed date: 2023-11-14
+SEARCHED, BYTES = 10_000, 4096  # 40 MB
+RARE, COMMON = "xyzzy", "zyxgate"  # in 5 notes and in 495
 
 
 def name(number):
@@ -23,3 +27,22 @@ def make(folder, count):
     finally:
         os.close(where)
     return folder
+
+
+def prose(folder):
+    """Notes whose words repeat as those of prose do."""
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcdefghijklmnoprstuvw", k=draw.randint(2, 9))) for _ in range(8000)]
+    weights = [1 / (place + 3) for place in range(len(words))]
+    for number in range(1, SEARCHED + 1):
+        lines, size = [], 0
+        while size < BYTES:
+            line = " ".join(draw.choices(words, weights, k=12)) + "\n"
+            lines.append(line)
+            size += len(line)
+        if number % 2000 == 7:
+            lines[20] = f"A {RARE} was here.\n"
+        if number > 100 and number % 20 == 3:
+            lines[30] = f"From the {COMMON} one sees far.\n"
+        with open(os.path.join(folder, name(number)), "w", encoding="ascii") as file:
+            file.write("".join(lines))

@@ -8,8 +8,10 @@ import signal
 import sys
 import tempfile
 
+import beside_recorded
 import folders
 import report
+import stale
 import table_changes
 import table_copy
 import table_find
@@ -19,6 +21,7 @@ import table_keys
 import table_memory
 import table_open
 import table_pictures
+import table_search
 import table_serve
 import table_small
 import table_stores
@@ -32,6 +35,7 @@ TABLES = {
     "idle": table_idle,
     "memory": table_memory,
     "find": table_find,
+    "search": table_search,
     "http": table_http,
     "small": table_small,
     "serve": table_serve,
@@ -99,8 +103,12 @@ def arguments():
     parser.add_argument("--transport-probe", help="TransportProbe (beside the program)")
     parser.add_argument("--probe", help="NetworkProbe (beside the program)")
     parser.add_argument("--scale", type=int, default=1, help="divides the sizes of the table stores, for a try (1)")
-    parser.add_argument("--rounds", type=int, default=9, help="rounds of the tables with medians (9)")
+    parser.add_argument("--rounds", type=int, help="rounds of the tables with medians (9, with --quick 3)")
+    parser.add_argument("--quick", action="store_true", help="the rows that a member feels most, beside those of BENCHMARKS.md")
     chosen = parser.parse_args()
+    chosen.rounds = chosen.rounds if chosen.rounds is not None else 3 if chosen.quick else 9
+    if chosen.quick and not chosen.tables:
+        chosen.tables = [name for name, table in TABLES.items() if hasattr(table, "quick")]
     for table in chosen.tables:
         if table.split(":")[0] not in TABLES:
             parser.error(f"there is no table '{table}': choose from {', '.join(TABLES)}")
@@ -127,6 +135,8 @@ def command():
 
 
 def main():
+    if sys.argv[1:] == ["--stale"]:
+        sys.exit(stale.main(TABLES))
     chosen = arguments()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     where = tempfile.mkdtemp(prefix="byteclub-bench-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
@@ -140,9 +150,10 @@ def main():
         for word in chosen.tables or TABLES:
             name, *bench.rows = word.split(":")
             try:
-                for text in TABLES[name].run(bench):
+                run = getattr(TABLES[name], "quick", TABLES[name].run) if chosen.quick else TABLES[name].run
+                for text in run(bench):
                     bench.tell_no_more()
-                    print(text, flush=True)
+                    print(beside_recorded.table(text) if chosen.quick else text, flush=True)
             except Stalled as reason:
                 failed = True
                 bench.tell_no_more()

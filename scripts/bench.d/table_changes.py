@@ -8,6 +8,7 @@ import report
 from program import Program
 from servers import Serve
 
+ROOMS = ("Sources/Server/StoreServer", "Sources/Stores", "Sources/Club/ClubServices")
 NOTES, IDLE, CHANGES = 200, 20, 20
 
 

@@ -1,7 +1,6 @@
 """A club behind a network, which lists and searches its local copy; and the editor in a very long note."""
 import contextlib
 import os
-import random
 import re
 import select
 import shutil
@@ -12,16 +11,17 @@ import time
 
 import folders
 import report
+from folders import BYTES, COMMON, RARE, SEARCHED
 from contenders import interleaved
 from program import Program, Stalled
 from servers import Serve
 from table_changes import open_club
 from timing import Command, beside, in_turn
 
-SEARCHED, BYTES = 10_000, 4096  # 40 MB
-RARE, COMMON = "xyzzy", "zyxgate"  # in 5 notes and in 495
+ROOMS = ("Sources/App/Screens", "Sources/Club/ClubServices", "Sources/Club/Database")
 CHANGES, KEYS = 10, 200
 LONG = 100_000_000
+FAR, LARGE = 2_000, 5_000_000
 
 
 def run(bench):
@@ -29,7 +29,34 @@ def run(bench):
         yield opening(bench, count)
     yield from searching(bench)
     yield refreshing(bench)
+    yield far_away(bench)
     yield editing(bench)
+
+
+def quick(bench):
+    yield opening(bench, 10_000)
+    yield far_away(bench)
+
+
+def far_away(bench):
+    """A server that answers each request after 50 ms: searches of notes that are not copied yet, and a large note."""
+    home = bench.place("home-far")
+    with Serve(bench.place("serve"), bench.server, None, ("--chaos", "latency=50ms")) as server:
+        fill(server.root, FAR)
+        with open(os.path.join(server.root, "large.md"), "w", encoding="ascii") as file:
+            file.write("A line that is like the others.\n" * (LARGE // 32))
+        with open_club(bench, server, home) as program:
+            program.read_until_painted("large.md")
+            program.press(b"\r", 0.02)
+            sent = time.perf_counter()
+            opened = program.read_until_painted("A line that is like the others.")[0] - sent
+        search = Command("search", [bench.binary, "--club", "lab", "search", "Note 7."],
+                         {**Program([], home).environment(), "BYTECLUB_TOKEN": server.token})
+        rows = [(f"Enter to the first page of a note of {LARGE // 1_000_000} MB", report.ms(opened)),
+                ("first search", report.ms(search.run()[0])), ("search again", report.ms(search.run()[0]))]
+    return report.table(
+        f"copy: a club of {FAR:,} notes whose server answers after 50 ms",
+        "Once each, one after the other, in a home that is new; searches as commands.", ("", "ms"), rows)
 
 
 def fill(folder, count):
@@ -91,30 +118,11 @@ def measure(bench, state, starts, taken):
             program.settle(quiet=0.25)
 
 
-def prose(folder):
-    """Notes whose words repeat as those of prose do."""
-    draw = random.Random(1)
-    words = ["".join(draw.choices("abcdefghijklmnoprstuvw", k=draw.randint(2, 9))) for _ in range(8000)]
-    weights = [1 / (place + 3) for place in range(len(words))]
-    for number in range(1, SEARCHED + 1):
-        lines, size = [], 0
-        while size < BYTES:
-            line = " ".join(draw.choices(words, weights, k=12)) + "\n"
-            lines.append(line)
-            size += len(line)
-        if number % 2000 == 7:
-            lines[20] = f"A {RARE} was here.\n"
-        if number > 100 and number % 20 == 3:
-            lines[30] = f"From the {COMMON} one sees far.\n"
-        with open(os.path.join(folder, folders.name(number)), "w", encoding="ascii") as file:
-            file.write("".join(lines))
-
-
 def searching(bench):
     home = bench.place("home-search")
     with Serve(bench.place("serve"), bench.server) as server:
         bench.tell("copy: texts to be searched")
-        prose(server.root)
+        folders.prose(server.root)
         warm(bench, server, home)
         yield searched_in_app(bench, server, home)
         yield searched_by_command(bench, server, home)

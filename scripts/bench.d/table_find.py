@@ -4,6 +4,7 @@ import report
 from contenders import interleaved
 from program import Stalled
 
+ROOMS = ("Sources/App/Screens", "Sources/App/TextUI", "Sources/Club/ClubServices")
 FILES = 100_000
 QUIET = 0.150  # an answer may be a first paint and a better one
 BACKSPACE = b"\x7f"
@@ -38,3 +39,6 @@ def run(bench):
         [(label, report.ms(report.percentile(values, 50)), report.ms(report.percentile(values, 99)), report.ms(max(values)),
           report.ratio(report.percentile(values, 50), report.percentile(peer, 50)), report.ms(report.median(cpu[label])))
          for label, values in last.items()])
+
+
+quick = run

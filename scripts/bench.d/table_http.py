@@ -5,6 +5,7 @@ import report
 from servers import Nginx, Serve, fresh
 from timing import Command, in_turn, rows
 
+ROOMS = ("Sources/Stores/Backends",)
 GIB = 1 << 30
 PUT = 140 << 20  # the most that one request of the API carries is 150 MiB
 HEAD = ("", "s", "x curl (95 %)", "best s", "x curl", "CPU s", "peak MiB", "MiB/s")

@@ -11,6 +11,7 @@ import report
 from contenders import interleaved
 from program import Stalled
 
+ROOMS = ("Sources/App", "Sources/Club/ClubServices")
 FILES = 10_000
 SECONDS = 5
 ROUNDS = 3

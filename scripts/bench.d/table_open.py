@@ -5,11 +5,16 @@ import folders
 import report
 from contenders import interleaved
 
+ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database")
+
 
 def run(bench):
     yield one(bench, 10_000, "no slower than nnn")
     yield one(bench, 100_000, "half of nnn's time")
     yield remarks(bench, 1_000)
+
+
+quick = run
 
 
 def one(bench, count, goal):

@@ -10,6 +10,7 @@ import report
 from program import Program, Stalled
 from timing import Command, beside, in_turn
 
+ROOMS = ("Sources/Pictures", "Sources/App/Screens/PanoPhotos", "Sources/App/TextUI")
 LARGE = (14_142, 7_071)  # 100 megapixels
 USUAL = (5_660, 2_830)  # 16 megapixels
 THUMBNAILS = 16  # as many as the grid shows at once
@@ -40,6 +41,32 @@ def run(bench):
     yield first_picture(bench, club, large)
     yield look_around(bench, club)
     yield thumbnails(bench)
+    yield step_in_grid(bench)
+
+
+def quick(bench):
+    yield step_in_grid(bench)
+
+
+def step_in_grid(bench):
+    """What a step of the grid writes, over photos of soft noise."""
+    club, photo = bench.place("grid"), panorama(bench, "small.jpg", (640, 320))
+    os.makedirs(f"{club}/photos")
+    for number in range(THUMBNAILS):
+        shutil.copy(photo, f"{club}/photos/photo-{number:02d}.jpg")
+    with app(bench, club, "grid") as program:
+        program.press(b"2", 0.2)
+        program.read_until_painted("photo-00.jpg")
+        program.press(b"g", 0.5)
+        program.settle()
+        steps = [program.press(key, 0.2)[1:] for key in (b"\x1b[C", b"\x1b[D") * 5]
+    times, sizes = zip(*steps)
+    return report.table(
+        f"pictures: a step in the grid of {THUMBNAILS} photos",
+        "Right and left by turns, in half-blocks, from the key to the last byte of the answer. Goal: 2 kB.",
+        ("", "p50 ms", "worst ms", "bytes p50", "most bytes"),
+        [("byteclub", report.ms(report.median(times)), report.ms(max(times)), f"{report.median(sizes):,.0f}",
+          f"{max(sizes):,}")])
 
 
 def panorama(bench, name, size):

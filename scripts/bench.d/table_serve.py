@@ -9,6 +9,7 @@ from program import Stalled
 from servers import Nginx, RcloneWebDAV, Serve, fresh
 from timing import Command, beside, in_turn
 
+ROOMS = ("Sources/Server/StoreServer",)
 GIB = 1 << 30
 PUT = 140 << 20
 SMALL = 4096

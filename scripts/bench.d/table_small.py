@@ -8,6 +8,7 @@ from program import Program
 from servers import Certificate, Proxy, Serve
 from timing import Command, beside, in_turn
 
+ROOMS = ("Sources/Stores", "Sources/Club/Transfers")
 FILES, SIZE, TOGETHER = 1000, 4096, 16
 MORE = 8  # rclone takes so long that it has one of so many rounds
 

@@ -10,6 +10,7 @@ from program import Program
 from servers import Apache, Ceph
 from timing import Command, beside, in_turn
 
+ROOMS = ("Sources/Stores",)
 TOGETHER = 16
 LARGE, SMALL, SMALL_BYTES, LISTED = 1 << 30, 1000, 4096, 10_000
 JOBS = ("large-up", "large-down", "small-up", "small-down", "list", "refresh")

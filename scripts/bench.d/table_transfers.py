@@ -9,14 +9,17 @@ import time
 import picture
 import report
 import table_small
+import timing
 from program import Program, Stalled
 from servers import Certificate, Proxy, Serve
 from timing import Command, in_turn
 
+ROOMS = ("Sources/Club/Transfers", "Sources/Stores", "Sources/Server/StoreServer")
 MIB = 1 << 20
 TOGETHER = 4  # a club's connections to one host, unless its config says otherwise
 SETS = (("20 files of 100 MB", 20, 100_000_000), ("2,000 files of 8 KiB", 2000, 8192))
 WHOLE = 1 << 30
+LARGE = 137 * MIB
 KEYS, QUIET, NOTES, RUNNING = 100, 0.020, 1000, 5
 
 
@@ -25,8 +28,33 @@ def run(bench):
     rounds = max(3, bench.rounds // 3)
     for label, count, size in SETS:
         yield from many(bench, tls, label, count, size, rounds)
+    yield one_picture(bench, tls, rounds)
     yield journal(bench, tls, rounds)
     yield keys(bench)
+
+
+def quick(bench):
+    yield one_picture(bench, Certificate(bench.place("tls")), bench.rounds)
+
+
+def one_picture(bench, tls, rounds):
+    source = bench.place("large.jpg")
+    picture.write(source, LARGE)
+    with Serve(bench.place("serve"), bench.server, tls) as server:
+        journal = Journal()
+        put = Program([bench.binary, "photo", "put", source, "--progress", "none", "--club", "lab"],
+                      home_of(bench, server, TOGETHER, tls),
+                      {"BYTECLUB_TOKEN": server.token, "XDG_DATA_HOME": journal.folder})
+        photos = os.path.join(server.root, "photos")
+        clear = lambda: (shutil.rmtree(photos, ignore_errors=True), journal.clear())
+        taken = in_turn(bench, "one picture", [
+            Command("byteclub photo put", put.argv, put.environment(), clear),
+            Command("curl", [*server.put(source, "photos/large.jpg"), "--cacert", tls.authority], None, clear),
+        ], rounds)
+    return report.table(
+        f"transfers: one picture of {LARGE // MIB} MiB up",
+        "Over TLS to byteclub serve; byteclub decodes and hashes the picture first. Goal: 1.5 times curl's time.",
+        ("", "s", "x curl", "best s", "x curl", "CPU s", "peak MiB", "MiB/s"), timing.rows(taken, "curl", LARGE))
 
 
 def many(bench, tls, label, count, size, rounds):
