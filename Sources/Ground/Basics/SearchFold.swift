@@ -15,12 +15,37 @@ public enum SearchFold {
   }
 
   private static func folded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.map(lower) }
+    if let folded = foldedASCII(bytes) { return folded }
     var folded: [UInt8] = []
     folded.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count { index += appendNext(bytes, at: index, to: &folded) }
     return folded
+  }
+
+  /// Folds 32 bytes at a time; nil for a text that is not ASCII.
+  private static func foldedASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return [] }
+    var isASCII = true
+    let folded = [UInt8](unsafeUninitializedCapacity: bytes.count) { folded, count in
+      guard let target = UnsafeMutableRawPointer(folded.baseAddress) else { return }
+      var (index, all) = (0, SIMD32<UInt8>())
+      while index + 32 <= bytes.count {
+        let part = (base + index).loadUnaligned(as: SIMD32<UInt8>.self)
+        all |= part
+        let isUpper = (part &- 0x41) .< 26
+        (target + index).storeBytes(of: part.replacing(with: part | 0x20, where: isUpper), as: SIMD32<UInt8>.self)
+        index += 32
+      }
+      var rest = all.max()
+      while index < bytes.count {
+        rest |= bytes[index]
+        folded[index] = lower(bytes[index])
+        index += 1
+      }
+      (isASCII, count) = (rest < 0x80, bytes.count)
+    }
+    return isASCII ? folded : nil
   }
 
   /// Appends the folded form of the scalar (or invalid byte) at `index`; returns its length in `bytes`.

@@ -22,6 +22,15 @@ import Testing
     #expect(lines(words, text) == nil)
   }
 
+  @Test func `a text of any length is folded, with other letters at any place`() {
+    let letters = Array("The Quick Brown Fox Jumps Over 13 LAZY dogs; AND [NOBODY] @ `home` {Knows}\n.".utf8)
+    for length in 0...letters.count {
+      let text = String(decoding: letters[..<length], as: UTF8.self)
+      #expect(SearchFold.folded(text) == Array(text.lowercased().utf8))
+      #expect(SearchFold.folded(text + "É" + text) == Array((text + "e" + text).lowercased().utf8))
+    }
+  }
+
   @Test func `words may stand on different lines, and in the name`() {
     #expect(lines("red bicycle", "the red door\nnothing\na bicycle") == [1, 3])
     #expect(lines("red bicycle", "the red door\nnothing\na red bicycle") == [3])
@@ -31,7 +40,7 @@ import Testing
     #expect(lines(" ", "the red door") == nil)
   }
 
-  @Test func `a line is told without its end, and where the first word begins`() {
+  @Test func `a line is shown without its end, and where the first word begins`() {
     let text = Array("first\r\nÀ la plage, über STRASSE\r\n".utf8)
     let line = TextFinder("straße").match(name: "a.md", text: text)?.lines.first
     #expect(line?.number == 2 && line?.text == "À la plage, über STRASSE" && line?.start == 17)

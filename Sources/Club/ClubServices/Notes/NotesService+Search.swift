@@ -90,23 +90,65 @@ extension NotesService {
     notes.sort { $0.path < $1.path }
     let total = notes.count
     let done = Mutex(0)
+    let count: @Sendable (Int) -> Void = { some in
+      guard some > 0 else { return }
+      progress(
+        done.withLock { done in
+          done += some
+          return done
+        }, total)
+    }
+    let ready = await looksAtHand(for: finder, in: notes, matched, count)
     // Over a network most of the time is waiting.
-    let results = await notes.results(atOnce: NotesService.searchedAtOnce) { (entry) throws(StoreError) in
-      defer {
-        progress(
-          done.withLock { done in
-            done += 1
-            return done
-          }, total)
-      }
+    let rest = notes.indices.filter { ready[$0] == nil }
+    let results = await rest.map { notes[$0] }.results(atOnce: NotesService.searchedAtOnce) {
+      (entry) throws(StoreError) in
+      defer { count(1) }
       return try await self.look(for: finder, in: entry, matched)
     }
     if Task.isCancelled { throw .cancelled("The search") }
-    for (entry, result) in zip(notes, results) { search.add(entry, result) }
+    var read = results.makeIterator()
+    for (entry, look) in zip(notes, ready) {
+      if let result = look.map(Result.success) ?? read.next() { search.add(entry, result) }
+    }
     if copied != nil { search.found.sort { $0.entry.path < $1.entry.path } }
     return (search, false)
   }
 
+  /// Looks at notes whose bytes are in memory, many in one piece of work: thousands of tasks would take longer than the
+  /// search itself. nil for the others.
+  private func looksAtHand(
+    for finder: TextFinder, in notes: [FileEntry], _ matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void,
+    _ count: @escaping @Sendable (Int) -> Void
+  ) async -> [NoteSearch.Look?] {
+    guard let ready = store.capabilities.ready else { return Array(repeating: nil, count: notes.count) }
+    let parts = stride(from: 0, to: notes.count, by: NotesService.atHandAtOnce).map {
+      notes[$0..<min($0 + NotesService.atHandAtOnce, notes.count)]
+    }
+    let looks = await parts.results(atOnce: NotesService.searchedAtOnce) { (part) throws(StoreError) in
+      if Task.isCancelled { throw .cancelled("The search") }
+      return await self.pool.run {
+        let looks = part.map { entry -> NoteSearch.Look? in
+          guard let revision = entry.revision, let size = entry.size, size <= NotesService.mostAtHand,
+            let bytes = ready.readAtHand(entry.path, ifRevision: revision, limit: Int(size))
+          else { return nil }
+          let text = TextEncoding.shown(bytes)
+          let look = NotesService.look(for: finder, in: text, of: entry)
+          if look.match?.lines.isEmpty == false { matched(entry, text) }
+          return look
+        }
+        count(looks.count { $0 != nil })
+        return looks
+      }
+    }
+    return zip(parts, looks).flatMap { (part, looks) -> [NoteSearch.Look?] in
+      guard case .success(let looks) = looks else { return part.map { _ in nil } }
+      return looks
+    }
+  }
+
+  private static let atHandAtOnce = 128
+  private static let mostAtHand: UInt64 = 1 << 20
   private static let searchedAtOnce = 16
 
   private func look(
@@ -131,12 +173,14 @@ extension NotesService {
   }
 
   private func look(for finder: TextFinder, in text: [UInt8], of entry: FileEntry) async -> NoteSearch.Look {
+    await pool.run { NotesService.look(for: finder, in: text, of: entry) }
+  }
+
+  private static func look(for finder: TextFinder, in text: [UInt8], of entry: FileEntry) -> NoteSearch.Look {
     let name = String(decoding: entry.path.name, as: UTF8.self)
-    return await pool.run {
-      TextFinder.isText(text)
-        ? NoteSearch.Look(match: finder.match(name: name, text: text), skipped: nil)
-        : NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .notText)
-    }
+    return TextFinder.isText(text)
+      ? NoteSearch.Look(match: finder.match(name: name, text: text), skipped: nil)
+      : NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .notText)
   }
 
   /// Adds matches of the store's index that reading did not find, such as a new note. Ignores a failure of the store.

@@ -2,6 +2,7 @@ import Backends
 import Basics
 import Database
 import FileStores
+import Foundation
 import Synchronization
 import Testing
 
@@ -60,6 +61,31 @@ import Testing
     let data = try StorePath("data")
     _ = try await world.memory.put(DataSource([0, 1, 2]), at: data, mode: .create)
     #expect(try await world.service().open(data).content == .binary)
+  }
+
+  /// Of a folder, notes whose bytes are in memory are searched many at a time.
+  @Test func `a folder gives the same hits as a store that is asked for each note`() async throws {
+    let folder = "\(world.folder)/notes"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    var notes = (0..<300).map { ("note \($0).md", Array("A caf\u{E9} at \($0), and the CAFE of \($0 % 7).\n".utf8)) }
+    notes.append(("utf16.md", [0xFF, 0xFE] + "the caf\u{E9}".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }))
+    notes.append(("latin.md", Array("the caf".utf8) + [0xE9]))
+    notes.append(("film", [0] + Array("cafe".utf8)))
+    notes.append(("long.md", Array(repeating: 0x61, count: 1 << 20) + Array(" cafe".utf8)))
+    for (name, bytes) in notes {
+      _ = try await world.memory.put(DataSource(bytes), at: try StorePath(name), mode: .create)
+      let path = "\(folder)/\(name)"
+      try Data(bytes).write(to: URL(filePath: path))
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+    }
+    let store = try FolderStore(root: folder, pool: world.pool)
+    for words in ["cafe", "cafe 299", "of 3", "nowhere"] {
+      let there = try await world.service(store: store).search(for: words)
+      let asked = try await world.service().search(for: words)
+      #expect(there.found.map(\.entry.path) == asked.found.map(\.entry.path), "\(words)")
+      #expect(there.found.map(\.lines) == asked.found.map(\.lines), "\(words)")
+      #expect(there.notText == asked.notText && there.total == asked.total && there.failures.isEmpty)
+    }
   }
 
   @Test func `progress counts each note once`() async throws {
