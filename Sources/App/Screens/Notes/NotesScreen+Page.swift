@@ -195,10 +195,10 @@ extension NoteReader: NotesView {
     guard note.content == .text else { return [.readerPageDown, .find, .help, .quit] }
     guard let page else {
       let raw: [CommandID] = isMarkdown ? [.readerRaw] : []
-      return [.readerEdit, .readerExternal, .readerPageDown, .find] + raw + [.help, .quit]
+      return [.readerEdit, .readerExternal, .readerPageDown, .find, .talk] + raw + [.help, .quit]
     }
     return [follow ?? .readerEdit] + (page.hasLinks ? [.pageNextLink] : []) + [
-      .readerPageDown, .find, .readerRaw, .readerExternal, .help, .quit,
+      .readerPageDown, .find, .talk, .readerRaw, .readerExternal, .help, .quit,
     ]
   }
 }
