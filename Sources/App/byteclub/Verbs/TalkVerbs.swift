@@ -48,6 +48,7 @@ struct TalkList: ClubVerb {
       notices.append("The file has \(talk.strange.count) lines that are no remarks: \"\(try Talk.path(of: thing))\".")
     }
     if talk.unread > 0 { notices.append("\(talk.unread) more remarks are not shown.") }
+    if let words = talk.uncompared { notices.append(words) }
     var answer = Answer(talk.remarks.map { Record(.remark($0), lines: TalkList.lines($0)) })
     answer.notices = notices
     return answer
