@@ -132,8 +132,9 @@ import Testing
     #expect(results.count == file.remarks)
     let id = try #require(results.first?["id"] as? String)
     #expect(try home.run("talk", "reply", "Walk", id, "w-answer").status == 0)
-    #expect(home.read(talk)?.starts(with: file.bytes) == true)
-    #expect(String(decoding: home.read(talk)?.suffix(100) ?? [], as: UTF8.self).contains("\n- **"))
+    let after = try #require(home.read(talk))
+    #expect(after.starts(with: file.bytes))
+    #expect(String(decoding: after.suffix(100), as: UTF8.self).contains("\n- **"))
   }
 
   @Test func `a file of 10 MB says that it is too large, and stays as it is`() throws {
