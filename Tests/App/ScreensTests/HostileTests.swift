@@ -24,10 +24,10 @@ import TextUI
       let sentence = String(decoding: payload.bytes, as: UTF8.self)
       for size in [Size(80, 24), Size(40, 12)] {
         let robot = scene.robot(size, name: payload.bytes, text: payload.bytes, sentence: sentence, member: sentence)
-        #expect(fault(in: robot.grid) == nil, "\(payload.name)")
+        #expect(robot.grid.fault == nil, "\(payload.name)")
         for key in ["D", "x", "Esc", "R"] {
           robot.press(key)
-          #expect(fault(in: robot.grid) == nil, "\(payload.name), then \(key)")
+          #expect(robot.grid.fault == nil, "\(payload.name), then \(key)")
         }
       }
     }
@@ -41,11 +41,14 @@ import TextUI
     #expect(robot.screen.contains("photo<U+202E>gpj.exe") && robot.screen.contains("pay<U+200B>pal"))
     #expect(robot.screen.contains("a\\xFF\\xC0"))
   }
+}
 
-  private func fault(in grid: Grid) -> String? {
-    for y in 0..<grid.size.height {
-      for x in 0..<grid.size.width where grid[x, y].width > 0 {
-        let cell = grid[x, y]
+extension Grid {
+  /// The first cell that drives a terminal or hides; nil if there is none.
+  var fault: String? {
+    for y in 0..<size.height {
+      for x in 0..<size.width where self[x, y].width > 0 {
+        let cell = self[x, y]
         // Most cells: nothing to look up.
         if cell.mark1 == 0, cell.mark2 == 0, cell.base >= 0x20, cell.base < 0x7F { continue }
         for value in [cell.base, cell.mark1, cell.mark2] where value != 0 {

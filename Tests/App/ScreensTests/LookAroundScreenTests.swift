@@ -43,6 +43,14 @@ import TextUI
     #expect(robot.footer.contains("v flat"))
   }
 
+  @Test(arguments: [80, 120])
+  func `the footer of a panorama names the remarks`(width: Int) {
+    let robot = Scene.hotSpotChosen.robot(Size(width, 24))
+    for words in ["Tab place", "Enter go there", "v flat", "@ remarks", "q back"] {
+      #expect(robot.footer.contains(words), "\(robot.footer)")
+    }
+  }
+
   @Test func `arrows turn, without an end to the sides and with one above`() throws {
     let robot = try robot("equirectangular")
     for _ in 0..<8 { robot.press("Right") }

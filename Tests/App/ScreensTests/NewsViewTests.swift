@@ -53,6 +53,15 @@ import TextUI
     #expect(robot.footer.contains("Enter go there"))
   }
 
+  @Test func `a narrow screen says what happened, and the year of another one`() {
+    let old = Self.happening("photos/pier.jpg", ago: 400 * 86_400)
+    let robot = robot(Self.happenings + [old], size: Size(40, 12))
+    #expect(robot.screen.contains("pier.jpg \"That is th"), "\(robot.screen)")
+    #expect(robot.screen.contains("pier.jpg has a door"))
+    let days = [Int(Samples.now), Int(Samples.now) - 400 * 86_400].map { Age.date(of: $0) }
+    #expect(robot.screen.contains(" \(days[0].dropFirst(5)) ") && robot.screen.contains(" \(days[1].prefix(7)) "))
+  }
+
   @Test(arguments: [Size(80, 24), Size(120, 40), Size(200, 60)])
   func `the name of a guest is whole, and is no member's`(size: Size) {
     let robot = robot(

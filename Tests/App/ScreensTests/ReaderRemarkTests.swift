@@ -136,6 +136,26 @@ import TextUI
     #expect(robot.screen.contains("ann? brought by eve: Nice."))
   }
 
+  @Test(arguments: [Size(80, 24), Size(40, 12)])
+  func `below the remarks is the reason why names are not compared, in the reader and among all remarks`(size: Size) {
+    let failure = StoreError(.offline, "The server does not answer.")
+    let item = Self.item("aaaaaaa1", .words("over the sand"), "Nice.")
+    let robot = robot([item], size: size)
+    #expect(!robot.screen.contains("not compared"))
+    let note = Samples.note("walk.md", Self.text)
+    let talk = Talk(Array(item.utf8), failure: failure)
+    func says() -> Bool {
+      let words = (0..<size.height).map { robot.grid.text(ofRow: $0).split(separator: " ").joined(separator: " ") }
+      return words.joined(separator: " ").contains("Names are not compared: The server does not answer.")
+    }
+    robot.happen(.remarksCompared(note.entry, PlacedTalk(talk, in: note.bytes)))
+    robot.press("End")
+    #expect(says(), "\(robot.screen)")
+    robot.press("@", "@")
+    robot.happen(.talk(.loaded(Samples.path("walk.md"), talk)))
+    #expect(says() && robot.screen.contains("ann"), "\(robot.screen)")
+  }
+
   @Test func `the cursor goes on beyond the screen, and stops at both ends`() {
     let text = (0..<60).map { "line \($0)\n\n" }.joined()
     for name in ["walk.md", "walk.txt"] {

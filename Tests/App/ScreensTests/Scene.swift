@@ -21,6 +21,8 @@ enum Scene: String, CaseIterable {
   case askForPhotos, dropPage, dropPageWithCode
   case transfer, transfers, error, quit
   case waiting, unsent, unkept, quitUnsent, offline, offlineWaiting, held, heldKept
+  case readerRemarks, quoting, remarkSpots, remarkCounts, remarkCountsGrid, onThisDay, onThisDayPhotos, walkRecording,
+    walkFilm
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
   /// An app that shows this view. `name`, `text`, `sentence` and `member` come from others, so tests can make them
@@ -34,6 +36,7 @@ enum Scene: String, CaseIterable {
     let plain = TerminalAbilities(colors: .none)
     let title = String(decoding: name, as: UTF8.self)
     let path = Samples.path(name)
+    if let robot = talkRobot(size, text, member) { return robot }
     switch self {
     case .empty: return Robot(notes: [], size: size)
     case .loading: return Robot(size)

@@ -10,7 +10,9 @@ extension FileTabAction {
   static func detailed(_ entries: [FileEntry], isLast: Bool = false) -> Self {
     .files(.detailed(entries, isLast: isLast))
   }
-  static func remarks(_ remarks: [StorePath: ListedRemarks]) -> Self { .files(.remarks(remarks)) }
+  static func remarks(_ remarks: [StorePath: ListedRemarks], isListed: Bool = false) -> Self {
+    .files(.remarks(remarks, isListed: isListed))
+  }
   static func changed(_ set: ChangeSet) -> Self { .files(.changed(set)) }
   static func watchEnded(_ error: StoreError) -> Self { .files(.failed(.watch, error)) }
   static func renamed(from old: StorePath, _ entry: FileEntry) -> Self { .files(.renamed(from: old, entry)) }

@@ -333,6 +333,26 @@ import TextUI
     #expect(grid.screen.contains(label))
   }
 
+  @Test func `remarks whose photo is gone are said after a listing, and stay in the head of the photos`() {
+    let one = Self.remarks(2, on: "photos/gone.jpg")
+    let robot = Robot(photos: ["a.jpg"])
+    // A photo that is being renamed has not taken its remarks along yet.
+    robot.happen(.photos(.remarks(one)))
+    #expect(robot.notice == nil && !robot.screen.contains("gone.jpg"))
+    let others = Self.remarks(1, on: "photos/a.jpg").merging(Self.remarks(1, on: "photos/x.walk.json")) { $1 }
+    robot.happen(.photos(.remarks(one.merging(others) { $1 }, isListed: true)))
+    #expect(robot.notice == "Remarks without photo: gone.jpg. \"byteclub talk join\" gives them to another.")
+    #expect(robot.grid.text(ofRow: 1).hasSuffix("Remarks without photo: gone.jpg"))
+    robot.press("Down")
+    robot.happen(.photos(.remarks(one, isListed: true)))
+    #expect(robot.notice == nil, "it is said once")
+    let two = one.merging(Self.remarks(1, on: "photos/b.jpg")) { $1 }
+    robot.happen(.photos(.remarks(two, isListed: true)))
+    #expect(robot.notice == "Remarks without photos: 2. \"byteclub talk ls\" names them.")
+    robot.happen(.photos(.remarks([:])))
+    #expect(!robot.screen.contains("Remarks without"))
+  }
+
   @Test func `new remarks have a mark of their own, those that mention the member another, and N goes there`() {
     let robot = Robot(notes: ["a.md", "b.md"])
     robot.happen(.notes(.remarks(Self.remarks(1, on: "b.md", new: "t1"))))

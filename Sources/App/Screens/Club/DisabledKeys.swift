@@ -74,16 +74,16 @@ extension ClubState {
   // MARK: Views over any tab
 
   private func reason(against command: CommandID, _ talk: TalkView) -> String? {
-    let remarks = talk.talk?.remarks ?? []
+    let isEmpty = talk.talk?.remarks.isEmpty ?? true
     switch command {
     case .talkAgree, .talkFix, .talkWithdraw:
       return talk.selected == nil ? "No remark is selected." : nil
     case .listUp, .listPageUp, .listHalfUp, .listFirst:
-      if remarks.isEmpty { return "Nobody has said anything here yet." }
-      return talk.selected?.id == remarks.first?.id ? "This is the first remark." : nil
+      guard talk.isAtStart else { return nil }
+      return isEmpty ? "Nobody has said anything here yet." : "This is the first remark."
     case .listDown, .listPageDown, .listHalfDown, .listLast:
-      if remarks.isEmpty { return "Nobody has said anything here yet." }
-      return talk.selected?.id == remarks.last?.id ? "This is the last remark." : nil
+      guard talk.isAtEnd(frame) else { return nil }
+      return isEmpty ? "Nobody has said anything here yet." : "This is the last remark."
     case .pathMark: return "A remark has nothing to mark."
     case .pathAccept: return talk.typing?.field.isEmpty == true ? "Type the remark first." : nil
     default: return nil

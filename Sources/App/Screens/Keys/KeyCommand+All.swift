@@ -236,7 +236,9 @@ extension KeyCommand {
     KeyCommand(.viewerDownload, .viewer, [char("d")], hint: "download", "download the photo"),
     KeyCommand(.viewerLink, .viewer, [char("Y")], "copy a link that shares the photo with anyone"),
     KeyCommand(.viewerDoor, .viewer, [char("L")], "make a door in this direction: choose the panorama behind it"),
-    KeyCommand(.viewerWalk, .viewer, [char("W")], "begin a walk that others can play; end it, with a title"),
+    KeyCommand(
+      .viewerWalk, .viewer, [char("W")], hint: "end the walk", "begin a walk that others can play; end it, with a title"
+    ),
     KeyCommand(.viewerRename, .viewer, [char("R")], hint: "rename", "rename the photo"),
     KeyCommand(.viewerTrash, .viewer, [char("D")], hint: "trash", "move the photo to the trash (asks), show the next"),
     KeyCommand(

@@ -76,7 +76,7 @@ extension FileList {
       table?.apply(set.changes)
       choose(chosen)
     case .news(let marks, let isListed): take(marks, isListed: isListed, &frame)
-    case .remarks(let remarks): take(remarks, &frame)
+    case .remarks(let remarks, let isListed): take(remarks, isListed: isListed, &frame)
     case .seen(let path, let revision): news.see(path, revision)
     case .failed(.watch, let error):
       guard error.kind != .unsupported, error.kind != .cancelled else { return [] }

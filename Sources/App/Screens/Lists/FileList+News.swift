@@ -1,5 +1,6 @@
 internal import ClubServices
 public import FileStores
+internal import Imaging
 internal import TextUI
 
 /// Files that others added or changed since the member last looked.
@@ -18,13 +19,34 @@ extension FileList {
     return [.run(.see([path: mark.revision], turn: takeTurn()))]
   }
 
-  /// Takes the remarks on the files, and reports new ones that mention the member.
-  mutating func take(_ remarks: [StorePath: ListedRemarks], _ frame: inout Frame) {
+  /// Takes the remarks on the files, and reports new ones that mention the member. After a listing (`isListed`) it reports
+  /// those whose photo is gone.
+  mutating func take(_ remarks: [StorePath: ListedRemarks], isListed: Bool, _ frame: inout Frame) {
     let fresh = remarks.filter { $0.value.isForMe && self.remarks[$0.key]?.new != $0.value.new }
     self.remarks = remarks
+    let alone = remarks.filter { path, remarks in
+      remarks.count > 0 && table?.contains(path) == false && PictureFormat.named(path.name) != nil
+    }
+    // A photo that is renamed or removed now takes its remarks along a moment later.
+    let known = orphans
+    orphans = isListed ? Set(alone.keys) : known.intersection(alone.keys)
+    if let orphanWords, !orphans.isSubset(of: known) {
+      frame.sayNews(
+        orphanWords
+          + (orphans.count > 1
+            ? ". \"byteclub talk ls\" names them." : ". \"byteclub talk join\" gives them to another."))
+    }
     guard let (path, mine) = fresh.min(by: { $0.key < $1.key }) else { return }
     let more = fresh.count > 1 ? ", and \(fresh.count - 1) more do" : ""
     frame.sayNews("A remark on \"\(path)\" mentions you\(more). The last one is by \(mine.last).")
+  }
+
+  /// nil if each photo with remarks is there.
+  var orphanWords: String? {
+    guard let path = orphans.first else { return nil }
+    return orphans.count > 1
+      ? "Remarks without photos: \(orphans.count.grouped)"
+      : "Remarks without photo: \(String(decoding: path.name, as: UTF8.self))"
   }
 
   /// Notes that the member looks at the remarks on a file.

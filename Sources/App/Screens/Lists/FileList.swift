@@ -29,6 +29,8 @@ struct FileList: Sendable {
   /// Files that others added or changed since the member last looked.
   var news = NewsMarks()
   var remarks: [StorePath: ListedRemarks] = [:]
+  /// Photos with remarks that the last listing did not have.
+  var orphans: Set<StorePath> = []
   /// The turn of the last change of marks, from 1; effects that start in order may run in another.
   var lastTurn = 0
   var marks: Set<StorePath> = [] {

@@ -18,8 +18,8 @@ public enum FileListAction: Sendable {
   case changed(ChangeSet)
   /// Files that others added or changed; `isListed` if a listing found them, not a change that happened just now.
   case news([StorePath: NewsMark], isListed: Bool)
-  /// The remarks on files of the list.
-  case remarks([StorePath: ListedRemarks])
+  /// The remarks on files of the list; `isListed` after a whole listing.
+  case remarks([StorePath: ListedRemarks], isListed: Bool)
   /// The member has seen a revision of a file.
   case seen(StorePath, Revision)
   /// An interruption of watching, which continues by itself.

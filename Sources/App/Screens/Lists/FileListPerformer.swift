@@ -35,7 +35,7 @@ struct FileListPerformer: AnsweringPerformer {
     switch effect {
     case .list:
       try await list(sender)
-      await sendRemarks(sender)
+      await sendRemarks(sender, isListed: true)
     case .search(let words): return try await search?(words, sender)
     case .searchTexts(let words, let isTyping): return try await searchTexts(words, isTyping: isTyping)
     case .watch: try await watch(sender)
@@ -89,7 +89,7 @@ struct FileListPerformer: AnsweringPerformer {
           tries.begin()
           sender.send(.changed(set))
           await compare(set, sender)
-          await sendRemarks(sender)
+          await sendRemarks(sender, isListed: false)
         }
         return
       } catch {
@@ -125,7 +125,7 @@ struct FileListPerformer: AnsweringPerformer {
   }
 
   /// Remarks are news of their own file. Those of the first listing count as seen.
-  private func sendRemarks(_ sender: Sender<FileListAction>) async {
+  private func sendRemarks(_ sender: Sender<FileListAction>, isListed: Bool) async {
     let facts = await service.remarkFacts()
     var new: [StorePath: NewsMark] = [:]
     if let news { new = await news.service.marks(ofAll: await service.remarkFiles(), in: news.list.ofRemarks) }
@@ -138,7 +138,7 @@ struct FileListPerformer: AnsweringPerformer {
           return ListedRemarks(
             count: facts.count, last: facts.last, file: facts.file.path, new: mark?.revision,
             isForMe: mark != nil && facts.mention(member))
-        }))
+        }, isListed: isListed))
   }
 
   /// Tries every file, even after a failure.

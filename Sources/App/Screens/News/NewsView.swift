@@ -147,8 +147,9 @@ struct NewsView: Sendable {
   private func draw(_ row: Int, _ happening: Happening, _ members: Int, _ now: Int, on line: inout Canvas) {
     let (width, moment) = (line.size.width, Int(happening.time.seconds))
     var x = 3
-    if begins(row) == 0 { line.text(Age.date(of: moment), x: x, y: 0, style: line[.columnHead]) }
-    x += NewsView.dayColumns
+    let isNarrow = width < 60
+    if begins(row) == 0 { line.text(day(moment, now, isNarrow), x: x, y: 0, style: line[.columnHead]) }
+    x += isNarrow ? 9 : NewsView.dayColumns
     if let member = happening.claim, begins(row) < 2 {
       line.text(member, x: x, y: 0, style: line[.accent], width: members)
     }
@@ -158,11 +159,20 @@ struct NewsView: Sendable {
     }
     x += 2
     // A date would say the day again.
-    let age = width < 60 ? "" : Age.text(of: moment, now: now)
+    let age = isNarrow ? "" : Age.text(of: moment, now: now)
     let end = age.isEmpty || age.contains("-") ? width - 1 : width - age.utf8.count - 3
-    x += line.text(happening.thing.bytes[...], x: x, y: 0, style: line[.text], width: max(0, end - x)) + 1
+    // The name alone leaves room for what happened.
+    let name = isNarrow ? happening.thing.name : happening.thing.bytes[...]
+    x += line.text(name, x: x, y: 0, style: line[.text], width: max(0, end - x)) + 1
     line.text(happening.words, x: x, y: 0, style: line[.dim], width: max(0, end - x))
     if end < width - 1 { line.text(age, x: end + 2, y: 0, style: line[.dim]) }
+  }
+
+  /// A narrow screen has the month and the day, or the month of another year.
+  private func day(_ moment: Int, _ now: Int, _ isNarrow: Bool) -> String {
+    let day = Age.date(of: moment)
+    guard isNarrow else { return day }
+    return String(day.prefix(4) == Age.date(of: now).prefix(4) ? day.dropFirst(5) : day.prefix(7))
   }
 }
 

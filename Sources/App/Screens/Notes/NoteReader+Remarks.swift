@@ -34,17 +34,24 @@ extension NoteReader {
         }
       rows[offset, default: []] += self.rows(of: remark, isLost: places[index] == .lost)
     }
-    if var below = rows[note.bytes.count] {
-      let more = talk.remarks.count - Self.mostRemarks
-      if more > 0 { below.append([StyledRun(Array("\(more.grouped) more are not shown here.".utf8), .dim)]) }
-      rows[note.bytes.count] = [[], [StyledRun(Array("Remarks".utf8), .heading3)]] + below
-    }
+    let end = note.bytes.count
+    let more = talk.remarks.count - Self.mostRemarks
+    if more > 0 { rows[end, default: []] += self.rows(of: "\(more.grouped) more are not shown here.") }
+    if let below = rows[end] { rows[end] = [[], [StyledRun(Array("Remarks".utf8), .heading3)]] + below }
+    if let words = talk.uncompared { rows[end, default: [[]]] += self.rows(of: words) }
     page?.show(asides: rows.map { MarkdownAside(offset: $0.key, rows: $0.value) })
   }
 
   mutating func take(_ remarks: PlacedTalk) {
     note.remarks = remarks
     layRemarks()
+  }
+
+  private func rows(of sentence: String) -> [[StyledRun]] {
+    let text = TextBuffer(Array(sentence.utf8))
+    return SoftWrap(width: max(10, min(size.width - 2, MarkdownLayout.Options.widestText)))
+      .rows(from: 0, count: Self.mostRows, in: text)
+      .map { [StyledRun(text.bytes(in: $0.start..<$0.end), .dim)] }
   }
 
   private func rows(of remark: Talk.Remark, isLost: Bool) -> [[StyledRun]] {

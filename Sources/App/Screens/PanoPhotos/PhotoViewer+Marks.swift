@@ -100,7 +100,7 @@ extension PhotoViewer {
     var x = 1
     guard let chosenMark else {
       x += canvas.text(marks.count == 1 ? "1 place: " : "\(marks.count) places: ", x: x, y: 0, style: canvas[.dim])
-      let labels = marks.map(\.label).joined(separator: " \(canvas.symbol(.dot)) ")
+      let labels = marks.prefix(width).map(\.label).joined(separator: " \(canvas.symbol(.dot)) ")
       canvas.text(labels, x: x, y: 0, style: canvas[.text], width: max(0, width - x - 1))
       return
     }

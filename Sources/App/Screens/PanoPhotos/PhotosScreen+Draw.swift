@@ -12,14 +12,13 @@ extension PhotosScreen {
     }
     switch state.view {
     case nil:
+      let note = state.files.orphanWords ?? state.memory?.sentence
       if let grid = state.grid {
-        state.files.draw(
-          frame, on: &canvas, facts: gridFacts(state, frame), hasColumns: false, note: state.memory?.sentence
-        ) {
+        state.files.draw(frame, on: &canvas, facts: gridFacts(state, frame), hasColumns: false, note: note) {
           drawGrid($0, grid, state, frame, on: &$1)
         }
       } else {
-        state.files.draw(frame, on: &canvas, hasColumns: false, note: state.memory?.sentence) {
+        state.files.draw(frame, on: &canvas, hasColumns: false, note: note) {
           drawRows($0, state, frame, on: &$1)
         }
       }

@@ -174,18 +174,25 @@ extension PhotosState: FileTab {
     case .viewer where walkTitle != nil: [.pathAccept, .pathCancel]
     case .viewer where files.renaming != nil: files.footer([])
     case .viewer(let viewer) where viewer.problem != nil: [.refresh, .viewerNext, .viewerPrevious, .help, .quit]
-    case .viewer(let viewer):
-      (film == nil ? [] : [.filmGoOn])
-        + (viewer.hasMarks ? [.marksNext] + (viewer.chosenMark == nil ? [] : [.marksFollow]) : [])
-        + (viewer.chosenDoor == nil ? [] : [.marksWithdraw])
-        + (trail.isEmpty ? [] : [.viewerBack])
-        + (viewer.geometry.map { $0.kind != .flat || $0.next != .flat } == true ? [.viewerSwitch] : []) + [
-          .viewerIn, .viewerReset, .viewerNext, .viewerFill, .viewerPrevious, .viewerCaption, .help, .viewerDownload,
-          .viewerTrash, .viewerRename, .quit,
-        ]
+    case .viewer(let viewer): footer(of: viewer)
     case .path(let prompt) where prompt.purpose == .download: [.pathAccept, .pathComplete, .pathCancel]
     case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
     }
+  }
+
+  private func footer(of viewer: PhotoViewer) -> [CommandID] {
+    var commands: [CommandID] = film == nil ? [] : [.filmGoOn]
+    if recorder != nil { commands.append(.viewerWalk) }
+    if viewer.hasMarks { commands += viewer.chosenMark == nil ? [.marksNext] : [.marksNext, .marksFollow] }
+    if viewer.chosenDoor != nil { commands.append(.marksWithdraw) }
+    if !trail.isEmpty { commands.append(.viewerBack) }
+    if let geometry = viewer.geometry, geometry.kind != .flat || geometry.next != .flat {
+      commands.append(.viewerSwitch)
+    }
+    return commands + [
+      .talk, .viewerIn, .viewerReset, .viewerNext, .viewerFill, .viewerPrevious, .viewerCaption, .help,
+      .viewerDownload, .viewerTrash, .viewerRename, .quit,
+    ]
   }
 }
 

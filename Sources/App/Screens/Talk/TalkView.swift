@@ -28,11 +28,13 @@ struct TalkView: Sendable {
   private(set) var typing: Typing?
   /// The text at the last Esc, for the next remark.
   private var kept: Typing?
-  private var selection = 0
+  private(set) var selection = 0
+  /// Rows of the selected remark above the screen.
+  private(set) var skipped = 0
   /// The remark that was added just now; the next reading selects it.
   private var added: String?
   /// The name of this member's remarks.
-  private var member = ""
+  private(set) var member = ""
   /// Of the club, as far as its lists name them.
   private let members: [String]
 
@@ -55,7 +57,10 @@ struct TalkView: Sendable {
     let chosen = added ?? selected?.id
     (self.talk, problem, self.member, added) = (talk, nil, member, nil)
     let last = max(0, talk.remarks.count - 1)
-    selection = talk.remarks.firstIndex { $0.id == chosen } ?? (isFirst ? last : min(selection, last))
+    // Of equal ids the selected one stays.
+    if selected?.id != chosen || chosen == nil {
+      (selection, skipped) = (talk.remarks.firstIndex { $0.id == chosen } ?? (isFirst ? last : min(selection, last)), 0)
+    }
     if isFirst, talk.remarks.isEmpty, typing == nil, !isReader { begin(place) }
   }
 
@@ -112,18 +117,6 @@ struct TalkView: Sendable {
     }
   }
 
-  /// Names and words take at most a third of the width.
-  private func label(_ aim: TalkItem.Aim, width: Int) -> String {
-    func short(_ text: String) -> String { ShortName.beginning(of: text, columns: min(24, width / 3)) }
-    return switch aim {
-    case .reply(let id): "Answer to \(short(talk?.remark(id)?.member ?? id)): "
-    case .correction: "Correct: "
-    case .direction(let yaw, let pitch): "Remark at \(Int(yaw.rounded()))\u{B0}, \(Int(pitch.rounded()))\u{B0}: "
-    case .words(let words): "Remark on \"\(short(words))\": "
-    default: "Remark: "
-    }
-  }
-
   // MARK: Keys
 
   func action(for event: InputEvent, _ keys: KeyTable) -> TalkAction? {
@@ -151,13 +144,13 @@ struct TalkView: Sendable {
     switch input {
     case .typed(let key):
       if key.code == .up || key.code == .down {
-        move(by: key.code == .up ? -1 : 1)
+        step(key.code == .up ? -1 : 1, frame)
       } else {
         commands += type { $0.handle(key) }
       }
     case .pasted(let bytes): commands += type { $0.paste(bytes) }
     case .mouse(let mouse):
-      if mouse.kind == .wheelUp { move(by: -1) } else if mouse.kind == .wheelDown { move(by: 1) }
+      if mouse.kind == .wheelUp { step(-1, frame) } else if mouse.kind == .wheelDown { step(1, frame) }
     case .command(let command): return run(command, &frame, &commands)
     }
     return false
@@ -187,11 +180,11 @@ struct TalkView: Sendable {
     case .talkAgree: if let selected { commands.append(.run(.say("", .agreement(with: selected.id), thing))) }
     case .talkFix: if let selected { begin(.correction(of: selected.id), &commands) }
     case .talkWithdraw: if let selected { commands.append(.run(.say("", .withdrawal(of: selected.id), thing))) }
-    case .listUp: move(by: -1)
-    case .listDown: move(by: 1)
-    case .listPageUp, .listHalfUp: move(by: -5)
-    case .listPageDown, .listHalfDown: move(by: 5)
-    case .listFirst: selection = 0
+    case .listUp: step(-1, frame)
+    case .listDown: step(1, frame)
+    case .listPageUp, .listHalfUp: step(-5, frame)
+    case .listPageDown, .listHalfDown: step(5, frame)
+    case .listFirst: move(by: -.max / 2)
     case .listLast: move(by: .max / 2)
     default: break
     }
@@ -247,89 +240,23 @@ struct TalkView: Sendable {
     return commands
   }
 
+  var isAtStart: Bool { selection == 0 && skipped == 0 }
+
+  func isAtEnd(_ frame: Frame) -> Bool { isAtLast && rowsBelow(frame) == 0 }
+
+  /// Moves by remarks, and through one that is longer than the screen.
+  private mutating func step(_ step: Int, _ frame: Frame) {
+    let below = step > 0 ? rowsBelow(frame) : 0
+    if below > 0 {
+      skipped += min(below, max(1, rows(frame) - 1))
+    } else if step < 0, skipped > 0 {
+      skipped = max(0, skipped - max(1, rows(frame) - 1))
+    } else {
+      move(by: step)
+    }
+  }
+
   private mutating func move(by step: Int) {
-    selection = max(0, min((talk?.remarks.count ?? 0) - 1, selection + step))
+    (selection, skipped) = (max(0, min((talk?.remarks.count ?? 0) - 1, selection + step)), 0)
   }
-}
-
-extension TalkView {
-  private struct Line {
-    let remark: Int
-    let text: [UInt8]
-    let role: Role
-    let x: Int
-  }
-
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
-    let size = canvas.size
-    canvas.text("Remarks on \(thing)", x: 1, y: 0, style: canvas[.title], width: max(0, size.width - 2))
-    let height = size.height - (typing == nil ? 0 : 1)
-    canvas.inside(Rect(0, 1, size.width, max(0, height - 1))) { drawRemarks(frame, on: &$0) }
-    guard let typing else { return }
-    canvas.inside(Rect(0, height, size.width, 1)) {
-      FieldLine.draw(
-        label(typing.aim, width: $0.size.width), typing.field, note: typing.isSending ? "sending" : "", on: &$0)
-    }
-  }
-
-  private func drawRemarks(_ frame: Frame, on canvas: inout Canvas) {
-    let size = canvas.size
-    guard let talk else {
-      canvas.paragraph(problem ?? "Loading.", x: 1, y: 1)
-      return
-    }
-    guard !talk.remarks.isEmpty || !talk.strange.isEmpty else {
-      canvas.paragraph("Nobody has said anything here yet.", x: 1, y: 1)
-      return
-    }
-    let lines = lines(of: talk, width: size.width, now: Int(frame.now))
-    // The selected remark is in view, its head first.
-    let first = lines.firstIndex { $0.remark == selection } ?? 0
-    let isLast = selection == talk.remarks.count - 1
-    let last = isLast ? lines.count - 1 : lines.lastIndex { $0.remark == selection } ?? 0
-    let top = max(0, min(first, last - size.height + 1))
-    for (y, line) in lines[top...].prefix(size.height).enumerated() {
-      let isSelected = line.remark == selection
-      if isSelected { canvas.fill(Rect(0, y, size.width, 1), style: canvas[.selection]) }
-      let style = isSelected ? canvas.bar(line.role) : canvas[line.role]
-      canvas.text(line.text[...], x: line.x, y: y, style: style, width: max(0, size.width - line.x - 1))
-    }
-  }
-
-  private func lines(of talk: Talk, width: Int, now: Int) -> [Line] {
-    var lines: [Line] = []
-    var colours: [String: Role] = [:]
-    for (index, remark) in talk.remarks.enumerated() {
-      let x = 1 + 2 * remark.depth
-      let colour = colours[remark.member] ?? TalkView.members[colours.count % TalkView.members.count]
-      colours[remark.member] = colour
-      var head = "\(remark.claim)  \(Age.ago(of: Int(remark.time.seconds), now: now))"
-      switch remark.item.aim {
-      case .words(let words): head += "  on \"\(words)\""
-      case .direction(let yaw, let pitch): head += "  at \(Int(yaw.rounded()))\u{B0}, \(Int(pitch.rounded()))\u{B0}"
-      default: break
-      }
-      if remark.isCorrected { head += "  corrected" }
-      if !remark.agreed.isEmpty { head += "  +1 \(remark.agreed.joined(separator: ", "))" }
-      lines.append(Line(remark: index, text: Array(head.utf8), role: role(of: remark, colour), x: x))
-      let text = TextBuffer(Array((remark.isWithdrawn ? "withdrawn" : remark.text).utf8))
-      let rows = SoftWrap(width: max(10, width - x - 4)).rows(from: 0, count: TalkView.mostRows, in: text)
-      lines += rows.map { row in
-        let bytes = text.bytes(in: row.start..<row.end)
-        return Line(remark: index, text: Array(bytes), role: remark.isWithdrawn ? .dim : .text, x: x + 2)
-      }
-    }
-    // Lines that are no remarks are shown unchanged.
-    var others = talk.strange.prefix(TalkView.mostRows).map { ($0, Role.dim) }
-    if talk.unread > 0 { others.append(("\(talk.unread.grouped) more remarks are in the file.", .warning)) }
-    return lines + others.map { Line(remark: -1, text: Array($0.utf8), role: $1, x: 1) }
-  }
-
-  private func role(of remark: Talk.Remark, _ colour: Role) -> Role {
-    remark.bringer != nil ? .warning : remark.mentions(member) ? .new : colour
-  }
-
-  /// Of one remark.
-  private static let mostRows = 200
-  private static let members: [Role] = [.member1, .member2, .member3, .member4, .member5, .member6]
 }

@@ -45,9 +45,12 @@ struct TalkList: ClubVerb {
     var notices: [String] = []
     if talk.remarks.isEmpty { notices.append("Nobody has said anything about \"\(thing)\" yet.") }
     if !talk.strange.isEmpty {
-      notices.append("The file has \(talk.strange.count) lines that are no remarks: \"\(try Talk.path(of: thing))\".")
+      let lines =
+        talk.strange.count == 1 ? "a line that is no remark" : "\(talk.strange.count) lines that are no remarks"
+      notices.append("The file has \(lines): \"\(try Talk.path(of: thing))\".")
     }
     if talk.unread > 0 { notices.append("\(talk.unread) more remarks are not shown.") }
+    if let words = talk.uncompared { notices.append(words) }
     var answer = Answer(talk.remarks.map { Record(.remark($0), lines: TalkList.lines($0)) })
     answer.notices = notices
     return answer

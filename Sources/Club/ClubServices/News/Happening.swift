@@ -123,7 +123,8 @@ extension NotesService {
   func readChecked(_ talk: TalkFile) async -> [(id: String, happening: Happening)]? {
     guard talk.file.member != nil else { return nil }
     do throws(StoreError) {
-      return try await checkedTalk(about: talk.thing)?.happenings(on: talk.thing, before: talk.changed)
+      guard let checked = try await checkedTalk(about: talk.thing), checked.uncompared == nil else { return nil }
+      return checked.happenings(on: talk.thing, before: talk.changed)
     } catch {
       // The news is shown all the same; the screen of remarks says why names cannot be compared.
       return nil

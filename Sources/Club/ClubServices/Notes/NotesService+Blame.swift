@@ -39,8 +39,8 @@ extension NotesService {
   private static let mostBlamedBytes: UInt64 = 16 << 20
 
   /// The version that brought each line of the note, from at most 50 of its versions.
-  /// - Throws: as `history` and `version`; `unsupported` for a note that is no text.
-  public func blame(_ path: StorePath) async throws(StoreError) -> NoteBlame {
+  /// - Throws: as `history` and `version`; `unsupported` for a note that is no text, unless it `takesAnyBytes`.
+  public func blame(_ path: StorePath, takesAnyBytes: Bool = false) async throws(StoreError) -> NoteBlame {
     let all = try await history(of: path, limit: NotesService.mostBlamed + 1)
     var versions: [FileEntry] = []
     var bytes: UInt64 = 0
@@ -55,7 +55,7 @@ extension NotesService {
       guard let revision = version.revision else { continue }
       do throws(StoreError) {
         let note = try await self.version(revision, of: path)
-        guard note.content == .text else {
+        guard takesAnyBytes || note.content == .text else {
           guard texts.isEmpty else { break }
           throw StoreError(
             .unsupported, "\"\(path)\" is not text, so it has no lines.", remedy: "The history shows its versions.",

@@ -102,10 +102,13 @@ extension PhotosService {
     return doors
       + talk.remarks.compactMap { remark in
         guard case .direction(let yaw, let pitch) = remark.item.aim, !remark.isWithdrawn else { return nil }
-        let text = remark.text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let text = TalkItem.clean(String(remark.text.prefix(Self.mostLabel)))
         return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.claim): \(text)", target: .none)
       }
   }
+
+  /// Of a remark's text, in characters; opened, it is whole.
+  private static let mostLabel = 300
 
   private func target(of door: Door, _ photo: StorePath) -> PhotoMark.Target {
     guard let path = door.target(from: photo), isPhoto(path) else {

@@ -16,20 +16,23 @@ extension NotesService {
     try await talkFile(of: thing, revision: revision).map { Talk($0) } ?? .none
   }
 
-  /// As `talk`, with the authors of the versions that brought the lines; nil where versions have no authors.
-  /// - Throws: as `talk`, and as `blame`.
+  /// As `talk`, with the authors of the versions that brought the lines, or the reason why they are unknown
+  /// (`uncompared`); nil where versions have no authors.
+  /// - Throws: as `talk`; `cancelled`.
   public func checkedTalk(about thing: StorePath) async throws(StoreError) -> Talk? {
     guard store.capabilities.revisions != nil else { return nil }
-    let authors: [String: [String?]]
+    var authors: [String: [String?]] = [:]
+    var failure: StoreError?
     do throws(StoreError) {
       authors = try await talkAuthors(try Talk.path(of: thing))
     } catch {
+      if error.kind == .cancelled { throw error }
       // The first remark may wait on this machine.
-      guard error.kind == .notFound || error.kind == .unsupported || error.isTemporary else { throw error }
-      return nil
+      guard error.kind != .notFound, error.kind != .unsupported else { return nil }
+      failure = error
     }
-    guard !authors.isEmpty else { return nil }
-    return try await talkFile(of: thing).map { Talk($0, authors: authors) }
+    guard !authors.isEmpty || failure != nil else { return nil }
+    return try await talkFile(of: thing).map { Talk($0, authors: authors, failure: failure) }
   }
 
   /// Of the lines of a talk file; found out once for each revision.
@@ -39,7 +42,7 @@ extension NotesService {
     {
       return known
     }
-    let blame = try await blame(path)
+    let blame = try await blame(path, takesAnyBytes: true)
     if let revision = blame.versions.first?.revision { club.talkTexts.keep(blame.authors, of: path, revision) }
     return blame.authors
   }

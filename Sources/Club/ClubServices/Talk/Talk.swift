@@ -63,6 +63,8 @@ public struct Talk: Sendable, Equatable {
   public let strange: [String]
   /// Items beyond `mostItems`.
   public let unread: Int
+  /// A sentence with the reason why names could not be compared; nil if they were, or nobody asked for it.
+  public let uncompared: String?
   /// By their ids; the first of equal ids has it.
   private let items: [String: TalkItem]
 
@@ -80,8 +82,10 @@ public struct Talk: Sendable, Equatable {
   }
 
   /// Bounded by the caller: `mostBytes`.
-  /// - Parameter authors: of each first line of an item, in their order; nil for an unknown one.
-  public init(_ bytes: [UInt8], authors: [String: [String?]] = [:]) {
+  /// - Parameters:
+  ///   - authors: of each first line of an item, in their order; nil for an unknown one.
+  ///   - failure: the error of finding the authors.
+  public init(_ bytes: [UInt8], authors: [String: [String?]] = [:], failure: StoreError? = nil) {
     let lines = String(decoding: bytes, as: UTF8.self).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var (items, strange, unread): ([(TalkItem, author: String?)], [String], Int) = ([], [], 0)
@@ -106,10 +110,12 @@ public struct Talk: Sendable, Equatable {
         strange += lines[place..<end].map { String($0) }
       }
     }
-    self.init(items, strange, unread)
+    self.init(items, strange, unread, failure.map { "Names are not compared: \($0.message)" })
   }
 
-  private init(_ items: [(item: TalkItem, author: String?)], _ others: [String], _ unread: Int) {
+  private init(
+    _ items: [(item: TalkItem, author: String?)], _ others: [String], _ unread: Int = 0, _ uncompared: String? = nil
+  ) {
     var (remarks, strange): ([Remark], [String]) = ([], others)
     /// The first of equal ids has it.
     var places: [String: Int] = [:]
@@ -151,6 +157,7 @@ public struct Talk: Sendable, Equatable {
     }
     (self.remarks, self.strange, self.unread, self.items) = (Talk.threaded(remarks, places), strange, unread, known)
     self.doors = Array(doors.filter { !$0.isGone }.prefix(Talk.mostDoors))
+    self.uncompared = uncompared
   }
 
   private static func line(_ item: TalkItem) -> String { String(item.markdown.dropLast()) }

@@ -109,6 +109,70 @@ import Testing
     #expect(try home.run("photo", "tour", "Gone.jpg", "--json").text.hasPrefix(#"{"ok":false,"#))
   }
 
+  @Test(
+    "A file that no byteclub has written is listed without harm, and an answer changes none of it",
+    arguments: HostileTalk.all)
+  func hostileFiles(_ file: HostileTalk) throws {
+    let (home, talk) = (try home(), "ByteClub/Walk.md.talk.md")
+    try home.write(file.bytes, to: talk)
+    let variables = ["HOME": home.path, "XDG_RUNTIME_DIR": "", "TZ": "UTC"]
+    let session = try PtySession(try #require(CommandLineHome.binary), ["talk", "ls", "Walk"], environment: variables)
+    _ = try session.waitExit(timeout: .patient)
+    #expect(EscapeScene.findings(in: session.rawBytes).isEmpty)
+    let listed = try home.run("talk", "ls", "Walk")
+    #expect(listed.status == 0, "\(listed.said)")
+    for word in file.shown { #expect(listed.text.contains(word), "\(word)") }
+    let strange = file.below.count == 1 ? "a line that is no remark" : "\(file.below.count) lines that are no remarks"
+    #expect(listed.said.contains("The file has \(strange)") == !file.below.isEmpty, "\(listed.said)")
+    #expect(listed.said.contains("90000 more remarks are not shown.") == (file.name == HostileTalk.many.name))
+    let json = try home.run("talk", "ls", "Walk", "--json").text
+    #expect(json.dropLast().unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) })
+    let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let results = try #require(document?["results"] as? [[String: Any]])
+    #expect(results.count == file.remarks)
+    let id = try #require(results.first?["id"] as? String)
+    #expect(try home.run("talk", "reply", "Walk", id, "w-answer").status == 0)
+    let after = try #require(home.read(talk))
+    #expect(after.starts(with: file.bytes))
+    #expect(String(decoding: after.suffix(100), as: UTF8.self).contains("\n- **"))
+  }
+
+  @Test func `a file of 10 MB says that it is too large, and stays as it is`() throws {
+    let (home, talk) = (try home(), "ByteClub/Walk.md.talk.md")
+    let bytes = Array(repeating: Array("- **ann** 2026-11-26 18:04Z aaaaaaa1: x\n".utf8), count: 250_000).flatMap { $0 }
+    try home.write(bytes, to: talk)
+    for words in [["ls", "Walk"], ["ls", "Walk", "--json"], ["add", "Walk", "x"]] {
+      let refused = try home.start(["talk"] + words).finish()
+      #expect(refused.status != 0 && (refused.said + refused.text).contains("Walk.md.talk.md"), "\(refused.said)")
+    }
+    #expect(try home.run("talk", "ls").text == "Walk.md  too many\n")
+    #expect(home.read(talk)?.count == bytes.count)
+  }
+
+  @Test func `JSON has the fields that the manual names, and no others`() throws {
+    let home = try home()
+    let items = ["aaaaaaaa @1,2: one", "bbbbbbbb on \"sand\": two", "cccccccc re aaaaaaaa: three"]
+    try home.write(
+      Array(items.map { "- **ann** 2026-11-26 18:04Z \($0)\n" }.joined().utf8), to: "ByteClub/photos/pier.jpg.talk.md")
+    let document =
+      try JSONSerialization.jsonObject(
+        with: Data(try home.run("talk", "ls", "pier.jpg", "--json").output)) as? [String: Any]
+    let results = try #require(document?["results"] as? [[String: Any]])
+    #expect(results.map { $0["id"] as? String } == ["aaaaaaaa", "cccccccc", "bbbbbbbb"])
+    let each: Set = ["id", "member", "time", "text", "agreed", "isCorrected", "isWithdrawn", "broughtBy"]
+    #expect(
+      results.map { Set($0.keys) } == [each.union(["place"]), each.union(["re"]), each.union(["place"])])
+    #expect(results[1]["re"] as? String == "aaaaaaaa" && results[1]["text"] as? String == "three")
+    #expect(results[0]["time"] as? String == "2026-11-26T18:04:00Z" && results[0]["member"] as? String == "ann")
+    #expect(results[0]["place"] as? [String: Double] == ["yaw": 1, "pitch": 2])
+    #expect(results[2]["place"] as? [String: String] == ["words": "sand"])
+    let manual = try home.run("manual", "--json").text
+    let start = try #require(manual.range(of: "\n## Remarks\n"))
+    let page = manual[start.upperBound...].prefix(
+      upTo: manual[start.upperBound...].range(of: "\n## ")?.lowerBound ?? manual.endIndex)
+    for field in each.union(["place", "re"]) { #expect(page.contains("`\(field)`"), "\(field)") }
+  }
+
   static let refused: [([String], Int32)] = [
     (["talk", "ls", "Gone"], 4), (["talk", "add", "Gone", "x"], 4), (["talk", "reply", "Walk", "aaaaaaaa", "x"], 4),
     (["talk", "reply", "aaaaaaaa", "x"], 4), (["talk", "rm", "Walk", "short"], 2), (["talk", "reply", "x"], 2),

@@ -52,6 +52,22 @@ import Testing
         + #"{"member":null,"action":"caption","path":"b","time":"1970-01-01T00:00:09Z"}]}"#)
   }
 
+  @Test func `a remark that another member brought names that member, for people and for scripts`() throws {
+    let (said, path) = (try item("walk.md", .remark("Low tide."), at: 5), try StorePath("walk.md"))
+    let forged = NewsItem(
+      Happening(
+        time: Timestamp(seconds: 5), member: "ann", broughtBy: "eve", thing: path, kind: .remark("Low tide.")),
+      isAdded: true, said.mark)
+    #expect(
+      NewsText.lines([forged], club: nil) == ["1970-01-01T00:00:05Z  ann? brought by eve  said on walk.md: Low tide."])
+    let own = #""member":"ann","action":"remark","path":"walk.md","time":"1970-01-01T00:00:05Z""#
+    #expect(
+      NewsText.records([said, forged], club: "home").map(\.json.encoded) == [
+        #"{"club":"home",\#(own)}"#, #"{"club":"home",\#(own),"broughtBy":"eve"}"#,
+      ])
+    #expect(NewsText.document([forged], club: "home").encoded.hasSuffix(#","items":[{\#(own),"broughtBy":"eve"}]}"#))
+  }
+
   @Test(arguments: [("1970-01-02", 86_400), ("1970-01-01T01:00:00Z", 3600), ("1970-01-01T01:00:00+01:00", 0)])
   func `a time is a date or a time`(row: (text: String, seconds: Int64)) throws {
     #expect(try NewsTime.parse(row.text) == Timestamp(seconds: row.seconds))

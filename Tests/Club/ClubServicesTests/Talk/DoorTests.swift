@@ -296,6 +296,18 @@ import Testing
       ])
   }
 
+  @Test(arguments: HostileTalk.all)
+  func `of hostile remarks are short, on one line and on the sphere`(file: HostileTalk) async throws {
+    try await workshop.put("photos/pier.jpg.talk.md", file.bytes)
+    for mark in try await marks() {
+      #expect(abs(mark.yawDegrees) <= 360 && abs(mark.pitchDegrees) <= 90)
+      #expect(!mark.label.unicodeScalars.contains { $0.isHostile })
+    }
+    let long = "- **ann** 2026-11-26 18:04Z aaaaaaa1 @1,2: " + String(repeating: "word ", count: 9999)
+    try await workshop.put("photos/pier.jpg.talk.md", Array(long.utf8))
+    #expect(try await marks().map(\.label.count) == [304])
+  }
+
   @Test func `follow a rename of the photo behind them`() async throws {
     try await workshop.put("photos/pier.jpg", try PhotoWorkshop.jpeg())
     try await workshop.put("photos/quay.jpg", try PhotoWorkshop.jpeg(blue: 99))

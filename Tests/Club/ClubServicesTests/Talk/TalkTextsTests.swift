@@ -9,6 +9,8 @@ import Testing
 private final class CountedStore: StoreAround {
   let base: any FileStore
   private let counts = Mutex<[String: Int]>([:])
+  /// The error of asking for versions.
+  let failure = Mutex<StoreError?>(nil)
 
   init(_ base: any FileStore) { self.base = base }
 
@@ -26,6 +28,7 @@ private final class CountedStore: StoreAround {
     _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
     counts.withLock { $0["\(call.name)", default: 0] += 1 }
+    if "\(call.name)" == "versions", let error = failure.withLock({ $0 }) { throw error }
     let answer = try await body()
     guard let versions = answer as? [FileEntry] else { return answer }
     let written = versions.map {
@@ -95,6 +98,30 @@ private final class CountedStore: StoreAround {
     _ = try await texts(service)
     #expect(try await service.checkedTalk(about: walk)?.remarks.map(\.bringer) == ["eve", "eve"])
     #expect(store.take()["versions"] == 1)
+  }
+
+  @Test func `a failure to compare names is said, and the remarks are there`() async throws {
+    try await world.put("a", at: "walk.md")
+    try await world.put(Self.remarks("one"), at: "walk.md.talk.md")
+    let service = try world.service(store: store)
+    store.failure.withLock { $0 = StoreError(.offline, "The server does not answer.") }
+    let checked = try #require(try await service.checkedTalk(about: walk))
+    #expect(checked.uncompared == "Names are not compared: The server does not answer.")
+    #expect(checked.remarks.map(\.text) == ["one"] && checked.remarks.map(\.bringer) == [nil])
+    var note = try await service.open(walk)
+    note.remarks = await service.remarks(on: note)
+    #expect(await service.checkedRemarks(on: note)?.talk.uncompared == checked.uncompared)
+    store.failure.withLock { $0 = nil }
+    #expect(try await service.checkedTalk(about: walk)?.uncompared == nil)
+    #expect(try await service.checkedTalk(about: walk)?.remarks.map(\.bringer) == ["eve"])
+  }
+
+  @Test func `bytes that are no text do not hide who brought a remark`() async throws {
+    try await world.put("a", at: "walk.md")
+    let bytes = Array(Self.remarks("one").utf8) + [0xFF, 0x00, 0x0A]
+    _ = try await store.base.put(DataSource(bytes), at: try Talk.path(of: walk), mode: .create)
+    let service = try world.service(store: store)
+    #expect(try await service.checkedTalk(about: walk)?.remarks.map(\.bringer) == ["eve"])
   }
 
   @Test func `the texts that were used last stay within the bounds`() throws {
