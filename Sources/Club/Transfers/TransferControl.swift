@@ -44,13 +44,8 @@ public enum TransferCommand: Sendable, Hashable {
   case dismiss(Transfer.ID)
   case acknowledge(Transfer.ID)
   case pauseAll
-  case resumeAll
-  case cancelAll
-  case dismissFinished
   /// Bytes a second for all transfers together; nil for no limit. Also applies after a restart.
   case limit(UInt64?)
-  /// The most transfers at once (at least one).
-  case concurrency(Int)
 }
 
 public enum TransferMove: String, Sendable, Hashable, CaseIterable {

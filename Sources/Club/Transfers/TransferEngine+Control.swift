@@ -41,14 +41,10 @@ extension TransferEngine {
     case .dismiss(let id): request(.dismiss, [id])
     case .acknowledge(let id): acknowledge(id)
     case .pauseAll: request(.pause, order)
-    case .resumeAll: request(.resume, order)
-    case .cancelAll: request(.cancel, order)
-    case .dismissFinished: request(.dismiss, over.filter { items[$0]?.machine.state != .failed })
     case .move(let id, let move): self.move(id, move)
     case .limit(let rate):
       try await journal.setLimit(rate)
       bucket.setRate(rate, at: elapsed())
-    case .concurrency(let count): settings.concurrent = max(1, count)
     }
     schedule()
     if !dirty.isEmpty || !doomed.isEmpty { try await commit() }

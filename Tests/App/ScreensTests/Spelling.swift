@@ -101,11 +101,7 @@ enum Spelling {
     case .dismiss(let id): "dismiss \(id)"
     case .acknowledge(let id): "acknowledge \(id)"
     case .pauseAll: "pause all"
-    case .resumeAll: "resume all"
-    case .cancelAll: "cancel all"
-    case .dismissFinished: "dismiss finished"
     case .limit(let limit): "limit \(limit.map(String.init) ?? "off")"
-    case .concurrency(let count): "concurrency \(count)"
     }
   }
 

@@ -15,7 +15,7 @@ import Transfers
     path = try StorePath("a.jpg")
   }
 
-  /// Counts the steps, and cancels everything at the one with this number. The engine holds the store that runs this.
+  /// Counts the steps, and cancels each transfer at the one with this number. The engine holds the store that runs this.
   private static func cancelling(_ engine: TransferEngine, at stop: Int) -> ScriptedStore.Script {
     let count = Mutex(0)
     return { [weak engine] (_) throws(StoreError) in
@@ -23,7 +23,8 @@ import Transfers
         defer { count += 1 }
         return count
       }
-      if now == stop { try await engine?.perform(.cancelAll) }
+      guard now == stop, let engine else { return }
+      for transfer in try await engine.transfers() { try await engine.perform(.cancel(transfer.id)) }
     }
   }
 

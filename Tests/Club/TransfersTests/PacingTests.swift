@@ -253,7 +253,6 @@ import Transfers
     await gate.arrivals(4)
     let running = try await engine.transfers().filter { $0.state == .running }.map(\.name)
     #expect(running == ["0", "1", "8", "9"])
-    try await engine.perform(.concurrency(3))
     gate.open()
     for id in ids { #expect(await engine.ended(id)?.state == .done) }
   }

@@ -186,14 +186,14 @@ import Transfers
     await engine.attach(delegate)
     let ids = try await engine.add([bench.upload("up.jpg", Bench.bytes(5000)), bench.download("down.jpg")])
     await gate.arrivals(2)
-    try await engine.perform(.cancelAll)
+    for id in ids { try await engine.perform(.cancel(id)) }
     for id in ids {
       let end = await engine.ended(id)
       #expect(end?.state == .cancelled && end?.error?.kind == .cancelled)
       #expect(delegate.breaches(id) == [], "\(delegate.events(id))")
     }
     #expect(try store.openSessions == 0 && store.paths == [StorePath("down.jpg")] && bench.folder.names() == ["up.jpg"])
-    try await engine.perform(.dismissFinished)
+    for id in ids { try await engine.perform(.dismiss(id)) }
     #expect(try await engine.transfers().isEmpty)
     #expect(try await bench.journal.records().records.isEmpty)
   }

@@ -85,37 +85,21 @@ public actor TransferHub: TransferControl {
   }
 
   public func perform(_ command: TransferCommand) async throws(StoreError) {
-    while true {
-      switch try await taken() {
-      case .owner(let carrier, _, _): return try await carrier.perform(command)
-      case .client(let client):
-        let answer = try await ask(client) { .perform($0, command) }
-        if answer != nil { return }
-      case .none: break
-      }
-    }
+    try await asked(
+      { (carrier) throws(StoreError) in try await carrier.perform(command) }, { .perform($0, command) },
+      { if case .done = $0 { () } else { nil } })
   }
 
   public func transfers() async throws(StoreError) -> [Transfer] {
-    while true {
-      switch try await taken() {
-      case .owner(let carrier, _, _): return try await carrier.transfers()
-      case .client(let client):
-        if case .listed(_, let transfers) = try await ask(client, { .list($0) }) { return transfers }
-      case .none: break
-      }
-    }
+    try await asked(
+      { (carrier) throws(StoreError) in try await carrier.transfers() }, { .list($0) },
+      { if case .listed(_, let transfers) = $0 { transfers } else { nil } })
   }
 
   public func limit() async throws(StoreError) -> UInt64? {
-    while true {
-      switch try await taken() {
-      case .owner(let carrier, _, _): return try await carrier.limit()
-      case .client(let client):
-        if case .limit(_, let rate) = try await ask(client, { .askLimit($0) }) { return rate }
-      case .none: break
-      }
-    }
+    try await asked(
+      { (carrier) throws(StoreError) in try await carrier.limit() }, { .askLimit($0) },
+      { if case .limit(_, let rate) = $0 { .some(rate) } else { nil } })
   }
 
   /// Transfers of the journal and of the owner are reported before this returns; see `TransferControl`.
@@ -304,6 +288,21 @@ public actor TransferHub: TransferControl {
     } catch {
       onFailure(error)
       broadcast.giveUp()
+    }
+  }
+
+  /// Lets the carrier do it if this process is the owner, otherwise asks the owner, and the next one if it went away.
+  private func asked<Value: Sendable>(
+    _ own: (any TransferCarrier) async throws(StoreError) -> Value, _ make: @Sendable (Int) -> TransferMessage,
+    _ read: (TransferMessage) -> Value?
+  ) async throws(StoreError) -> Value {
+    while true {
+      switch try await taken() {
+      case .owner(let carrier, _, _): return try await own(carrier)
+      case .client(let client):
+        if let answer = try await ask(client, make), let value = read(answer) { return value }
+      case .none: break
+      }
     }
   }
 

@@ -138,7 +138,6 @@ extension TransferCommand {
     func one(_ key: String, _ id: Transfer.ID) -> JSONValue {
       .object([JSONMember(key, .members(["id": .string(id)]))])
     }
-    func all(_ key: String) -> JSONValue { .object([JSONMember(key, .object([]))]) }
     return switch self {
     case .pause(let id): one("pause", id)
     case .resume(let id): one("resume", id)
@@ -148,13 +147,9 @@ extension TransferCommand {
     case .acknowledge(let id): one("acknowledge", id)
     case .move(let id, let move):
       .object([JSONMember("move", .members(["id": .string(id), "to": .string(move.rawValue)]))])
-    case .pauseAll: all("pauseAll")
-    case .resumeAll: all("resumeAll")
-    case .cancelAll: all("cancelAll")
-    case .dismissFinished: all("dismissFinished")
+    case .pauseAll: .object([JSONMember("pauseAll", .object([]))])
     case .limit(let rate):
       .object([JSONMember("limit", .members(["bytesPerSecond": rate.map { JSONValue(unsigned: $0) }]))])
-    case .concurrency(let count): .object([JSONMember("concurrency", .members(["count": .number(count)]))])
     }
   }
 
@@ -172,11 +167,7 @@ extension TransferCommand {
       guard let move = TransferMove(rawValue: try value.string("to")) else { throw .unknown(key) }
       self = .move(try value.string("id"), move)
     case "pauseAll": self = .pauseAll
-    case "resumeAll": self = .resumeAll
-    case "cancelAll": self = .cancelAll
-    case "dismissFinished": self = .dismissFinished
     case "limit": self = .limit(try value.optional("bytesPerSecond", JSONValue.unsigned))
-    case "concurrency": self = .concurrency(try value.required("count", JSONValue.integer))
     default: throw .unknown(key)
     }
   }

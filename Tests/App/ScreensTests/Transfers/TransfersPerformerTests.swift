@@ -33,15 +33,15 @@ import Transfers
       for _ in commands { group.addTask { [told] in await performer.perform(.carryOut, told.sender) } }
     }
     #expect(control.commands == commands)
-    performer.post(.say([.cancelAll]))
+    performer.post(.say([.pauseAll]))
     await performer.perform(.carryOut, told.sender)
-    #expect(control.commands.last == .cancelAll)
+    #expect(control.commands.last == .pauseAll)
   }
 
   @Test func `a command that fails is told, and the next is said all the same`() async {
     let performer = performer
     control.fail(StoreError(.quota, "No room is left.", remedy: "Make room."))
-    performer.post(.say([.pauseAll, .resumeAll]))
+    performer.post(.say([.pauseAll, .resume("t1")]))
     await performer.perform(.carryOut, told.sender)
     #expect(told.words == Array(repeating: "carryOut failed: No room is left. Make room.", count: 2))
     control.fail(nil)

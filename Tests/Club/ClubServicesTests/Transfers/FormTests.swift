@@ -155,8 +155,8 @@ enum Samples {
       .event(.finished(transfer)), .event(.disappeared("a")), .event(.reordered(["a", "b"])),
     ]
     var commands: [TransferCommand] = [
-      .pause("a"), .resume("a"), .cancel("a"), .retry("a"), .dismiss("a"), .pauseAll, .resumeAll, .cancelAll,
-      .acknowledge("t1"), .dismissFinished, .limit(nil), .limit(.max), .concurrency(4),
+      .pause("a"), .resume("a"), .cancel("a"), .retry("a"), .dismiss("a"), .pauseAll,
+      .acknowledge("t1"), .limit(nil), .limit(.max),
     ]
     commands += TransferMove.allCases.map { .move("a", $0) }
     messages += commands.map { .perform(9, $0) }

@@ -107,10 +107,10 @@ import Transfers
     let id = try await owner.add([try HubScene.order("a.jpg")])[0]
     await client.attach(witness)
     #expect(await client.role == .client)
-    for command in [TransferCommand.pause(id), .limit(512_000), .move(id, .last), .cancelAll] {
+    for command in [TransferCommand.pause(id), .limit(512_000), .move(id, .last), .pauseAll] {
       try await client.perform(command)
     }
-    #expect(scene.list.commands == [.pause(id), .limit(512_000), .move(id, .last), .cancelAll])
+    #expect(scene.list.commands == [.pause(id), .limit(512_000), .move(id, .last), .pauseAll])
     #expect(try await client.limit() == 512_000)
     let carrier = scene.carriers[0]
     await carrier.enter(id, .running)
@@ -316,7 +316,7 @@ import Transfers
     try await hub.pauseAllAndStop()
     #expect(scene.list.commands == [.pauseAll])
     _ = await waits.value
-    await #expect(throws: StoreError.self) { try await hub.perform(.resumeAll) }
+    await #expect(throws: StoreError.self) { try await hub.perform(.resume(id)) }
     #expect(scene.list.owners.atOnce == 1)
   }
 }

@@ -129,7 +129,7 @@ import Transfers
       try OutboxDatabase(path: path), pool: pool, own: { records in records.filter { $0.id != "hers" } })
     let engine = TransferEngine(journal: journal, stores: NoStores(), pool: pool, now: { Timestamp(seconds: 100) })
     #expect(try await engine.transfers().map(\.id) == ["mine"])
-    for command in [.cancel("hers"), .cancelAll] as [TransferCommand] { try await engine.perform(command) }
+    for command in [.cancel("hers"), .pauseAll] as [TransferCommand] { try await engine.perform(command) }
     await engine.stop()
     #expect(try await opened().records().records.last?.phase == .paused)
     #expect(try await journal.allRecords().records.map(\.id) == ["mine", "hers"])

@@ -26,7 +26,7 @@ import Transfers
     #expect(try await idle.transfers().isEmpty)
     let left = try await journal.records().records
     #expect(left.map(\.id) == ["kept"] && left[0].phase == .discarding && left[0].session == UploadSession("s1"))
-    for command in [TransferCommand.retry("kept"), .resumeAll, .cancelAll, .pauseAll, .dismissFinished] {
+    for command in [TransferCommand.retry("kept"), .resume("kept"), .cancel("kept"), .pauseAll, .dismiss("kept")] {
       try await idle.perform(command)
     }
     #expect(try await journal.records().records == left)
@@ -69,7 +69,7 @@ extension `Transfers at rest` {
     var begun = try record("begun", 1, .wanted)
     begun.attempts = 1
     try await journal.write([begun, record("fresh", 2, .wanted)])
-    try await idle.perform(.cancelAll)
+    for id in ["begun", "fresh"] { try await idle.perform(.cancel(id)) }
     let records = try await journal.records().records
     #expect(records.map(\.phase) == [.cancelling, .cancelled])
     #expect(records[1].error?.kind == .cancelled && records[1].ended == Timestamp(seconds: 1_700_000_000))
