@@ -44,7 +44,7 @@ extension CatalogueDatabase {
       SELECT club, path, revision, strftime('%s', 'now') * 1000000000, 'seen ' || number FROM seen_texts;
     INSERT INTO past_texts
       SELECT 'seen ' || number, bytes, text FROM seen_texts
-      WHERE EXISTS (SELECT 1 FROM past WHERE hash = 'seen ' || number);
+      WHERE EXISTS (SELECT 1 FROM past WHERE hash = 'seen ' || seen_texts.number);
     DROP TABLE seen_texts;
     """
 
