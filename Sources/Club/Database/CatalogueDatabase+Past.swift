@@ -1,11 +1,11 @@
 public import FileStores
 
-/// Texts of notes that byteclub has read or written: the history of stores that keep none, and of changes by other
-/// programs. Equal texts are kept once.
+/// Texts of notes that byteclub has read or written: the history of stores that keep none and of changes by other
+/// programs, and what a revision had that this member has seen. Equal texts are kept once.
 extension CatalogueDatabase {
   /// The oldest texts beyond these limits are not kept.
   private static let mostOfNote = 100
-  private static let mostBytes: Int64 = 64 << 20
+  public static let mostPastBytes: Int64 = 64 << 20
   /// In nanoseconds: a year.
   private static let longest: Int64 = 365 * 86_400 * 1_000_000_000
 
@@ -38,11 +38,24 @@ extension CatalogueDatabase {
   /// True for the revisions that this machine has written.
   static let pastOwnSchema = "ALTER TABLE past ADD COLUMN own INTEGER NOT NULL DEFAULT 0"
 
-  /// Keeps the text of a revision; `isOwn` if this machine has written it. A text of another length that is kept for it gives way: earlier versions of byteclub
-  /// kept the added line alone as the version after an addition. `hash` is the SHA-256 of the text, `now` nanoseconds since
-  /// 1970.
+  /// Earlier versions kept the texts that a member has seen apart, and not by their hash.
+  static let seenTextsSchema = """
+    INSERT OR IGNORE INTO past (club, path, revision, kept, hash)
+      SELECT club, path, revision, strftime('%s', 'now') * 1000000000, 'seen ' || number FROM seen_texts;
+    INSERT INTO past_texts
+      SELECT 'seen ' || number, bytes, text FROM seen_texts
+      WHERE EXISTS (SELECT 1 FROM past WHERE hash = 'seen ' || seen_texts.number);
+    DROP TABLE seen_texts;
+    """
+
+  /// Keeps the text of a revision, as the newest; `isOwn` if this machine has written it. A text of another length that is
+  /// kept for it gives way: earlier versions of byteclub kept the added line alone as the version after an addition.
+  /// - Parameters:
+  ///   - hash: the SHA-256 of the text.
+  ///   - mostBytes: the oldest texts beyond this sum go.
   public func keepPast(
-    _ text: [UInt8], hash: String, of entry: FileEntry, isOwn: Bool = false, club: String, now: Timestamp
+    _ text: [UInt8], hash: String, of entry: FileEntry, isOwn: Bool = false, club: String, now: Timestamp,
+    mostBytes: Int64 = CatalogueDatabase.mostPastBytes
   ) throws(StoreError) {
     guard let revision = entry.revision else { return }
     try file.write { database in
@@ -54,7 +67,11 @@ extension CatalogueDatabase {
         """, place)
       if let known {
         if known.values[0].number == Int64(text.count) || entry.size != UInt64(text.count) {
-          if isOwn { try database.run("UPDATE past SET own = 1 WHERE club = ? AND path = ? AND revision = ?", place) }
+          try database.run(
+            """
+            UPDATE past SET number = (SELECT MAX(number) FROM past) + 1, kept = ?, own = max(own, ?)
+            WHERE club = ? AND path = ? AND revision = ?
+            """, [now.nanoseconds, isOwn] + place)
           return
         }
         try database.run("DELETE FROM past WHERE club = ? AND path = ? AND revision = ?", place)
@@ -64,7 +81,7 @@ extension CatalogueDatabase {
         "INSERT INTO past (club, path, revision, modified, member, kept, hash, own) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
           club, entry.path.bytes, revision.value, entry.modified?.nanoseconds, entry.member, now.nanoseconds, hash,
-          isOwn ? 1 : 0,
+          isOwn,
         ])
       try database.run("DELETE FROM past WHERE kept < ?", [now.nanoseconds - CatalogueDatabase.longest])
       try database.run(
@@ -72,7 +89,7 @@ extension CatalogueDatabase {
         DELETE FROM past WHERE number IN (
           SELECT number FROM past WHERE club = ? AND path = ? ORDER BY number DESC LIMIT -1 OFFSET ?)
         """, [club, entry.path.bytes, CatalogueDatabase.mostOfNote])
-      try CatalogueDatabase.dropOldPast(database)
+      try CatalogueDatabase.dropOldPast(database, over: mostBytes)
     }
   }
 
@@ -128,7 +145,7 @@ extension CatalogueDatabase {
   }
 
   /// Drops the oldest versions while the texts are over the limit, but never the newest.
-  private static func dropOldPast(_ database: SQLConnection) throws {
+  private static func dropOldPast(_ database: SQLConnection, over mostBytes: Int64) throws {
     while try database.first("SELECT bytes FROM past_sum")?.values[0].number ?? 0 > mostBytes {
       try database.run(
         "DELETE FROM past WHERE number = (SELECT MIN(number) FROM past) AND number < (SELECT MAX(number) FROM past)")

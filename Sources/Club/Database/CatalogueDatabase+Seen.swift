@@ -1,10 +1,7 @@
 public import FileStores
 
 extension CatalogueDatabase {
-  /// The oldest texts beyond these limits are not kept.
-  private static let mostTexts = 1000
-  private static let mostTextBytes: Int64 = 64 << 20
-
+  /// `seen_texts` is of earlier versions (`seenTextsSchema`).
   static let seenSchema = """
     CREATE TABLE seen (
       club TEXT NOT NULL, path BLOB NOT NULL, revision TEXT NOT NULL, PRIMARY KEY (club, path)
@@ -63,26 +60,6 @@ extension CatalogueDatabase {
     }
   }
 
-  public func keepSeen(
-    _ text: [UInt8], of path: StorePath, revision: Revision, club: String
-  ) throws(StoreError) {
-    try file.write { database in
-      try database.run("DELETE FROM seen_texts WHERE club = ? AND path = ?", [club, path.bytes])
-      try database.run(
-        "INSERT INTO seen_texts (club, path, revision, bytes, text) VALUES (?, ?, ?, ?, ?)",
-        [club, path.bytes, revision.value, text.count, text])
-      try CatalogueDatabase.dropOldTexts(database)
-    }
-  }
-
-  public func seenText(of path: StorePath, revision: Revision, club: String) throws(StoreError) -> [UInt8]? {
-    try file.read { database in
-      try database.first(
-        "SELECT text FROM seen_texts WHERE club = ? AND path = ? AND revision = ?", [club, path.bytes, revision.value]
-      )?.values[0].bytes
-    }
-  }
-
   public func forgetSeen(_ paths: [StorePath], club: String) throws(StoreError) {
     try file.write { database in
       for path in paths { try CatalogueDatabase.forget(path, club, database) }
@@ -91,16 +68,5 @@ extension CatalogueDatabase {
 
   private static func forget(_ path: StorePath, _ club: String, _ database: SQLConnection) throws {
     try database.run("DELETE FROM seen WHERE club = ? AND path = ?", [club, path.bytes])
-    try database.run("DELETE FROM seen_texts WHERE club = ? AND path = ?", [club, path.bytes])
-  }
-
-  private static func dropOldTexts(_ database: SQLConnection) throws {
-    while true {
-      let totals = try database.first("SELECT COUNT(*), SUM(bytes) FROM seen_texts")?.values
-      guard let count = totals?[0].number, let bytes = totals?[1].number,
-        count > mostTexts || (bytes > mostTextBytes && count > 1)
-      else { return }
-      try database.run("DELETE FROM seen_texts WHERE number = (SELECT MIN(number) FROM seen_texts)")
-    }
   }
 }

@@ -45,7 +45,7 @@ public final class CatalogueDatabase: Sendable {
   public func give(from club: String, to owner: String) throws(StoreError) {
     guard file.exists else { return }
     try file.write { database in
-      for table in ["contents", "seen", "seen_texts", "seen_lists", "past"] {
+      for table in ["contents", "seen", "seen_lists", "past"] {
         try database.run("UPDATE OR IGNORE \(table) SET club = ? WHERE club = ?", [owner, club])
       }
     }
@@ -54,7 +54,7 @@ public final class CatalogueDatabase: Sendable {
   /// Removes everything. Returns the number of files removed.
   public func clear() throws(StoreError) -> Int {
     try file.write { database in
-      for table in ["seen", "seen_texts", "seen_lists", "past", "past_texts", "captures"] {
+      for table in ["seen", "seen_lists", "past", "past_texts", "captures"] {
         try database.run("DELETE FROM \(table)")
       }
       try database.run("DELETE FROM contents")
@@ -62,7 +62,7 @@ public final class CatalogueDatabase: Sendable {
     }
   }
 
-  private static let schema = [
+  static let schema = [
     """
     CREATE TABLE contents (
       club TEXT NOT NULL, path BLOB NOT NULL, revision TEXT NOT NULL, hash TEXT NOT NULL,
@@ -74,5 +74,6 @@ public final class CatalogueDatabase: Sendable {
     pastSumSchema,
     pastOwnSchema,
     captureSchema,
+    seenTextsSchema,
   ]
 }

@@ -48,8 +48,12 @@ public struct CopyRecord: Sendable, Hashable {
 }
 
 extension OutboxDatabase {
-  public func putCopy(_ copy: CopyRecord) throws(StoreError) {
-    try file.write { try OutboxDatabase.put(copy, $0) }
+  /// `check` runs inside the commit, as that of `commit(heads:edits:check:)`.
+  public func putCopy(_ copy: CopyRecord, check: () throws(StoreError) -> Void = {}) throws(StoreError) {
+    try file.write { database in
+      try OutboxDatabase.put(copy, database)
+      try check()
+    }
   }
 
   static func put(_ copy: CopyRecord, _ database: SQLConnection) throws {

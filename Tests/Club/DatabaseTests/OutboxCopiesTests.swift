@@ -17,4 +17,14 @@ import Testing
     try outbox.removeCopy("a")
     #expect(try outbox.copies(club: "c").isEmpty)
   }
+
+  @Test func `a copy whose base could not be written is not in the outbox`() throws {
+    let outbox = try OutboxDatabase(path: ":memory:")
+    let copy = CopyRecord(
+      id: "a", club: "c", path: try StorePath("n.md"), base: Revision("r"), baseHash: "h", name: "n.md",
+      savedHash: "h", owner: "o")
+    let full = StoreError(.quota, "The disk is full.")
+    #expect(throws: full) { try outbox.putCopy(copy) { () throws(StoreError) in throw full } }
+    #expect(try outbox.copies(club: "c").isEmpty)
+  }
 }

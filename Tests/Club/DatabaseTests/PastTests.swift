@@ -93,3 +93,123 @@ import Testing
     #expect(try catalogue.past(of: other, club: "c").compactMap(\.revision) == [Revision("1")])
   }
 }
+
+/// The texts of the catalogue against a model: a list of versions, the oldest first.
+@Suite struct PastModelTests {
+  private struct Version: Hashable {
+    var (club, path, revision, text) = ("", "", "", "")
+    var (kept, isOwn) = (Int64(0), false)
+    func isAt(_ other: Self) -> Bool { club == other.club && path == other.path && revision == other.revision }
+  }
+
+  private static let mostBytes: Int64 = 400
+  private static let year: Int64 = 365 * 86_400
+  private var model: [Version] = []
+  private let catalogue: CatalogueDatabase
+
+  init() throws { catalogue = try CatalogueDatabase(path: ":memory:") }
+
+  private var bytes: Int { Set(model.map(\.text)).reduce(0) { $0 + $1.utf8.count } }
+
+  private mutating func keep(_ version: Version, size: Int) throws {
+    let text = Array(version.text.utf8)
+    let entry = FileEntry(
+      path: try StorePath(version.path), kind: .file, size: UInt64(size), revision: Revision(version.revision))
+    try catalogue.keepPast(
+      text, hash: SHA256.hexadecimal(of: text), of: entry, isOwn: version.isOwn, club: version.club,
+      now: Timestamp(seconds: version.kept), mostBytes: Self.mostBytes)
+    var new = version
+    if let known = model.firstIndex(where: version.isAt) {
+      let old = model.remove(at: known)
+      if old.text.utf8.count == text.count || size != text.count {
+        (new.text, new.isOwn) = (old.text, old.isOwn || version.isOwn)
+        return model.append(new)
+      }
+    }
+    model.append(new)
+    model.removeAll { $0.kept < version.kept - Self.year }
+    while bytes > Self.mostBytes, model.count > 1 { model.removeFirst() }
+  }
+
+  private mutating func rename(_ change: (inout Version) -> Void) {
+    for index in model.indices {
+      var moved = model[index]
+      change(&moved)
+      if !model.contains(where: moved.isAt) { model[index] = moved }
+    }
+  }
+
+  private func check() throws {
+    for club in ["c", "d"] {
+      for path in ["a.md", "b.md", "c.md"] {
+        let (place, rows) = (try StorePath(path), model.reversed().filter { $0.club == club && $0.path == path })
+        #expect(try catalogue.past(of: place, club: club).compactMap(\.revision?.value) == rows.map(\.revision))
+        for row in rows {
+          let revision = Revision(row.revision)
+          #expect(try catalogue.pastText(of: place, revision: revision, club: club) == Array(row.text.utf8))
+          #expect(try catalogue.isOwnPast(place, revision, club: club) == row.isOwn)
+        }
+      }
+    }
+    let sums = try catalogue.file.read { database in
+      try database.first("SELECT bytes, (SELECT coalesce(SUM(bytes), 0) FROM past_texts) FROM past_sum")
+    }
+    #expect(sums?.values.map { $0.number ?? 0 } == [Int64(bytes), Int64(bytes)])
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  mutating func `after any changes the kept texts are those of the model`(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed)
+    var time: Int64 = 1_900_000_000
+    for _ in 0..<600 {
+      time += [1, 1, 1, 86_400, 40 * 86_400][numbers.below(5)]
+      let (path, target) = (["a.md", "b.md", "c.md"][numbers.below(3)], ["a.md", "b.md", "c.md"][numbers.below(3)])
+      switch numbers.below(40) {
+      case 0:
+        _ = try catalogue.clear()
+        model = []
+      case 1, 2:
+        try catalogue.give(from: "d", to: "c")
+        rename { if $0.club == "d" { $0.club = "c" } }
+      case 3...6 where path != target:
+        try catalogue.movePast([StorePath(path): StorePath(target)], club: "c")
+        rename { if $0.club == "c", $0.path == path { $0.path = target } }
+      default:
+        let text = String(repeating: "abc".randomElement(using: &numbers) ?? "a", count: numbers.below(120))
+        let version = Version(
+          club: ["c", "c", "d"][numbers.below(3)], path: path, revision: "\(numbers.below(12))", text: text, kept: time,
+          isOwn: numbers.below(4) == 0)
+        try keep(version, size: numbers.below(2) == 0 ? text.utf8.count : numbers.below(120))
+      }
+      try check()
+    }
+  }
+
+  @Test func `what an earlier version kept is read, also the texts that a member has seen`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("catalogue.sqlite")
+    do {
+      let old = SQLiteFile(path: path, purpose: .rebuilt, schema: Array(CatalogueDatabase.schema.prefix(6)))
+      try old.write { database in
+        try database.script(
+          """
+          INSERT INTO seen VALUES ('c', x'61', '1'), ('c', x'62', '2');
+          INSERT INTO seen_lists VALUES ('c', 'notes');
+          INSERT INTO seen_texts (club, path, revision, bytes, text) VALUES
+            ('c', x'61', '1', 4, x'6F6E650A'), ('c', x'62', '2', 4, x'74776F0A');
+          INSERT INTO past_texts VALUES ('h', 4, x'74776F0A');
+          INSERT INTO past (club, path, revision, kept, hash, own) VALUES ('c', x'62', '2', 7, 'h', 1);
+          """)
+      }
+    }
+    let catalogue = try CatalogueDatabase(path: path)
+    let (a, b) = (try StorePath("a"), try StorePath("b"))
+    #expect(try catalogue.seenRevisions(of: [a, b], club: "c") == [a: Revision("1"), b: Revision("2")])
+    #expect(try catalogue.hasBaseline(of: "notes", club: "c"))
+    #expect(try catalogue.pastText(of: a, revision: Revision("1"), club: "c") == Array("one\n".utf8))
+    #expect(try catalogue.pastText(of: b, revision: Revision("2"), club: "c") == Array("two\n".utf8))
+    #expect(try catalogue.isOwnPast(b, Revision("2"), club: "c") && !catalogue.isOwnPast(a, Revision("1"), club: "c"))
+    let sum = try catalogue.file.read { try $0.first("SELECT bytes FROM past_sum")?.number(0) }
+    #expect(sum == 8)
+  }
+}

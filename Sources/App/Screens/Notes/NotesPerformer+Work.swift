@@ -87,8 +87,8 @@ extension NotesPerformer {
     note.remarks = await service.remarks(on: note)
     if purpose == .reread { note.writer = await service.writer(of: note.entry) }
     guard let news, note.entry.revision != nil else { return .opened(note, purpose) }
-    let changes = await news.changes(in: note, history: service.keptVersions)
-    news.seeSoon(note.entry, text: note.bytes)
+    let changes = await news.changes(in: note) { await service.compared($0, of: path) }
+    news.seeSoon(note.entry)
     return .opened(note, purpose, changes: changes)
   }
 
@@ -97,8 +97,8 @@ extension NotesPerformer {
   ) async throws(StoreError) -> NotesAction {
     let outcome = try await service.save(path, base: base, text: text, draft: session.flatMap(draft(of:)))
     switch outcome {
-    case .saved(let entry): news?.seeSoon(entry, text: text)
-    case .merged(let merged): news?.seeSoon(merged.entry, text: merged.text)
+    case .saved(let entry): news?.seeSoon(entry)
+    case .merged(let merged): news?.seeSoon(merged.entry)
     default: break
     }
     return .saved(path, outcome, session: session)

@@ -8,6 +8,9 @@ internal import Synchronization
 /// The copy answers at once, and also while the store is away; a set of changes by cursor keeps it up to date. What
 /// others remove in bulk stays until the member agrees. Any thread may use it. A failure of its file costs the copy,
 /// never an action: `onFailure` gets the reason, and the store is asked.
+///
+/// What changes is in `CopyState`, and `SyncPlanner` works out the changes, both pure; the other fields are fixed, or tell
+/// others of a change.
 public final class LocalCopy: Sendable {
   /// How fresh a list has to be.
   public enum Freshness: Sendable {

@@ -13,13 +13,10 @@ public enum NewsList: String, Sendable {
 
 /// Records the revisions that this member has seen of a club, and finds later changes by others.
 ///
-/// The catalogue holds the revisions seen, and texts up to 1 MiB. Without it, for example on its first listing, a club
+/// The catalogue holds the revisions seen. Without it, for example on its first listing, a club
 /// counts as seen: nobody wants 300 marks at the start. No call fails for a catalogue that cannot be read or written:
 /// `onFailure` gets the reasons.
 public final class NewsService: Sendable {
-  /// Larger texts are not kept, so their changed lines are not marked.
-  public static let mostTextBytes = 1 << 20
-
   private let club: String
   private let catalogue: CatalogueDatabase
   private let pool: BlockingPool
@@ -128,14 +125,13 @@ public final class NewsService: Sendable {
 
   /// With a turn, as `unsee`.
   public func see(_ files: [(path: StorePath, revision: Revision)], turn: NewsTurn? = nil) async {
-    await add(files.map { ($0.path, .seen($0.revision, text: nil)) }, turn)
+    await add(files.map { ($0.path, .seen($0.revision)) }, turn)
   }
 
-  /// Notes that this member has seen a revision, and perhaps its text, without waiting for the catalogue.
-  public func seeSoon(_ entry: FileEntry, text: [UInt8]? = nil) {
+  /// Notes that this member has seen a revision, without waiting for the catalogue.
+  public func seeSoon(_ entry: FileEntry) {
     guard let revision = entry.revision else { return }
-    let isKept = text.map { $0.count <= NewsService.mostTextBytes } ?? false
-    queue.add([(entry.path, .seen(revision, text: isKept ? text : nil))])
+    queue.add([(entry.path, .seen(revision))])
   }
 
   /// Notes this member's own writes: neither the app nor a command tells of them. Others may have written to a file with
@@ -144,7 +140,7 @@ public final class NewsService: Sendable {
   func wrote(_ entries: [FileEntry], waits: Bool) async {
     written.add(
       entries.compactMap { entry in
-        Talk.isNamed(entry.path) ? nil : entry.revision.map { (entry.path, .seen($0, text: nil)) }
+        Talk.isNamed(entry.path) ? nil : entry.revision.map { (entry.path, .seen($0)) }
       })
     guard waits else {
       for entry in entries { seeSoon(entry) }
@@ -182,48 +178,20 @@ public final class NewsService: Sendable {
     await add(paths.map { ($0, .forgotten) }, nil)
   }
 
-  /// The lines of a note that changed since this member last saw it, from the text in the catalogue or else in the
-  /// store's history. nil if the note is not news, or the earlier text is unknown.
-  public func changes(in note: OpenNote, history: (any RevisionHistory)? = nil) async -> LineDiff? {
+  /// The lines of a note that changed since this member last saw it; `text` finds the text of a revision. nil if the note
+  /// is not news, or is large, or the earlier text is unknown.
+  public func changes(in note: OpenNote, text: (Revision) async -> [UInt8]?) async -> LineDiff? {
     let path = note.entry.path
-    guard note.content == .text, note.bytes.count <= NewsService.mostTextBytes, let revision = note.entry.revision,
+    guard note.content == .text, note.bytes.count <= NotePast.mostBytes, let revision = note.entry.revision,
       case let (club, catalogue) = (club, catalogue), queue.revision(of: path) != revision,
       let seen = await pool.run(
         reporting: onFailure,
         { () throws(StoreError) in
           try catalogue.seenRevisions(of: [path], club: club)[path]
         }) ?? nil,
-      seen != revision
+      seen != revision, let before = await text(seen)
     else { return nil }
-    let kept =
-      await pool.run(reporting: onFailure) { () throws(StoreError) in
-        try catalogue.seenText(of: path, revision: seen, club: club)
-      } ?? nil
-    let before: [UInt8]
-    if let kept {
-      before = kept
-    } else if let history, let read = await NewsService.read(seen, of: path, in: history) {
-      before = read
-    } else {
-      return nil
-    }
     return await pool.run { LineDiff(from: before, to: note.bytes) }
-  }
-
-  private static func read(
-    _ revision: Revision, of path: StorePath, in history: any RevisionHistory
-  ) async -> [UInt8]? {
-    var bytes: [UInt8] = []
-    do throws(StoreError) {
-      _ = try await history.read(revision, of: path) { chunk throws(StoreError) in
-        bytes.append(contentsOf: chunk)
-        if bytes.count > mostTextBytes { throw .cancelled("The comparison", path: path) }
-      }
-      return bytes
-    } catch {
-      // The store does not keep that version, or does not answer.
-      return nil
-    }
   }
 
   /// Records files as seen without the queue, which would hold a whole listing.

@@ -10,10 +10,7 @@ internal import Synchronization
 /// `finish`.
 final class SeenQueue: Sendable {
   enum Change: Sendable {
-    /// With the text that was seen, or nil for a revision alone.
-    case seen(Revision, text: [UInt8]?)
-    /// The size of the text.
-    fileprivate var textBytes: Int { if case .seen(_, let text?) = self { text.count } else { 0 } }
+    case seen(Revision)
     /// The file counts as before the mark, if its seen revision is that of the mark.
     case unseen(NewsMark)
     case forgotten
@@ -30,9 +27,6 @@ final class SeenQueue: Sendable {
     var writer: Task<Void, Never>?
   }
 
-  /// More bytes of texts do not wait, in case the catalogue cannot be written for long.
-  static let mostTextBytes = 16 << 20
-
   private let state = Mutex(State())
   private let club: String
   private let catalogue: CatalogueDatabase
@@ -47,7 +41,7 @@ final class SeenQueue: Sendable {
 
   /// The revision of a file that was seen, and that the catalogue may not have yet.
   func revision(of path: StorePath) -> Revision? {
-    guard case .seen(let revision, _) = state.withLock({ $0.items[path]?.change }) else { return nil }
+    guard case .seen(let revision) = state.withLock({ $0.items[path]?.change }) else { return nil }
     return revision
   }
 
@@ -55,11 +49,7 @@ final class SeenQueue: Sendable {
     state.withLock { state in
       for (path, change) in changes {
         state.last += 1
-        var change = state.items[path]?.change.followed(by: change) ?? change
-        if case .seen(let revision, let text?) = change {
-          let others = state.items.reduce(0) { $1.key == path ? $0 : $0 + $1.value.change.textBytes }
-          if others + text.count > SeenQueue.mostTextBytes { change = .seen(revision, text: nil) }
-        }
+        let change = state.items[path]?.change.followed(by: change) ?? change
         state.items[path] = Item(change: change, number: state.last)
       }
       start(&state)
@@ -116,20 +106,16 @@ final class SeenQueue: Sendable {
     _ changes: [StorePath: Change], to catalogue: CatalogueDatabase, club: String
   ) throws(StoreError) {
     var seen: [(StorePath, Revision)] = []
-    var texts: [(StorePath, Revision, [UInt8])] = []
     var unseen: [(StorePath, Revision, Revision?)] = []
     var forgotten: [StorePath] = []
     for (path, change) in changes {
       switch change {
-      case .seen(let revision, let text):
-        seen.append((path, revision))
-        if let text { texts.append((path, revision, text)) }
+      case .seen(let revision): seen.append((path, revision))
       case .unseen(let mark): unseen.append((path, mark.revision, mark.before))
       case .forgotten: forgotten.append(path)
       }
     }
     if !seen.isEmpty { try catalogue.see(seen, club: club) }
-    for (path, revision, text) in texts { try catalogue.keepSeen(text, of: path, revision: revision, club: club) }
     if !unseen.isEmpty { try catalogue.unsee(unseen, club: club) }
     if !forgotten.isEmpty { try catalogue.forgetSeen(forgotten, club: club) }
   }
@@ -147,9 +133,8 @@ extension SeenQueue.Change {
   /// Both changes in one.
   fileprivate func followed(by next: Self) -> Self {
     switch (self, next) {
-    case (.seen(let revision, let text), .seen(let same, text: nil)) where same == revision: .seen(revision, text: text)
     // A later revision was seen, or the file is gone.
-    case (.seen(let revision, _), .unseen(let mark)) where revision != mark.revision: self
+    case (.seen(let revision), .unseen(let mark)) where revision != mark.revision: self
     case (.forgotten, .unseen): self
     default: next
     }

@@ -19,8 +19,7 @@ extension NotesService {
         name: NotesService.copyName(of: path), savedHash: hash, owner: self.drafts.owner.word)
       let directory = try PrivateDirectory(making: self.editsDirectory).directory(record.id)
       try directory.write(bytes, as: record.name)
-      try self.outbox.putCopy(record)
-      try self.drafts.keepBase(bytes, as: hash)
+      try self.outbox.putCopy(record) { () throws(StoreError) in try self.drafts.keepBase(bytes, as: hash) }
       return EditSession(directory: directory, record: record, entry: entry)
     }
   }

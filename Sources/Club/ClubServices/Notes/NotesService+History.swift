@@ -86,7 +86,16 @@ extension NotesService {
     await past?.finish()
   }
 
-  public var keptVersions: (any RevisionHistory)? { store.capabilities.revisions }
+  /// The text of a version for a comparison; nil if it is large, or nobody keeps it, or the store does not answer.
+  public func compared(_ revision: Revision, of path: StorePath) async -> [UInt8]? {
+    if let text = await past?.text(of: path, revision) { return text }
+    do throws(StoreError) {
+      return try await store.capabilities.revisions?.readAll(revision, of: path, limit: NotePast.mostBytes).bytes
+    } catch {
+      // The changed lines are not marked.
+      return nil
+    }
+  }
 
   private func read(
     _ revision: Revision, of path: StorePath

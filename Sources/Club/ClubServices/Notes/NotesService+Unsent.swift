@@ -104,11 +104,11 @@ extension NotesService {
       // The editor may still be open, so the copy stays until a later start finds it unchanged.
       copy.savedHash = save.textHash
       // Its next text is made from this one.
-      if copy.owner == NotesService.nobody {
-        try drafts.keepBase(text, as: save.textHash)
-        copy.baseHash = save.textHash
+      let isLeft = copy.owner == NotesService.nobody
+      if isLeft { copy.baseHash = save.textHash }
+      try outbox.putCopy(copy) { () throws(StoreError) in
+        if isLeft { try drafts.keepBase(text, as: save.textHash) }
       }
-      try outbox.putCopy(copy)
     }
   }
 

@@ -8,6 +8,9 @@ import Synchronization
 /// A text to save is in the outbox before the store is asked. It leaves the outbox when the store has it or the member
 /// has settled a conflict. Saves of one note go out one at a time, in the order of the calls; cancelling the calling
 /// task does not cancel them.
+///
+/// The texts themselves are in the outbox. What is kept in memory are hints about single saves, each with a lock of its own
+/// (`NewestSaves` and `SentTexts` are pure), and lines of work, whose tasks are no values of a state.
 public final class NotesService: Sendable {
   let club: Club
   let outbox: OutboxDatabase

@@ -8,6 +8,9 @@ public import Transfers
 /// The photos of a club: pictures at any depth below its photos folder that are not hidden. Any actor may call, also in
 /// parallel. File reads, decoding and hashing run on the pool's threads. Errors name the photo. Cancelling the calling
 /// task ends a call with `cancelled`.
+///
+/// Most fields are fixed. The others are caches of one value each, no two of which must agree, so that each has a lock of
+/// its own and there is no common state.
 public final class PhotosService: Sendable {
   /// The most pixels of a picture for viewing. A larger one whose parts can be read has three tenths of that in memory.
   let mostShownPixels: Int

@@ -99,50 +99,41 @@ import Testing
       ])
   }
 
-  @Test func `texts that wait for the catalogue have a limit, and revisions none`() async throws {
-    let (catalogue, news) = try { ($0, service($0)) }(catalogue())
-    let (isHeld, isDone) = (PendingAnswer<Void>(), DispatchSemaphore(value: 0))
-    let hold = Task {
-      await pool.run {
-        isHeld.give(())
-        isDone.wait()
-      }
-    }
-    _ = await isHeld.value()
-    let text = [UInt8](repeating: 0x61, count: NewsService.mostTextBytes)
-    let entries = try (0..<18).map { try entry("\($0)", "1") }
-    for entry in entries { news.seeSoon(entry, text: text) }
-    isDone.signal()
-    await hold.value
-    await news.finish(within: .seconds(60))
-    let paths = entries.map(\.path)
-    #expect(try catalogue.seenRevisions(of: paths, club: "club").count == 18)
-    let kept = try paths.count { try catalogue.seenText(of: $0, revision: Revision("1"), club: "club") != nil }
-    #expect(kept == 16)
-  }
-
   @Test func `the lines changed since the member last saw a note are found by its kept text`() async throws {
-    let news = service(try catalogue())
-    let path = try entry("a", "1").path
-    await news.see(try entry("a", "1"), text: "one\ntwo\nthree\n")
-    let note = OpenNote(entry: try entry("a", "2"), bytes: Array("one\nTWO\nthree\nfour\n".utf8), draft: nil)
-    #expect(await news.changes(in: note)?.ranges == [1..<2, 3..<4])
-    await news.see(note.entry, text: String(decoding: note.bytes, as: UTF8.self))
-    #expect(await news.changes(in: note) == nil)
+    let (world, catalogue) = (try NotesWorld(), try catalogue())
+    let past = NotePast(
+      catalogue, club: "club", pool: world.pool, now: { Timestamp(seconds: 1) }, onFailure: { Issue.record("\($0)") })
+    let (news, notes) = (service(catalogue), try world.service(past: past))
+    let path = try StorePath("a.md")
+    func changes() async throws -> (OpenNote, [Range<Int>]?) {
+      let note = try await notes.open(path)
+      return (note, await news.changes(in: note) { await notes.compared($0, of: path) }?.ranges)
+    }
+    try await world.put("one\ntwo\nthree\n", at: "a.md")
+    #expect(try await changes().1 == nil)
+    await news.see([try await notes.open(path).entry])
+    try await world.put("one\nTWO\nthree\nfour\n", at: "a.md")
+    let (note, ranges) = try await changes()
+    #expect(ranges == [1..<2, 3..<4])
+    await news.see([note.entry])
+    #expect(try await changes().1 == nil)
     await news.forget([path])
-    #expect(await news.changes(in: note) == nil)
+    #expect(try await changes().1 == nil)
   }
 
-  @Test func `without a kept text, the store's history has it`() async throws {
-    let store = MemoryStore()
-    let path = try StorePath("a")
-    let first = try await store.put(DataSource(Array("one\n".utf8)), at: path, mode: .create)
-    let second = try await store.put(DataSource(Array("one\ntwo\n".utf8)), at: path, mode: .overwrite)
-    let news = service(try catalogue())
-    await news.see([first])
-    let note = OpenNote(entry: second, bytes: Array("one\ntwo\n".utf8), draft: nil)
-    #expect(await news.changes(in: note, history: store.capabilities.revisions)?.ranges == [1..<2])
-    #expect(await news.changes(in: note) == nil)
+  @Test func `without a kept text, the store's history has it, unless it is large or the store is away`() async throws {
+    let (world, news) = (try NotesWorld(), service(try catalogue()))
+    let notes = try world.service(store: world.memory)
+    let path = try StorePath("a.md")
+    for (old, ranges) in [("one\n", [1..<2]), (String(repeating: "x", count: 1 << 20) + "y", nil)] {
+      let seen = try await world.put(old, at: "a.md")
+      await news.see([seen])
+      try await world.put("one\ntwo\n", at: "a.md")
+      let note = try await notes.open(path)
+      #expect(await news.changes(in: note) { await notes.compared($0, of: path) }?.ranges == ranges)
+      #expect(await news.changes(in: note) { _ in nil } == nil)
+    }
+    #expect(await notes.compared(Revision("unknown"), of: path) == nil)
   }
 
   @Test func `each way of writing through the store counts as seen`() async throws {
@@ -343,7 +334,7 @@ import Testing
   @Test func `marks come back after all was marked as seen, with the lines that changed`() async throws {
     let catalogue = try catalogue()
     let news = service(catalogue)
-    await news.see(try entry("a", "1"), text: "one\ntwo\n")
+    await news.see([try entry("a", "1")])
     await news.endListing(of: .notes)
     let files = [try entry("a", "2", by: "Ann"), try entry("b", "1", by: "Ann")]
     let marks = await news.compare(files, in: .notes)
@@ -353,7 +344,8 @@ import Testing
     await news.unsee(marks)
     #expect(await service(catalogue).compare(files, in: .notes) == marks)
     let note = OpenNote(entry: files[0], bytes: Array("one\nTWO\n".utf8), draft: nil)
-    #expect(await news.changes(in: note)?.ranges == [1..<2])
+    let text: (Revision) async -> [UInt8]? = { $0 == Revision("1") ? Array("one\ntwo\n".utf8) : nil }
+    #expect(await news.changes(in: note, text: text)?.ranges == [1..<2])
   }
 
   /// Makes a table of the catalogue fail.
@@ -411,13 +403,5 @@ import Testing
     let diff = LineDiff(from: Array("a\nb\nc\nd\n".utf8), to: Array("a\nB\nc\nD\n".utf8))
     #expect(diff.next(after: 0) == 1 && diff.next(after: 1) == 3 && diff.next(after: 3) == nil)
     #expect(diff.next(after: 3, backwards: true) == 1 && diff.next(after: 1, backwards: true) == nil)
-  }
-}
-
-extension NewsService {
-  /// Notes that a text was seen, and waits until the catalogue has it.
-  fileprivate func see(_ entry: FileEntry, text: String) async {
-    seeSoon(entry, text: Array(text.utf8))
-    await finish(within: .seconds(60))
   }
 }

@@ -3,6 +3,7 @@ import Database
 import Backends
 import FileStores
 import Foundation
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -194,6 +195,70 @@ import Testing
     }
     await journal.flush()
     #expect(try await journal.text(of: id) == bytes("base"))
+    #expect(world.told.isEmpty)
+  }
+
+  /// Two processes with one outbox; few texts, so that many rows need the same one.
+  @Test(arguments: [1, 2] as [UInt64])
+  func `after any changes, each base that a draft, a save or a copy needs is kept, and no other`(
+    seed: UInt64
+  ) async throws {
+    var numbers = SeededNumbers(seed)
+    let (journals, outbox, path) = ([try world.journal(), try world.journal()], world.outbox, try StorePath("a.md"))
+    var drafts: [Draft.ID: (text: String, at: Int, base: String)] = [:]
+    var saves: [Int64: String] = [:]
+    var copies: [String: String] = [:]
+    for step in 0..<150 {
+      let (at, base) = (numbers.below(2), ["one", "two", "three", "four"][numbers.below(4)])
+      switch numbers.below(10) {
+      case 0...2:
+        let id = journals[at].begin(path, title: "", base: Revision("r"), text: bytes(base))
+        journals[at].record(typed("\(step) ", at: 0), in: id)
+        drafts[id] = ("\(step) " + base, at, base)
+      case 3:
+        await journals[at].flush()
+        try journals[at].keep(bytes("\(step)"), for: path, over: (Revision("r"), bytes(base)), club: "~/Club")
+        for draft in try await journals[at].all() where drafts[draft.id] == nil && draft.bytes == "\(step)".count {
+          if try await journals[at].text(of: draft.id) == bytes("\(step)") { drafts[draft.id] = ("\(step)", at, base) }
+        }
+      case 4...5:
+        guard let (id, draft) = drafts.randomElement(using: &numbers) else { continue }
+        drafts[id] = nil
+        try await journals[draft.at].discard(id)
+      case 6:
+        let save = SaveRecord(
+          club: "~/Club", path: try StorePath("\(step).md"), base: Revision("r"), baseHash: bytes(base).hashed,
+          draft: nil, text: bytes("\(step)"), created: Timestamp(seconds: 1), owner: "o")
+        guard drafts.values.contains(where: { $0.base == base }) else { continue }
+        for journal in journals { await journal.flush() }
+        saves[try outbox.addSave(save, text: bytes("\(step)")).id] = base
+      case 7:
+        let copy = CopyRecord(
+          id: "\(step)", club: "~/Club", path: path, base: Revision("r"), baseHash: bytes(base).hashed, name: "a.md",
+          savedHash: "", owner: "o")
+        try outbox.putCopy(copy) { () throws(StoreError) in
+          try journals[at].keepBase(bytes(base), as: bytes(base).hashed)
+        }
+        copies[copy.id] = base
+      case 8:
+        if let id = saves.keys.randomElement(using: &numbers) {
+          try outbox.removeSave(id)
+          saves[id] = nil
+        }
+      default:
+        if let id = copies.keys.randomElement(using: &numbers) {
+          try outbox.removeCopy(id)
+          copies[id] = nil
+        }
+      }
+      for journal in journals { await journal.flush() }
+      try journals[at].sweep()
+      for (id, draft) in drafts { #expect(try await journals[at].text(of: id) == bytes(draft.text)) }
+      let needed = Set(drafts.values.map(\.base) + saves.values + copies.values)
+      for base in needed { #expect(try journals[at].baseText(bytes(base).hashed) == bytes(base)) }
+      let there = try FileManager.default.contentsOfDirectory(atPath: world.bases).filter { $0.count == 64 }
+      #expect(Set(there) == Set(needed.map { bytes($0).hashed }))
+    }
     #expect(world.told.isEmpty)
   }
 

@@ -63,7 +63,7 @@ struct NoteShow: ClubVerb {
       return own.bytes
     }
     let (bytes, entry) = try await session.open.notes.bytes(of: path)
-    session.open.news.seeSoon(entry, text: bytes)
+    session.open.news.seeSoon(entry)
     return bytes
   }
 

@@ -139,7 +139,7 @@ extension NoteCat {
   ) async throws(StoreError) -> ([UInt8], FileEntry, FileState) {
     if let own { return (own.bytes, own.entry, own.isConflict ? .conflict : .unsent) }
     let (bytes, entry) = try await session.open.notes.bytes(of: path)
-    session.open.news.seeSoon(entry, text: bytes)
+    session.open.news.seeSoon(entry)
     return (bytes, entry, FileStates(copyOf: session.open).state(of: entry.path))
   }
 }
