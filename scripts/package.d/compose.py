@@ -1,4 +1,4 @@
-"""Checks packaging/container without a container: compose.py PROGRAM
+"""Checks packaging/container without a container: compose.py PROGRAM; compose.py --words SERVICE HOST prints a command
 
 compose.yaml is read as podman-compose reads it. What its services mount exists, the server's command has options of PROGRAM
 (byteclub-serve) alone, both services meet at one socket, and the image has the user's folders. No service is started.
@@ -39,4 +39,14 @@ def main():
     assert club["read_only"] and club["tmpfs"] == ["/tmp"]
 
 
-main()
+def words(service, host):
+    """The command of a service, one word a line."""
+    compose = yaml.safe_load((FOLDER / "compose.yaml").read_text())
+    for word in compose["services"][service]["command"]:
+        print(re.sub(r"\$\{CLUB_HOST[^}]*\}", host, word))
+
+
+if sys.argv[1] == "--words":
+    words(*sys.argv[2:])
+else:
+    main()

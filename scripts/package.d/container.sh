@@ -21,21 +21,38 @@ container_is_built() {
       --tag localhost/byteclub-serve "$context"
 }
 
-# The command of compose.yaml, by the user of the image: a member is invited while it answers at its socket.
-container_serves() {
-  # The name tells this server from others of the machine, which may have the same command.
-  local container socket=$PWD/$work/socket host=club-$$.example server answer='' line=''
-  container=$(in_store from --pull-never localhost/byteclub-serve) || return
-  mkdir -p "$socket" && chown 10001:10001 "$socket"
-  in_store run --isolation chroot --user club --volume "$socket:/run/byteclub" "$container" -- byteclub-serve run \
-    --root /club --state /state --listen unix:/run/byteclub/club.sock --behind-proxy unix \
-    --address "https://$host" --shared-links --drop-pages &
+# words_of SERVICE HOST: the service's command in compose.yaml, one word a line.
+words_of() { python3 scripts/package.d/compose.py --words "$@"; }
+
+# The services of compose.yaml by their commands, users and volumes, while a member is invited: stack_serves [CADDY]. The
+# program CADDY stands for its image; it is its own authority for names that end with .localhost. Without it the server is
+# asked at its socket.
+stack_serves() {
+  # The name tells these programs from others of the machine, which may have the same commands.
+  local host=club-$$.localhost folder=$PWD/$work/stack club proxy words server front='' answer='' line='' ask
+  mkdir -p "$folder"/{files,state,socket,certificates} && chown 10001:10001 "$folder"/{files,state,socket}
+  local volumes=(--volume "$folder/files:/club" --volume "$folder/state:/state" --volume "$folder/socket:/run/byteclub")
+  club=$(in_store from --pull-never localhost/byteclub-serve) && mapfile -t words < <(words_of club "$host") || return
+  in_store run --isolation chroot --user club "${volumes[@]}" "$club" -- byteclub-serve "${words[@]}" &
   server=$!
+  ask=(--unix-socket "$folder/socket/club.sock" "http://$host/healthz")
+  if [[ -n ${1:-} ]]; then
+    proxy=$(in_store from --pull-never localhost/debian) && in_store copy --quiet "$proxy" "$1" /usr/bin/caddy &&
+      mapfile -t words < <(words_of caddy "$host") || return
+    in_store run --isolation chroot --env XDG_DATA_HOME=/data --volume "$folder/socket:/run/byteclub" \
+      --volume "$folder/certificates:/data" "$proxy" -- "${words[@]}" &
+    front=$!
+    ask=(--cacert "$folder/certificates/caddy/pki/authorities/local/root.crt" --resolve "$host:443:127.0.0.1"
+      "https://$host/healthz")
+  fi
   for _ in $(seq 100); do
-    if answer=$(curl --silent --unix-socket "$socket/club.sock" "http://$host/healthz"); then break; fi
+    if answer=$(curl --silent --fail "${ask[@]}"); then break; fi
     sleep 0.2
   done
-  line=$(in_store run --isolation chroot --user club "$container" -- byteclub-serve invite ray --root /club --state /state)
+  line=$(in_store run --isolation chroot --user club "${volumes[@]}" "$club" -- \
+    byteclub-serve invite ray --root /club --state /state)
+  # Of its end only the server's matters.
+  if [[ -n $front ]]; then pkill --signal TERM --full "caddy reverse-proxy --from $host " && wait "$front"; fi
   pkill --signal TERM --full "byteclub-serve run --root /club --state /state .*--address https://$host " && wait "$server"
   printf '%s\n' "$answer" "$line"
   [[ $answer == ok && $line == "https://$host/join#"* ]]
@@ -52,5 +69,13 @@ check_container() {
     return
   fi
   check "the container is built from the package" container_is_built "$root"
-  check "the server in it answers at its socket, and invites a member" container_serves
+  if ! command -v caddy >/dev/null; then
+    skip "Caddy in front of it: there is no caddy here"
+  elif ss --tcp --listening --numeric --no-header '( sport = :80 or sport = :443 )' | grep -q .; then
+    skip "Caddy in front of it: another program has port 80 or 443"
+  else
+    check "Caddy in front of the server in it answers by https, and a member is invited" stack_serves "$(command -v caddy)"
+    return
+  fi
+  check "the server in it answers at its socket, and invites a member" stack_serves
 }

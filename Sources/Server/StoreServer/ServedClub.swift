@@ -10,7 +10,12 @@ import Logging
 struct ServerShared: Sendable {
   let failures: FailureLimit
   let shares: ConnectionShares
-  let longPolls: LongPolls
+  let longPolls: CallLimit
+  /// Of the club's pages: those that wait, too. So many go on at once; members' other requests have the other threads.
+  let searches = CallLimit(
+    perMember: 4, all: 16,
+    else: .plain(status: 503, "Others are searching at the moment. Go back, and search again in a minute."))
+  let searchTurns = KeyedLocks(most: 3)
   let visitors = Visitors()
   let guesses = GuessTurns()
   let sends = SendBudget()
@@ -25,7 +30,8 @@ struct ServerShared: Sendable {
     failures = FailureLimit(most: options.failuresPerMinute)
     shares = ConnectionShares(
       all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies)
-    longPolls = LongPolls(perMember: options.longPollsPerMember, all: options.connections * 3 / 4)
+    longPolls = CallLimit(
+      perMember: options.longPollsPerMember, all: options.connections * 3 / 4, else: .tooMany(retryAfter: 30))
   }
 }
 
@@ -106,7 +112,7 @@ struct ServedClub: Sendable {
   }
 
   var failures: FailureLimit { shared.failures }
-  var longPolls: LongPolls { shared.longPolls }
+  var longPolls: CallLimit { shared.longPolls }
   var activity: Activity { shared.activity }
   var metrics: ServerMetrics { shared.metrics }
   var index: ClubIndex { files.index }

@@ -69,14 +69,20 @@ public actor AccountTokens {
   var waiting: Int { waiters.count }
 
   private func nextToken(refusing stale: String?) async throws(StoreError) -> String {
-    tickets += 1
-    let (ticket, answer) = (tickets, PendingAnswer<Result<String, StoreError>>())
-    waiters[ticket] = answer
-    begin(refusing: stale)
-    if let result = await answer.value() { return try result.get() }
-    // A renewal from a file continues: its response may hold the only valid refresh token.
-    if waiters.removeValue(forKey: ticket) != nil, waiters.isEmpty, case .command = source { renewal?.cancel() }
-    throw .cancelled("Signing in to \(account.service.name)")
+    while true {
+      tickets += 1
+      let (ticket, answer) = (tickets, PendingAnswer<Result<String, StoreError>>())
+      waiters[ticket] = answer
+      begin(refusing: stale)
+      if let result = await answer.value() {
+        // All who waited for that renewal had left it before this caller came.
+        if case .failure(let error) = result, error.kind == .cancelled, !Task.isCancelled { continue }
+        return try result.get()
+      }
+      // A renewal from a file continues: its response may hold the only valid refresh token.
+      if waiters.removeValue(forKey: ticket) != nil, waiters.isEmpty, case .command = source { renewal?.cancel() }
+      throw .cancelled("Signing in to \(account.service.name)")
+    }
   }
 
   private func begin(refusing stale: String?) {

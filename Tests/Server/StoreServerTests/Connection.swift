@@ -22,10 +22,13 @@ final class Connection: Sendable {
 
   /// - Returns: false when the far side is gone.
   @discardableResult
-  func send(_ text: String) async throws -> Bool {
+  func send(_ text: String) async throws -> Bool { try await send(bytes: Array(text.utf8)[...]) }
+
+  @discardableResult
+  func send(bytes: ArraySlice<UInt8>) async throws -> Bool {
     let socket = socket
     return try await RawClient.pool.run { () throws(StoreError) -> Bool in
-      var rest = Array(text.utf8)[...]
+      var rest = bytes
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { POSIX.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         guard count > 0 else { return false }

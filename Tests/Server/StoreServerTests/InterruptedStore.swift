@@ -1,5 +1,6 @@
 import FileStores
 import Synchronization
+import TestKit
 
 /// A store in which something else happens once: in the middle of the first read after `interrupt`, or when the first
 /// look after `interruptLook`, move after `interruptMove`, or put or delete after `interruptChange`, has been done and
@@ -18,6 +19,8 @@ final class InterruptedStore: StoreWrapper {
 
   /// Every read fails with this, until it is nil.
   let readFailure = Mutex<StoreError?>(nil)
+  /// Every read waits here, until it is nil.
+  let readGate = Mutex<Gate?>(nil)
 
   init(_ base: any FileStore) { self.base = base }
 
@@ -72,6 +75,7 @@ final class InterruptedStore: StoreWrapper {
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     if let failure = readFailure.withLock({ $0 }) { throw failure }
+    await readGate.withLock { $0 }?.wait()
     let name = interruptedName.withLock { $0 }
     let isMeant = name.map { Array($0.utf8) == Array(path.name) } ?? true
     var pending = isMeant ? InterruptedStore.take(interruption) : nil

@@ -59,6 +59,27 @@ struct TokenSourceTests {
     #expect(scene.folder.text("count") == "x\n")
   }
 
+  @Test func `a caller that comes while a renewal is given up gets one of its own`() async throws {
+    let (asked, gate) = (Gate(), Gate())
+    let transport = ScriptedTransport { _ in
+      asked.open()
+      await gate.wait(whileNotCancelled: false)
+      return .text(200, #"{"account_id":"ann","name":{"display_name":"Ann"}}"#)
+    }
+    let tokens = try Scene(transport).tokens(.command(["echo", "printed"]))
+    await tokens.bind(to: "ann")
+    let first = Task { try await tokens.token(refusing: "an-earlier-token") }
+    await asked.wait()
+    first.cancel()
+    let error = await #expect(throws: StoreError.self) { try await first.value }
+    #expect(error?.kind == .cancelled)
+    let second = Task { try await tokens.token(refusing: "an-earlier-token") }
+    while await tokens.waiting < 1 { await Task.yield() }
+    gate.open()
+    #expect(try await second.value == "printed")
+    #expect(transport.recorded.count == 2)
+  }
+
   @Test func `a command that prints the refused token again is the end`() async throws {
     let scene = try Scene()
     let tokens = scene.tokens(.command(["echo", "same-token"]))

@@ -21,7 +21,7 @@ public struct NoteBlame: Sendable {
 extension NoteBlame {
   /// The authors of each line that begins a list item, in their order, and nil for one that may be older; empty if no
   /// version has an author.
-  var authors: [String: [String?]] {
+  public var authors: [String: [String?]] {
     var authors: [String: [String?]] = [:]
     guard versions.contains(where: { $0.member != nil }) else { return authors }
     for (line, origin) in zip(lines, origins) where line.starts(with: "- ".utf8) {
@@ -34,9 +34,9 @@ extension NoteBlame {
 }
 
 extension NotesService {
-  private static let mostBlamed = 50
+  public static let mostBlamed = 50
   /// In bytes, of all versions together.
-  private static let mostBlamedBytes: UInt64 = 16 << 20
+  public static let mostBlamedBytes: UInt64 = 16 << 20
 
   /// The version that brought each line of the note, from at most 50 of its versions.
   /// - Throws: as `history` and `version`; `unsupported` for a note that is no text, unless it `takesAnyBytes`.
@@ -73,7 +73,8 @@ extension NotesService {
     return await pool.run { NotesService.blame(path, found.0, found.1, isCut: isCut) }
   }
 
-  static func blame(_ path: StorePath, _ versions: [FileEntry], _ texts: [[UInt8]], isCut: Bool) -> NoteBlame {
+  /// - Parameter texts: of the versions, in the same order.
+  public static func blame(_ path: StorePath, _ versions: [FileEntry], _ texts: [[UInt8]], isCut: Bool) -> NoteBlame {
     var numbers: [ArraySlice<UInt8>: Int] = [:]
     func lines(_ text: [UInt8]) -> [Int] {
       text.lines.map { line in

@@ -80,30 +80,37 @@ enum BrowserLists {
   }
 
   /// The notes with all the words in their names and texts. One search of a member goes on at a time.
+  /// - Throws: 503 if too many search.
   static func search(_ words: String, by member: ServerMember, _ club: ServedClub) async throws -> [BrowserPages.Entry]
   {
     let finder = TextFinder(words)
     guard !finder.isEmpty else { return [] }
-    return try await club.index.locks.reading("search of \(member.id)") {
-      var (found, bytes) = ([BrowserPages.Entry](), UInt64(0))
-      for note in try await notes(club).notes where found.count < mostFound {
-        try Task.checkCancellation()
-        var text: [UInt8] = []
-        if note.size <= LinkText.largest, bytes + note.size <= mostSearchedBytes {
-          bytes += note.size
-          text = try await self.text(of: note, club)
-        }
-        let known = text
-        let match = await club.index.pool.run {
-          finder.match(name: note.name, text: TextFinder.isText(known) ? known : [])
-        }
-        guard let match else { continue }
-        var entry = entry(note)
-        entry.line = match.lines.first.map { String($0.text.prefix(mostLineLetters)) }
-        found.append(entry)
+    return try await club.shared.searches.with(member.id) {
+      try await club.index.locks.reading("search of \(member.id)") {
+        try await club.shared.searchTurns.reading("search") { try await found(finder, club) }
       }
-      return found
     }
+  }
+
+  private static func found(_ finder: TextFinder, _ club: ServedClub) async throws -> [BrowserPages.Entry] {
+    var (found, bytes) = ([BrowserPages.Entry](), UInt64(0))
+    for note in try await notes(club).notes where found.count < mostFound {
+      try Task.checkCancellation()
+      var text: [UInt8] = []
+      if note.size <= LinkText.largest, bytes + note.size <= mostSearchedBytes {
+        bytes += note.size
+        text = try await self.text(of: note, club)
+      }
+      let known = text
+      let match = await club.index.pool.run {
+        finder.match(name: note.name, text: TextFinder.isText(known) ? known : [])
+      }
+      guard let match else { continue }
+      var entry = entry(note)
+      entry.line = match.lines.first.map { String($0.text.prefix(mostLineLetters)) }
+      found.append(entry)
+    }
+    return found
   }
 
   /// Empty for a note that changes or goes meanwhile.

@@ -2,6 +2,7 @@ import Basics
 import ClubServices
 import Database
 import FileStores
+import Logging
 import Markdown
 
 /// The remarks on a note or photo: shown, and added as byteclub adds them, never over another member's.
@@ -20,21 +21,54 @@ enum BrowserTalk {
     return file
   }
 
-  /// - Throws: errors of reading the file; `tooLarge`.
-  static func read(_ file: ServerNode, in club: ServedClub) async throws(StoreError) -> Talk {
-    let bytes = try await club.index.store.readAll(file.path, ifRevision: file.storeRevision, limit: Talk.mostBytes)
-      .bytes
-    return await club.index.pool.run { Talk(bytes) }
+  private static func bytes(of file: ServerNode, in club: ServedClub) async throws(StoreError) -> [UInt8] {
+    try await club.index.store.readAll(file.path, ifRevision: file.storeRevision, limit: Talk.mostBytes).bytes
   }
 
-  /// A remark that is to be answered, and its member; nil if there is none of that id.
+  /// The remarks, with the authors of the versions that brought them: of the last versions, as many as byteclub compares.
+  /// - Throws: errors of reading the file; `tooLarge`; `CancellationError` if the visitor goes.
+  private static func checked(_ file: ServerNode, in club: ServedClub) async throws -> Talk {
+    try await LinkText.someAtOnce(club.index.locks) {
+      let old = try await club.index.read {
+        try $0.revisions(id: file.id, before: file.rev, limit: NotesService.mostBlamed)
+      }
+      var versions = [FileEntry(path: file.path, kind: .file, member: file.author?.shownName)]
+      var (texts, size) = ([try await bytes(of: file, in: club)], file.size)
+      for version in old.prefix(NotesService.mostBlamed - 1) {
+        size += version.size
+        do {
+          guard size <= NotesService.mostBlamedBytes, let content = try await club.files.content(of: version) else {
+            break
+          }
+          texts.append(try await content.bytes())
+        } catch let error as StoreError where error.kind != .cancelled {
+          club.files.logger.warning("An old version of \"\(file.display)\" cannot be compared: \(error)")
+          break
+        }
+        versions.append(FileEntry(path: file.path, kind: .file, member: version.author?.shownName))
+      }
+      let (found, isCut) = ((versions, texts), texts.count <= old.count)
+      return await club.index.pool.run {
+        let blame = NotesService.blame(file.path, found.0, found.1, isCut: isCut)
+        return Talk(found.1[0], authors: blame.authors)
+      }
+    }
+  }
+
+  /// A remark that is to be answered, and the name beside it; nil if there is none of that id.
   static func answered(
     _ id: String?, on thing: ServerNode, in club: ServedClub
-  ) async throws(StoreError) -> (id: String, member: String)? {
+  ) async throws -> (id: String, member: String)? {
     guard let id, TalkItem.isID(id), let file = try await file(of: thing, in: club), file.size <= mostShownBytes else {
       return nil
     }
-    return try await read(file, in: club).remark(id).map { ($0.id, $0.member) }
+    let bytes = try await bytes(of: file, in: club)
+    guard await club.index.pool.run({ Talk(bytes).remark(id) }) != nil else { return nil }
+    let name = MadeCache.Name(file: file.id + " claim " + id, rev: file.rev)
+    if let known = club.texts[name] { return (id, String(decoding: known.bytes, as: UTF8.self)) }
+    guard let claim = try await checked(file, in: club).remark(id)?.claim else { return nil }
+    _ = club.texts.keep(Array(claim.utf8), as: name)
+    return (id, claim)
   }
 
   // MARK: Showing
@@ -47,7 +81,7 @@ enum BrowserTalk {
     if let known = club.texts[name] { return known }
     return try await club.index.locks.reading("remarks of \(file.id)") {
       if let known = club.texts[name] { return known }
-      let talk = try await read(file, in: club)
+      let talk = try await checked(file, in: club)
       let made = await club.index.pool.run { Array(html(talk, mayAnswer: mayAnswer).utf8) }
       return club.texts.keep(made, as: name)
     }
@@ -57,10 +91,16 @@ enum BrowserTalk {
 
   static func html(_ talk: Talk, mayAnswer: Bool) -> String {
     let shown = talk.remarks.suffix(mostShown)
-    let rest = talk.remarks.count - shown.count
-    let hint =
-      rest > 0 ? "<p class=\"hint\">\(rest) earlier remarks are not shown here. Read them with byteclub.</p>\n" : ""
-    return hint + shown.map { html($0, mayAnswer: mayAnswer) }.joined()
+    let (rest, unknown) = (talk.remarks.count - shown.count, shown.count { $0.author == nil })
+    var hints: [String] = []
+    if rest > 0 { hints.append("\(rest) earlier remarks are not shown here. Read them with byteclub.") }
+    if unknown > 0 {
+      hints.append(
+        "The names beside \(unknown) of these remarks were not compared with who brought them: that can be done for the last "
+          + "\(NotesService.mostBlamed) versions that are kept, and for those of members.")
+    }
+    return hints.map { "<p class=\"hint\">\($0)</p>\n" }.joined()
+      + shown.map { html($0, mayAnswer: mayAnswer) }.joined()
   }
 
   private static func html(_ remark: Talk.Remark, mayAnswer: Bool) -> String {
@@ -124,7 +164,7 @@ enum BrowserTalk {
     var bytes = Array(Talk.head(of: thing.path).utf8)
     if let file {
       guard file.size <= UInt64(Talk.mostBytes) else { throw noRoom }
-      bytes = try await club.index.store.readAll(file.path, ifRevision: file.storeRevision, limit: Talk.mostBytes).bytes
+      bytes = try await self.bytes(of: file, in: club)
     }
     let known = bytes
     let talk = await club.index.pool.run { Talk(known) }

@@ -67,6 +67,13 @@ final class Content: Sendable {
     return hash
   }
 
+  /// All of them, in memory.
+  func bytes() async throws(StoreError) -> [UInt8] {
+    var (bytes, reading) = ([UInt8](), try await source.open(at: 0))
+    while let chunk = try await reading.next() { bytes += chunk }
+    return bytes
+  }
+
   func learn(_ hash: ContentHash?) { if let hash { known.withLock { $0 = hash } } }
 }
 

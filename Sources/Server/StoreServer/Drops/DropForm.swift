@@ -182,6 +182,8 @@ struct DropForm {
     let display = folder + "/" + name
     do {
       if let node = try await known(content, as: display) {
+        // The form that brought it may have broken off before the name was kept.
+        if node.author == author { await keepName(of: author) }
         await note(node, by: author)
         return nil
       }
@@ -200,11 +202,15 @@ struct DropForm {
       }
       return reason(error, name)
     }
+    await keepName(of: author)
+    await note(node, by: author)
+    return nil
+  }
+
+  private func keepName(of author: ServerAuthor) async {
     do throws(StoreError) { if page != nil { try await club.drops.keep(author) } } catch {
       club.files.logger.warning("The name of a guest may be forgotten: \(error)")
     }
-    await note(node, by: author)
-    return nil
   }
 
   /// The same picture where it came before: under its name, or under a number that it got because the name was taken.

@@ -21,8 +21,7 @@ enum LinkText {
     return try await locks.reading("link text of \(file.id)") {
       // The one before may have made it.
       if let known = club.texts[name] { return known }
-      let lane = (0..<lanes).map { "link text \($0)" }.min { locks.count(of: $0) < locks.count(of: $1) }
-      return try await locks.reading(lane ?? "link text") {
+      return try await someAtOnce(locks) {
         let bytes = try await club.index.store.readAll(
           file.path, ifRevision: file.storeRevision, limit: Int(largest)
         ).bytes
@@ -30,6 +29,12 @@ enum LinkText {
         return club.texts.keep(made, as: name)
       }
     }
+  }
+
+  /// Runs `body` beside few others.
+  static func someAtOnce<Value>(_ locks: KeyedLocks, _ body: () async throws -> Value) async throws -> Value {
+    let lane = (0..<lanes).map { "link text \($0)" }.min { locks.count(of: $0) < locks.count(of: $1) }
+    return try await locks.reading(lane ?? "link text", body)
   }
 
   /// As HTML.

@@ -53,7 +53,7 @@ struct StatusResponder: HTTPResponder {
     }
     let first = clubs.first
     let page = MetricsText(
-      first.metrics, figures, waiting: first.longPolls.waiting, tokenFailures: first.failures.total, version: version,
+      first.metrics, figures, waiting: first.longPolls.count, tokenFailures: first.failures.total, version: version,
       started: started, certificateEnd: certificateEnd())
     var response = Response.text(page.text, status: .ok)
     response.headers[.contentType] = MetricsText.type

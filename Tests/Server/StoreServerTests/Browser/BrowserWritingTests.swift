@@ -1,5 +1,6 @@
 import Basics
 import ClubServices
+import Database
 import FileStores
 import JSON
 import TestKit
@@ -148,6 +149,54 @@ import Testing
       let form = try await browser.form(of: "/club/bring")
       let other = try await browser.post("/club/bring?form=" + form, ["pictures": "x"])
       #expect(other.status == 400 && other.text.contains("<h1>"))
+    }
+  }
+
+  private static let endings: [(String, @Sendable (TestBrowser) async throws -> Void)] = [
+    (
+      "Leave",
+      { browser in
+        let left = try await browser.post("/club/leave", ["form": try await browser.form(of: "/club/")])
+        #expect(left.status == 303)
+      }
+    ),
+    (
+      "device rm",
+      { browser in
+        let (members, ben) = (browser.server.members, try browser.server.member("ben"))
+        for device in try browser.server.devices("ben") { #expect(try members.remove(device: device.id, of: ben.id)) }
+      }
+    ),
+    ("member rm", { browser in try MemberList(browser.server.members).remove("ben") }),
+  ]
+
+  @Test("A form for photos ends with its session, sent afterwards or meanwhile", arguments: endings.map(\.0))
+  func endedSession(how: String) async throws {
+    try await withServer(tune: TestServer.allowPages) { server in
+      let browser = try await server.browser("ben")
+      let form = try await browser.form(of: "/club/bring")
+      let body = TestServer.form([.picture("a.jpg", "a"), .picture("b.jpg", "b", size: 100_000)])
+      var head = "POST /club/bring?form=\(form) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+      for (name, value) in browser.fields + TestBrowser.ownSite + [TestServer.formType] {
+        head += "\(name): \(value)\r\n"
+      }
+      let sender = try Connection(port: server.client.port)
+      try await sender.send(head + "Content-Length: \(body.count)\r\n\r\n")
+      try await sender.send(bytes: body.dropLast(500))
+      // The first picture is kept while the second one comes.
+      while try await !server.paths().contains("/photos/a.jpg") { await Task.yield() }
+      try await #require(Self.endings.first { $0.0 == how }).1(browser)
+      try await sender.send(bytes: body.suffix(500))
+      let answer = String(decoding: try await sender.rest(), as: UTF8.self)
+      #expect(answer.contains("Your session has ended.") && answer.contains("a.jpg"), "\(answer)")
+      let late = try await browser.bring([.picture("late.jpg", "late")], form: form)
+      #expect(late.status == 303 && late.headers["location"] == "/join" && late.body.isEmpty, "\(late.text)")
+      // Nor is it a form of the member's next session.
+      let next = try await server.browser("ben")
+      let reused = try await next.bring([.picture("late.jpg", "late")], form: form)
+      #expect(reused.status == 403 && reused.text.contains("not of this session"), "\(reused.text)")
+      #expect(try await server.paths("/photos", recursive: false) == ["/photos/a.jpg"])
+      #expect(everything(below: server.data + "/incoming") == [])
     }
   }
 

@@ -1,10 +1,10 @@
-import Database
 import FileStores
 import Foundation
 import JSON
 import TestKit
 import Testing
 
+@testable import Database
 @testable import StoreServer
 
 /// Drop pages in a browser.
@@ -207,6 +207,25 @@ import Testing
       try MemberList(server.members).setQuota(nil, of: own)
       #expect(try await server.drop(url, [.picture("a.jpg", size: 900)]).status == 200)
       #expect(try await server.paths("/in", recursive: false) == ["/in/a.jpg"])
+    }
+  }
+
+  @Test("A guest's name that broke off before it was kept is kept when the same picture comes again")
+  func nameAgain() async throws {
+    try await withServer(tune: Self.allow) { server in
+      let (url, own) = (try await server.dropPage(), try server.members.members()[0])
+      func sql(_ text: String) throws { try server.members.file.write { try $0.script(text) } }
+      let form = [FormPart.field("name", "Mia"), .picture("a.jpg")]
+      try sql("CREATE TRIGGER stop BEFORE UPDATE ON guests BEGIN SELECT RAISE(ABORT, 'stop'); END")
+      #expect(try await server.drop(url, form).status == 200)
+      try sql("DROP TRIGGER stop")
+      #expect(try await server.drop(url, form).status == 200)
+      // A picture that is refused takes along the names of givers who left nothing.
+      try MemberList(server.members).setQuota(10, of: own.name)
+      #expect(try await server.drop(url, [.field("name", "Mia"), .picture("b.jpg", size: 900)]).status == 400)
+      let account = RouteTable.accountID(ServerAuthor(own, guest: "Mia"))
+      #expect(try server.members.guest(account: account)?.guest == "Mia")
+      #expect(try await server.shownAuthor("/in/a.jpg") == "Mia (a guest of \(own.name))")
     }
   }
 
