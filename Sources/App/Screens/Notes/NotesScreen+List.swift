@@ -153,7 +153,7 @@ extension NotesScreen {
     }
     guard mouse.kind == .wheelUp || mouse.kind == .wheelDown else { return view.point(mouse, &state, &frame) }
     view.scroll(by: mouse.kind == .wheelUp ? -3 : 3)
-    replaceTop(view, &state)
+    state.replaceTop(view)
     return []
   }
 

@@ -9,7 +9,7 @@ extension NotesScreen {
     guard !frame.refuses(command) else { return [] }
     guard var view = state.views.last else { return runInList(command, &state, &frame) }
     if view.move(command) {
-      replaceTop(view, &state)
+      state.replaceTop(view)
       return []
     }
     return view.handle(command, &state, &frame)
@@ -30,11 +30,6 @@ extension NotesScreen {
     if readers.count >= mostReaders { state.views.remove(at: readers[0]) }
     state.views.append(opening)
     return [opening.command]
-  }
-
-  static func replaceTop(_ view: any NotesView, _ state: inout NotesState) {
-    guard !state.views.isEmpty else { return }
-    state.views[state.views.count - 1] = view
   }
 
   /// The text is Latin-1 or UTF-16 in the club, and whole in UTF-8.
