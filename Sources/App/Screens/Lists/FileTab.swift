@@ -46,6 +46,23 @@ extension FileTab {
     update(.files(.sought(words)), &frame)
   }
 
+  /// The topmost view takes a command; nil without one.
+  mutating func runInView(_ command: CommandID, _ frame: inout Frame) -> Commands? {
+    guard var view = views.last else { return nil }
+    guard view.move(command) else { return view.handle(command, &self, &frame) }
+    replaceTop(view)
+    return []
+  }
+
+  /// The topmost view takes the mouse; nil without one.
+  mutating func pointInView(_ mouse: InputEvent.Mouse, _ frame: inout Frame) -> Commands? {
+    guard var view = views.last else { return nil }
+    guard mouse.kind == .wheelUp || mouse.kind == .wheelDown else { return view.point(mouse, &self, &frame) }
+    view.scroll(by: mouse.kind == .wheelUp ? -3 : 3)
+    replaceTop(view)
+    return []
+  }
+
   mutating func replaceTop(_ view: any TabView<Self>) {
     guard !views.isEmpty else { return }
     views[views.count - 1] = view

@@ -7,12 +7,7 @@ internal import TextUI
 extension NotesScreen {
   static func run(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard !frame.refuses(command) else { return [] }
-    guard var view = state.views.last else { return runInList(command, &state, &frame) }
-    if view.move(command) {
-      state.replaceTop(view)
-      return []
-    }
-    return view.handle(command, &state, &frame)
+    return state.runInView(command, &frame) ?? runInList(command, &state, &frame)
   }
 
   static func close(_ opening: OpeningText, _ state: inout NotesState) -> Commands {

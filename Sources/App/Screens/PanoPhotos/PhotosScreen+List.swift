@@ -151,14 +151,9 @@ extension PhotosScreen {
   }
 
   static func point(_ mouse: InputEvent.Mouse, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
-    guard var view = state.views.last else {
-      return state.giver == nil && state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
-    }
-    guard mouse.kind == .wheelUp || mouse.kind == .wheelDown else { return view.point(mouse, &state, &frame) }
-    state.film?.isRunning = false
-    view.scroll(by: mouse.kind == .wheelUp ? -3 : 3)
-    state.replaceTop(view)
-    return []
+    if mouse.kind == .wheelUp || mouse.kind == .wheelDown { state.film?.isRunning = false }
+    if let commands = state.pointInView(mouse, &frame) { return commands }
+    return state.giver == nil && state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
   }
 }
 

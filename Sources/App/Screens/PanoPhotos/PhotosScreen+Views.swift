@@ -8,18 +8,12 @@ extension PhotosScreen {
     guard !frame.refuses(command) else { return [] }
     if state.isViewing, state.walkTitle != nil { return runInTitle(command, &state) }
     if state.files.renaming != nil, state.isViewing || !state.hasView { return list(state.files.run(command, &frame)) }
-    guard var view = state.views.last else {
-      return state.giver == nil ? runInList(command, &state, &frame) : runForGiver(command, &state, &frame)
-    }
-    if state.film?.isRunning == true {
+    if state.film?.isRunning == true, state.hasView {
       state.film?.isRunning = false
       if command == .filmGoOn { return [] }
     }
-    if view.move(command) {
-      state.replaceTop(view)
-      return []
-    }
-    return view.handle(command, &state, &frame)
+    if let commands = state.runInView(command, &frame) { return commands }
+    return state.giver == nil ? runInList(command, &state, &frame) : runForGiver(command, &state, &frame)
   }
 
   static func window(_ frame: Frame) -> PixelSize {
