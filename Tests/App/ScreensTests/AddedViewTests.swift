@@ -29,6 +29,32 @@ private struct StarsView: NotesListView {
   }
 }
 
+/// A list over the photos: what stands at the pier.
+private struct PierView: PhotosListView {
+  var list: SideList<String>
+  let places: [KeyCommand.Place] = [.trash, .moves]
+  let footer: [CommandID] = [.trashRestore, .help, .quit]
+  let sentences = (row: "post", unread: "The pier is not read yet.", empty: "The pier is empty.")
+  let own: [CommandID] = [.trashRestore, .trashMark]
+
+  init(_ posts: [String]?) { list = SideList(posts, height: 21) }
+
+  func handle(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    switch command {
+    case .trashMark: frame.say(list.chosen ?? "")
+    case .trashRestore: return state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? []
+    case .close, .quit: state.views.removeLast()
+    default: break
+    }
+    return []
+  }
+
+  func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
+    let face = SideFace(title: "Pier", columns: [SideColumn("Name")], empty: sentences.empty)
+    list.draw(face, frame, on: &canvas) { _, post in SideRow(cells: [SideCell(post)]) }
+  }
+}
+
 /// A view without a list.
 private struct PoemView: NotesView {
   var scrolled = 0
@@ -57,7 +83,7 @@ private struct PoemView: NotesView {
 
 /// A view is added by putting a value on the stack.
 @Suite struct AddedViewTests {
-  private func robot(_ view: any NotesView, size: Size = Size(80, 24)) -> Robot {
+  private func robot(_ view: any TabView<NotesState>, size: Size = Size(80, 24)) -> Robot {
     let robot = Robot(notes: ["a.md", "b.md"], size: size)
     robot.push(view)
     robot.resize(size.width, size.height)
@@ -101,6 +127,39 @@ private struct PoemView: NotesView {
     #expect(robot.view == "opening" && robot.takeRuns().contains { $0.contains("a.md") })
     robot.press("Esc")
     #expect(robot.view == "StarsView")
+  }
+
+  @Test(arguments: [false, true])
+  func `over the photos, and over a photo, it is drawn, moves, says its reasons, lies below another and closes`(
+    isOverPhoto: Bool
+  ) throws {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    if isOverPhoto { robot.press("Enter") }
+    let below = robot.view
+    #expect(below == (isOverPhoto ? "viewer" : ""))
+    robot.push(photos: PierView(["Lamp", "Rope", "Bell"]))
+    #expect(robot.grid.text(ofRow: 1).hasPrefix(" Pier") && !robot.screen.contains("b.jpg"))
+    #expect(robot.footer.contains("restore") && robot.footer.contains("back"))
+    robot.press("Down", "Space")
+    #expect(robot.notice == "Rope")
+    robot.mouse(.press, 4, 5)
+    robot.press("Space")
+    #expect(robot.notice == "Bell")
+    robot.press("Down")
+    #expect(robot.notice == "This is the last post.")
+    robot.take()
+    robot.press("Enter")
+    #expect(robot.take() == ["run info photos/a.jpg [photos.info]"])
+    let info = try #require(Samples.info(Samples.path("photos/a.jpg"), camera: "Theta X"))
+    robot.happen(photos: .informed(info, offset: 0))
+    #expect(robot.view == "info" && robot.screen.contains("Theta X"))
+    robot.press("Esc")
+    #expect(robot.view == "PierView")
+    robot.press("Esc")
+    #expect(robot.view == below)
+    robot.push(photos: PierView([]))
+    robot.press("Enter")
+    #expect(robot.notice == "The pier is empty.")
   }
 
   @Test func `a search closes it, as its results are in the list`() {

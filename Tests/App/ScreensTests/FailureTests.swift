@@ -76,7 +76,7 @@ import TextUI
   ) {
     var state = NotesState()
     var frame = Frame(size: Size(80, 24), abilities: TerminalAbilities(colors: .none), keys: .standard, club: "home")
-    let view: any NotesView =
+    let view: any TabView<NotesState> =
       switch effect {
       case .blame: BlameView(Self.path, line: 0, height: 20)
       case .lookTrash: TrashView(height: 20)

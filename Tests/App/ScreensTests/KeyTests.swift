@@ -232,13 +232,13 @@ import Transfers
   }
 
   private func content(_ robot: Robot, _ field: String) -> String {
-    switch (field, robot.state.notes.views.last, robot.state.photos.view) {
+    switch (field, robot.state.notes.views.last, robot.state.photos.views.last) {
     case ("editor", _, _), ("form", _, _): robot.text ?? ""
     case ("name", let form as NewNoteForm, _): form.name.string
     case ("rename", nil, _): robot.state.notes.files.renaming?.name.string ?? "closed"
     case ("find", _, _): robot.state.notes.files.find.field.string
     case ("photo find", _, _): robot.state.photos.files.find.field.string
-    case ("path", _, .path(let prompt)): prompt.field.string
+    case ("path", _, let prompt as PathPrompt): prompt.field.string
     case ("photo rename", _, nil): robot.state.photos.files.renaming?.name.string ?? "closed"
     default: "closed"
     }

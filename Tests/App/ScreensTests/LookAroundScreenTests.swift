@@ -95,7 +95,7 @@ import TextUI
 
   @Test func `facts name the view that the member chose`() throws {
     let facts = try #require(Samples.info(Samples.path("photos/a.jpg"), camera: "Theta X"))
-    let info = PhotoFacts.reader(facts, shownAs: .sphere)
+    let info = PhotoFacts(facts, shownAs: .sphere).reader
     #expect(String(decoding: info.text.bytes, as: UTF8.self).contains("Shown as      360\u{B0} (your choice)."))
   }
 

@@ -112,7 +112,8 @@ final class Robot {
   }
 
   /// Puts a view over the notes.
-  func push(_ view: any NotesView) { state.notes.views.append(view) }
+  func push(_ view: any TabView<NotesState>) { state.notes.views.append(view) }
+  func push(photos view: any TabView<PhotosState>) { state.photos.views.append(view) }
 
   // MARK: What comes of it
 
@@ -165,12 +166,13 @@ final class Robot {
     if state.transfers.isOpen { return state.transfers.details == nil ? "transfers" : "details" }
     if (state.shown as? any FileTab)?.files.renaming != nil { return "rename" }
     guard state.tab == .notes else {
-      return switch state.photos.view {
-      case _ where state.photos.facts != nil: "info"
+      return switch state.photos.views.last {
       case nil: ""
-      case .viewer: "viewer"
-      case .path: "path"
-      case .dropPage: "drop page"
+      case is PhotoFacts: "info"
+      case is PhotoViewer: "viewer"
+      case is PathPrompt: "path"
+      case is ShownDropPage: "drop page"
+      case let view?: "\(Swift.type(of: view))"
       }
     }
     let names: [String: String] = [

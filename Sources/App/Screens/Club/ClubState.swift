@@ -78,9 +78,7 @@ public struct ClubState: Sendable {
 
   /// A photo is viewed, and nothing lies over it: there, too, a trash can be undone.
   var showsPhoto: Bool {
-    tab == .photos && !hasOverlay && !transfers.isOpen && photos.viewer != nil && photos.prompt == nil
-      && photos.facts == nil
-      && !photos.isAsking
+    tab == .photos && !hasOverlay && !transfers.isOpen && photos.isViewing && !photos.isAsking
   }
 
   /// True for a view of the note whose merge or new link the undo key would undo.

@@ -84,6 +84,6 @@ extension NotesScreen {
   static func show(_ blame: NoteBlame, _ state: inout NotesState) {
     guard var view = state.views.last as? BlameView, view.path == blame.path else { return }
     view.take(blame)
-    replaceTop(view, &state)
+    state.replaceTop(view)
   }
 }

@@ -80,7 +80,7 @@ struct DifferenceView: NotesView {
     default:
       var view = self
       view.scroll(command)
-      NotesScreen.replaceTop(view, &state)
+      state.replaceTop(view)
     }
     return []
   }

@@ -28,7 +28,7 @@ extension NotesScreen {
     case .conflictDone: return finish(view, &state, &frame)
     default: view.scroll(command)
     }
-    replaceTop(view, &state)
+    state.replaceTop(view)
     return []
   }
 
@@ -50,7 +50,7 @@ extension NotesScreen {
       frame.say(goneChoices(view, frame))
     default:
       view.scroll(command)
-      replaceTop(view, &state)
+      state.replaceTop(view)
     }
     return []
   }
@@ -76,7 +76,7 @@ extension NotesScreen {
       var view = view
       let open = view.resolution.openCount
       view.go(to: view.resolution.nextOpen(from: view.part) ?? 0)
-      replaceTop(view, &state)
+      state.replaceTop(view)
       let keys = [CommandID.conflictMine, .conflictTheirs, .conflictBoth, .conflictEdit].map(frame.keys.name)
       frame.say(
         "\(open == 1 ? "1 part needs" : "\(open) parts need") your choice: \(keys[0]) mine, \(keys[1]) theirs, "
@@ -134,7 +134,7 @@ extension NotesScreen {
   /// A conflict comes up once, however often its save was tried, with the choices that still fit.
   static func show(_ conflict: SaveConflict, _ session: Int?, _ state: inout NotesState, _ frame: inout Frame) {
     var earlier = state.resolutions[conflict.save]
-    func isSame(_ view: any NotesView) -> Bool { (view as? ConflictView)?.conflict.save == conflict.save }
+    func isSame(_ view: any TabView<NotesState>) -> Bool { (view as? ConflictView)?.conflict.save == conflict.save }
     if let index = state.views.firstIndex(where: isSame), let old = state.views[index] as? ConflictView {
       // A part that is being edited stays; Done finds the newer text.
       guard old.editing == nil else { return }
@@ -159,7 +159,7 @@ extension NotesScreen {
     }
     var view = view
     view.editing = PartEditor(view, session: takeSession(&state))
-    replaceTop(view, &state)
+    state.replaceTop(view)
     return []
   }
 
@@ -194,7 +194,7 @@ extension NotesScreen {
     } else {
       commands = editor.dropping(isKept: false)
     }
-    replaceTop(view, &state)
+    state.replaceTop(view)
     return commands
   }
 }

@@ -174,7 +174,7 @@ extension NewNoteForm: NotesView {
     switch command {
     case .formNext:
       form.isInText.toggle()
-      NotesScreen.replaceTop(form, &state)
+      state.replaceTop(form)
     case .formSave, .formDone:
       guard form.saving == nil else { return [] }
       var naming: Commands = []
@@ -184,13 +184,13 @@ extension NewNoteForm: NotesView {
       }
       guard !form.name.isEmpty else {
         form.isInText = false
-        NotesScreen.replaceTop(form, &state)
+        state.replaceTop(form)
         frame.complain("The note needs a name. Type it in the first field.")
         return []
       }
       let session = form.session
       let text = form.beginSaving(closes: command == .formDone, next: NotesScreen.takeSession(&state))
-      NotesScreen.replaceTop(form, &state)
+      state.replaceTop(form)
       state.savesUnderway += 1
       frame.say("Saving \"\(form.name.string)\".")
       return naming + [.run(.create(name: form.name.string, text: text, session: session))]

@@ -69,10 +69,10 @@ extension NotesScreen {
     switch state.views.last {
     case var reader as NoteReader:
       change(&reader)
-      replaceTop(reader, &state)
+      state.replaceTop(reader)
     case var version as NoteVersion:
       change(&version.reader)
-      replaceTop(version, &state)
+      state.replaceTop(version)
     default: break
     }
   }

@@ -55,7 +55,7 @@ extension NotesScreen {
     case .backlinksFound(let path, let found):
       guard var view = state.views.last as? NoteBacklinks, view.path == path else { return [] }
       view.take(found)
-      replaceTop(view, &state)
+      state.replaceTop(view)
     case .failed(.backlinks(let path), let error):
       guard error.kind != .cancelled, let view = state.views.last as? NoteBacklinks, view.path == path else {
         return []
@@ -105,7 +105,7 @@ extension NotesScreen {
       }
       let isFirst = opening.problem == nil
       opening.problem = Problem(error, now: frame.now)
-      replaceTop(opening, &state)
+      state.replaceTop(opening)
       // A draft of the member is available even if the store fails.
       let drafts = state.texts.filter { $0.isOf(path) && $0.kind == .draft }
       if isFirst, !drafts.isEmpty { state.waiting.append(DraftOffer(drafts: drafts)) }
@@ -116,7 +116,7 @@ extension NotesScreen {
         frame.complain("\"\(path)\" has changed. byteclub could not read its new text. \(error)")
       }
       reader.isBehind = error.isTemporary
-      replaceTop(reader, &state)
+      state.replaceTop(reader)
     default: break
     }
   }
@@ -130,12 +130,12 @@ extension NotesScreen {
     case (let opening as OpeningText, .write) where opening.path == path && note.content == .text:
       var editor = NoteEditor(note, session: takeSession(&state), size: frame.viewSize)
       if let field = editor.captionField { editor.text.move(to: field.bytes.count) }
-      replaceTop(editor, &state)
+      state.replaceTop(editor)
     case (let opening as OpeningText, _) where opening.path == path:
       var reader = NoteReader(note, frame)
       reader.changes = changes
       reader.show(opening, &frame)
-      replaceTop(reader, &state)
+      state.replaceTop(reader)
       if let thing = Talk.thing(of: path), Talk.isTalk(note.bytes), state.files.table?.contains(thing) == false {
         frame.say(
           "These are remarks on \"\(thing)\", which is gone. \"byteclub talk join\" gives them to another note.")
@@ -150,7 +150,7 @@ extension NotesScreen {
       // The reader shows the member's newer text.
       guard !state.hasUnsent(path) else { return [] }
       let changes = changes ?? (note.bytes == old.note.bytes ? old.changes : nil)
-      replaceTop(NoteReader(note, changes: changes, as: old, frame), &state)
+      state.replaceTop(NoteReader(note, changes: changes, as: old, frame))
       // The member knows of their own save and restoration: no notice.
       guard note.bytes != old.note.bytes, note.entry.revision == nil || note.entry.revision != state.restored else {
         return looking(state)

@@ -55,7 +55,7 @@ extension NotesScreen {
       if var history = state.views.last as? NoteHistory, history.path == path, history.versions == nil {
         if error.isTemporary {
           history.problem = Problem(error, now: frame.now)
-          replaceTop(history, &state)
+          state.replaceTop(history)
           return []
         }
         state.views.removeLast()
@@ -68,12 +68,12 @@ extension NotesScreen {
         case .version(_, let revision) = opening.effect, revision == note.entry.revision
       else { return [] }
       let reader = NoteReader(note, frame, isRaw: true)
-      replaceTop(NoteVersion(reader: reader, newest: opening.newest), &state)
+      state.replaceTop(NoteVersion(reader: reader, newest: opening.newest))
     case .differenceRead(let read):
       guard let opening = state.views.last as? OpeningText, opening.path == read.path,
         case .difference(_, let version, _) = opening.effect, version == read.version
       else { return [] }
-      replaceTop(DifferenceView(read, newest: opening.newest, frame: frame), &state)
+      state.replaceTop(DifferenceView(read, newest: opening.newest, frame: frame))
     case .versionSeen(let seen): changeHistory(of: seen.difference.path, &state) { $0.take(seen) }
     case .failed(.lookAtVersion(let path, let version, _), let error):
       guard error.kind != .cancelled else { return [] }
@@ -118,7 +118,7 @@ extension NotesScreen {
     guard SideFace.listWidth(frame.size.width) != nil, var history = state.views.last as? NoteHistory,
       let version = history.wantedVersion()
     else { return [] }
-    replaceTop(history, &state)
+    state.replaceTop(history)
     return [.run(.lookAtVersion(history.path, version, before: history.before), key: "notes.look")]
   }
 
@@ -126,7 +126,7 @@ extension NotesScreen {
     state.views.lastIndex { ($0 as? NoteHistory)?.path == path }
   }
 
-  private static func isAbout(_ path: StorePath, _ view: any NotesView) -> Bool {
+  private static func isAbout(_ path: StorePath, _ view: any TabView<NotesState>) -> Bool {
     switch view {
     case let history as NoteHistory: history.path == path
     case let version as NoteVersion: version.path == path
@@ -157,7 +157,7 @@ extension NoteHistory {
     case .refresh:
       var history = self
       history.problem?.tryNow()
-      NotesScreen.replaceTop(history, &state)
+      state.replaceTop(history)
       return [.run(.history(path), key: "notes.history")]
     case .close, .quit:
       state.views.removeLast()

@@ -148,13 +148,8 @@ extension NotesScreen {
   }
 
   static func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
-    guard var view = state.views.last else {
-      return state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
-    }
-    guard mouse.kind == .wheelUp || mouse.kind == .wheelDown else { return view.point(mouse, &state, &frame) }
-    view.scroll(by: mouse.kind == .wheelUp ? -3 : 3)
-    replaceTop(view, &state)
-    return []
+    if let commands = state.pointInView(mouse, &frame) { return commands }
+    return state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
   }
 
   static func takeSession(_ state: inout NotesState) -> Int {

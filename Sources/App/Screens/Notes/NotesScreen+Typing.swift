@@ -19,7 +19,7 @@ extension NotesScreen {
     }
     if var form = state.views.last as? NewNoteForm, key.code == .enter, !form.isInText {
       form.isInText = true
-      replaceTop(form, &state)
+      state.replaceTop(form)
       return []
     }
     return write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) }) + meetRequest(&state, &frame)

@@ -7,12 +7,7 @@ internal import TextUI
 extension NotesScreen {
   static func run(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     guard !frame.refuses(command) else { return [] }
-    guard var view = state.views.last else { return runInList(command, &state, &frame) }
-    if view.move(command) {
-      replaceTop(view, &state)
-      return []
-    }
-    return view.handle(command, &state, &frame)
+    return state.runInView(command, &frame) ?? runInList(command, &state, &frame)
   }
 
   static func close(_ opening: OpeningText, _ state: inout NotesState) -> Commands {
@@ -30,11 +25,6 @@ extension NotesScreen {
     if readers.count >= mostReaders { state.views.remove(at: readers[0]) }
     state.views.append(opening)
     return [opening.command]
-  }
-
-  static func replaceTop(_ view: any NotesView, _ state: inout NotesState) {
-    guard !state.views.isEmpty else { return }
-    state.views[state.views.count - 1] = view
   }
 
   /// The text is Latin-1 or UTF-16 in the club, and whole in UTF-8.

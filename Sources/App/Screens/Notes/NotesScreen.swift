@@ -57,7 +57,7 @@ enum NotesScreen {
     case .opening(let path, let bytes):
       guard var opening = state.opening, opening.path == path else { return [] }
       opening.read = bytes
-      replaceTop(opening, &state)
+      state.replaceTop(opening)
       return []
     case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
     case .reconnected: return []

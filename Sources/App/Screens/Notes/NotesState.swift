@@ -7,11 +7,11 @@ internal import TextUI
 struct NotesState: Sendable {
   var files = FileList(.notes)
   /// Views over the list, the topmost last.
-  var views: [any NotesView] = []
+  var views: [any TabView<NotesState>] = []
   /// The ways back from the list of a tag's notes, the latest last.
   var tagSteps: [TagStep] = []
   /// Conflicts and drafts to show once no text is typed and no question is open.
-  var waiting: [any NotesView] = []
+  var waiting: [any TabView<NotesState>] = []
   var question: Question<NotesAction>?
   /// All texts that are not in the club, except those of another byteclub.
   var texts: [WaitingText] = []
@@ -110,12 +110,6 @@ struct NotesState: Sendable {
     (views.last as? NoteReader)?.note.entry.path == path
   }
 
-  /// The reason why the topmost view is empty, if it is.
-  var problem: Problem? {
-    guard let view = views.last else { return files.table == nil ? files.problem : nil }
-    return view.problem
-  }
-
   /// True if a text exists only in this process.
   var mayLoseText: Bool {
     guard unkept != nil else { return false }
@@ -123,7 +117,7 @@ struct NotesState: Sendable {
   }
 
   /// Removes views that are over, but not the one in which the member types: the rest of the word would be commands.
-  mutating func removeViews(where isOver: (any NotesView) -> Bool) {
+  mutating func removeViews(where isOver: (any TabView<NotesState>) -> Bool) {
     let typed = takesText ? views.popLast() : nil
     views.removeAll(where: isOver)
     if let typed { views.append(typed) }
@@ -160,13 +154,8 @@ extension NotesState: FileTab {
 
   mutating func reconnected(_ frame: inout Frame) -> Commands { update(.reconnected, &frame) }
 
-  var hasView: Bool { !views.isEmpty }
-  var isFinding: Bool { views.last.map { $0.isFinding } ?? files.find.isTyping }
-  var canFind: Bool { views.last.map { $0.canFind } ?? true }
-  var isLoading: Bool { views.last?.isLoading ?? false }
   var takesText: Bool { views.last.map { $0.takesText } ?? files.takesText }
   var places: [KeyCommand.Place] { views.last?.places ?? files.places(.notes) }
-  var vi: ViKeys? { views.last?.vi }
 
   var footer: [CommandID] {
     views.last?.footer

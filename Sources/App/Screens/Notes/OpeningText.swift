@@ -53,11 +53,11 @@ struct OpeningText: NotesView {
     case .find, .readerEdit, .readerRename:
       guard canFind, ahead == nil else { return [] }
       opening.ahead = TypeAhead(command)
-      NotesScreen.replaceTop(opening, &state)
+      state.replaceTop(opening)
       return []
     case .refresh:
       opening.problem?.tryNow()
-      NotesScreen.replaceTop(opening, &state)
+      state.replaceTop(opening)
       return [opening.command]
     default: return []
     }

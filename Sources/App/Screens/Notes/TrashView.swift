@@ -61,7 +61,7 @@ struct TrashView: NotesListView {
       return [.cancel(key: "notes.trash")]
     default: return []
     }
-    NotesScreen.replaceTop(view, &state)
+    state.replaceTop(view)
     return []
   }
 }

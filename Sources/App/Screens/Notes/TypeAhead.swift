@@ -44,7 +44,7 @@ extension NotesScreen {
       opening.ahead = opening.ahead ?? TypeAhead()
       opening.ahead?.add(event)
     }
-    replaceTop(opening, &state)
+    state.replaceTop(opening)
     return []
   }
 

@@ -157,7 +157,7 @@ extension NotesScreen {
     case let opening as OpeningText where opening.path == path:
       frame.say("This is your text. It is not in the club yet.")
       reader.show(opening, &frame)
-      replaceTop(reader, &state)
+      state.replaceTop(reader)
     case is WaitingList:
       frame.say("This is your text. It is not in the club yet.")
       state.views.append(reader)

@@ -13,7 +13,13 @@ public struct ShownDropPage: Sendable {
     (self.page, self.code, self.warnings) = (page, code, warnings)
   }
 
-  func draw(_ frame: Frame, on canvas: inout Canvas) {
+}
+
+extension ShownDropPage: PhotosView {
+  var places: [KeyCommand.Place] { [.clubLine, .moves, .lists] }
+  var footer: [CommandID] { [.clubLineCopy, .help, .quit] }
+
+  func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
     CodePage(frame, canvas.size, code: code) { page in
       page.whole(self.page.url, .link)
     } rest: { page in
@@ -21,6 +27,16 @@ public struct ShownDropPage: Sendable {
       for sentence in self.page.dropSentences { page.say(sentence) }
       for warning in warnings { page.say(warning, .warning) }
     }.draw(on: &canvas)
+  }
+
+  /// Any command but the one that copies closes the page.
+  func handle(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    guard command == .clubLineCopy else {
+      state.views.removeLast()
+      return []
+    }
+    frame.say("Copied the address.")
+    return [.copy(page.url)]
   }
 }
 
@@ -46,19 +62,7 @@ extension PhotosScreen {
       return
     }
     state.question = nil
-    state.dropPage = made
+    state.views.append(made)
     frame.say("Show this to the giver's phone.")
-  }
-
-  /// Any command but the one that copies closes the page.
-  static func run(
-    _ command: CommandID, _ made: ShownDropPage, _ state: inout PhotosState, _ frame: inout Frame
-  ) -> Commands {
-    guard command == .clubLineCopy else {
-      state.dropPage = nil
-      return []
-    }
-    frame.say("Copied the address.")
-    return [.copy(made.page.url)]
   }
 }

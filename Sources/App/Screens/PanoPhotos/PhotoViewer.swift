@@ -28,6 +28,8 @@ struct PhotoViewer: Sendable {
   private(set) var title = ""
   var showsMap = true
   var motion = ViewerMotion()
+  /// The panoramas that hot spots led away from, each with its view; the way back.
+  var trail: [TrailStep] = []
   /// By yaw, from left to right.
   private(set) var marks: [PhotoMark] = []
   /// The chosen one of `marks`.

@@ -5,37 +5,19 @@ internal import TextUI
 
 extension PhotosScreen {
   static func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
-    if let facts = state.facts {
-      canvas.text("Information", x: 1, y: 0, style: canvas[.title])
-      canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { facts.draw(on: &$0) }
-      return
+    if let view = state.views.last { return view.draw(state, frame, on: &canvas) }
+    let note = state.files.orphanWords ?? state.memory?.sentence
+    if let grid = state.grid {
+      state.files.draw(frame, on: &canvas, facts: gridFacts(state, frame), hasColumns: false, note: note) {
+        drawGrid($0, grid, state, frame, on: &$1)
+      }
+    } else {
+      state.files.draw(frame, on: &canvas, hasColumns: false, note: note) {
+        drawRows($0, state, frame, on: &$1)
+      }
     }
-    switch state.view {
-    case nil:
-      let note = state.files.orphanWords ?? state.memory?.sentence
-      if let grid = state.grid {
-        state.files.draw(frame, on: &canvas, facts: gridFacts(state, frame), hasColumns: false, note: note) {
-          drawGrid($0, grid, state, frame, on: &$1)
-        }
-      } else {
-        state.files.draw(frame, on: &canvas, hasColumns: false, note: note) {
-          drawRows($0, state, frame, on: &$1)
-        }
-      }
-      if let door = state.door, !state.files.takesText { drawDoor(door, frame, on: &canvas) }
-      if let giver = state.giver { FieldLine.draw("Photos from: ", giver, on: &canvas) }
-    case .viewer(let viewer):
-      let place = state.files.table.flatMap { table in
-        table.row(of: viewer.path).map { "\(($0 + 1).grouped) of \(table.count.grouped)" }
-      }
-      viewer.draw(place: place ?? "", isRecording: state.recorder != nil, frame, on: &canvas)
-      if let title = state.walkTitle { FieldLine.draw("Title of the walk: ", title, on: &canvas) }
-      if let renaming = state.files.renaming {
-        FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
-      }
-    case .path(let prompt): prompt.draw(on: &canvas)
-    case .dropPage(let made): made.draw(frame, on: &canvas)
-    }
+    if let door = state.door, !state.files.takesText { drawDoor(door, frame, on: &canvas) }
+    if let giver = state.giver { FieldLine.draw("Photos from: ", giver, on: &canvas) }
   }
 
   /// In the last line, as a field is.
@@ -116,51 +98,5 @@ extension PhotosScreen {
     case .broken: canvas.text("no picture", x: x, y: 0, style: style, width: box.width)
     case nil: canvas.text("...", x: x, y: 0, style: style)
     }
-  }
-}
-
-enum PhotoFacts {
-  /// `kind` is how the member sees the photo, `offset` the seconds of their time from UTC at its last change. Replaces
-  /// line ends in names, so a name cannot fake a line.
-  static func reader(_ info: PhotoInfo, shownAs kind: PictureKind?, offset: Int = 0) -> TextReader {
-    let lines = lines(info, kind, offset).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
-    return TextReader(Array(lines.joined(separator: [0x0A])))
-  }
-
-  private static func lines(_ info: PhotoInfo, _ kind: PictureKind?, _ offset: Int) -> [String] {
-    let header = info.header
-    let size = header.size
-    var lines = [
-      "Name          \(info.entry.path)",
-      "Size          \(info.entry.size.map { ByteCount.text($0) } ?? "unknown")",
-      "Picture       \(size.width) x \(size.height), \(megapixels(size)) megapixels, \(header.format)",
-    ]
-    if let modified = info.entry.modified {
-      lines.append("Changed       \(Age.time(of: Int(modified.seconds), offset: offset))")
-    }
-    if let captured = header.captured { lines.append("Taken         \(captured.zoned)") }
-    let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
-    if !camera.isEmpty { lines.append("Camera        \(camera)") }
-    if header.hasPosition { lines.append("Position      the file contains the place") }
-    if let panorama = header.panorama { lines += facts(panorama) }
-    let guess = PictureGeometry(header)
-    let isGuess = kind == nil || kind == guess.kind
-    lines.append("Shown as      \((kind ?? guess.kind).word)\(isGuess ? ". \(guess.reason)" : " (your choice).")")
-    lines += header.partsNotShown.map { "Not shown     \($0)" }
-    if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
-    lines.append("Content hash  \(info.contentHash)")
-    return lines
-  }
-
-  private static func facts(_ panorama: PanoramaFacts) -> [String] {
-    var lines: [String] = []
-    if let projection = panorama.projection { lines.append("Panorama      \(projection)") }
-    if let full = panorama.fullSize { lines.append("Full panorama \(full.width) x \(full.height)") }
-    return lines
-  }
-
-  private static func megapixels(_ size: PixelSize) -> String {
-    let tenths = (size.width * size.height + 50_000) / 100_000
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

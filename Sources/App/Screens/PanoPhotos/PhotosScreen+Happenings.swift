@@ -71,8 +71,9 @@ extension PhotosScreen {
       // A path or a name that is being typed stays open.
       guard !state.takesText else { return [] }
       state.question = nil
-      state.facts = PhotoFacts.reader(info, shownAs: state.kinds[info.entry.path], offset: offset)
-      state.facts?.resize(factsSize(frame))
+      state.views.removeAll { $0 is PhotoFacts }
+      state.views.append(PhotoFacts(info, shownAs: state.kinds[info.entry.path], offset: offset))
+      state.views[state.views.count - 1].resize(frame)
     case .completed(let typed, let completion): return completed(typed, completion, &state)
     case .folderFound(let typed, let finding): return folderFound(typed, finding, &state)
     case .folderWanted(let typed, let folder): return [.run(.makeFolder(typed, folder), key: "photos.folder")]

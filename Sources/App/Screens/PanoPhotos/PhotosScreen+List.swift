@@ -6,7 +6,7 @@ internal import TextUI
 extension PhotosScreen {
   static func update(_ state: inout PhotosState, _ action: FileListAction, _ frame: inout Frame) -> Commands {
     switch action {
-    case .sought: (state.viewer, state.prompt, state.facts, state.dropPage) = (nil, nil, nil, nil)
+    case .sought: state.views.removeAll { $0.closesForSearch }
     case .changed(let set):
       for case .present(let entry) in set.changes {
         state.thumbnails[entry.path] = nil
@@ -108,11 +108,13 @@ extension PhotosScreen {
 
   /// `isBackwards` is for a member who goes towards the beginning of the list.
   static func view(
-    _ path: StorePath, isBackwards: Bool = false, arrival: Tour.View? = nil, _ state: inout PhotosState
+    _ path: StorePath, isBackwards: Bool = false, arrival: Tour.View? = nil, trail: [TrailStep] = [],
+    _ state: inout PhotosState
   ) -> Commands {
     state.files.find.before = nil
     let neighbours = neighbours(of: path, state)
     var viewer = PhotoViewer(path: path, neighbours: isBackwards ? neighbours.reversed() : neighbours, arrival: arrival)
+    viewer.trail = trail
     viewer.motion.isReduced = state.motionIsReduced
     if let ready = state.ready[path] { viewer.take(ready, kind: state.kinds[path], window: state.window) }
     let keeps = neighbours + [path]
@@ -133,14 +135,13 @@ extension PhotosScreen {
   {
     // A prefetch of the wanted photo continues.
     let isAhead = state.ready[path] == nil && state.viewer?.neighbours.contains(path) == true
-    state.trail = []
     if let row = state.files.table?.row(of: path) { state.files.select(row) }
     return (isAhead ? [] : [.cancel(key: "photos.ahead")]) + view(path, isBackwards: isBackwards, &state)
   }
 
   static func closeViewer(_ state: inout PhotosState) -> Commands {
     let hasAsked = state.viewer?.askedDetail != nil
-    (state.viewer, state.trail, state.ready, state.film) = (nil, [], [:], nil)
+    (state.viewer, state.ready, state.film) = (nil, [:], nil)
     return [.cancel(key: "photos.turn"), .cancel(key: "photos.ahead"), .cancel(key: "photos.view")]
       + (hasAsked ? [.cancel(key: "photos.detail")] : [])
   }
@@ -150,24 +151,9 @@ extension PhotosScreen {
   }
 
   static func point(_ mouse: InputEvent.Mouse, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
-    let isUp = mouse.kind == .wheelUp
-    switch (mouse.kind, state.view) {
-    case (.wheelUp, _) where state.facts != nil, (.wheelDown, _) where state.facts != nil:
-      state.facts?.scroll(by: isUp ? -3 : 3)
-    case _ where state.facts != nil || state.giver != nil: break
-    case (.wheelUp, .viewer), (.wheelDown, .viewer): return run(isUp ? .viewerIn : .viewerOut, &state, &frame)
-    // A drag may begin on a hot spot.
-    case (.release, .viewer(let viewer))
-    where viewer.pressed == mouse.point && mark(under: mouse, viewer, frame) != nil:
-      state.viewer?.drag(mouse, frame.viewSize)
-      state.viewer?.chosenMark = mark(under: mouse, viewer, frame)
-      return followMark(&state, &frame)
-    case (.press, .viewer), (.drag, .viewer), (.release, .viewer):
-      state.viewer?.drag(mouse, frame.viewSize)
-    case (_, nil): return state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
-    default: break
-    }
-    return []
+    if mouse.kind == .wheelUp || mouse.kind == .wheelDown { state.film?.isRunning = false }
+    if let commands = state.pointInView(mouse, &frame) { return commands }
+    return state.giver == nil && state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
   }
 }
 

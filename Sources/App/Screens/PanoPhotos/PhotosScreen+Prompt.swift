@@ -6,7 +6,7 @@ internal import TextUI
 extension PhotosScreen {
   static func prompt(_ prompt: PathPrompt, _ state: inout PhotosState, _ frame: Frame) -> Commands {
     var prompt = prompt
-    prompt.list.resize(height: max(1, frame.bodyHeight - 2))
+    prompt.resize(frame)
     state.prompt = prompt
     return complete(prompt)
   }
@@ -29,7 +29,7 @@ extension PhotosScreen {
     [.run(.complete(prompt.field.string, purpose: prompt.purpose), key: "photos.complete")]
   }
 
-  static func run(_ command: CommandID, _ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
+  fileprivate static func run(_ command: CommandID, _ prompt: PathPrompt, _ state: inout PhotosState) -> Commands {
     switch command {
     case .pathCancel, .close, .interrupt: state.prompt = nil
     case _ where prompt.isChecking: break
@@ -208,5 +208,33 @@ extension PhotosScreen {
     let isChanged = change(&prompt)
     state.prompt = prompt
     return isChanged ? complete(prompt) : []
+  }
+}
+
+extension PathPrompt: PhotosView {
+  var places: [KeyCommand.Place] { [.path] }
+  var footer: [CommandID] {
+    [.pathAccept, .pathComplete] + (purpose == .download ? [] : [.pathMark]) + [.pathCancel]
+  }
+  var takesText: Bool { true }
+
+  mutating func resize(_ frame: Frame) { list.resize(height: max(1, frame.bodyHeight - 2)) }
+
+  func handle(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    PhotosScreen.run(command, self, &state)
+  }
+
+  func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) { draw(on: &canvas) }
+
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    switch command {
+    case .pathMark where isChecking, .pathComplete where isChecking,
+      .pathAccept where isChecking:
+      "byteclub looks at the file. \(frame.keys.name(of: .pathCancel)) closes."
+    case .pathMark where purpose == .download: "Only an upload takes several files."
+    case .pathMark where isCompleted && completion.choices.isEmpty: "No picture is here to mark."
+    case .pathComplete where isCompleted && completion.choices.isEmpty: "No file begins so."
+    default: nil
+    }
   }
 }

@@ -29,11 +29,15 @@ extension PhotosScreen {
     case .none: frame.say("\(mark.label).")
     case .broken(let sentence): frame.complain(sentence)
     case .photo(let path, let arrival, let own):
-      state.trail = state.trail.suffix(longestTrail - 1) + [TrailStep(path: viewer.path, view: look.view)]
-      return go(to: path, arrival.view(before: look.view, own: own), &state)
+      return go(to: path, arrival.view(before: look.view, own: own), trail: trail(from: viewer), &state)
     case .link(let link): return follow(link, &state, &frame)
     }
     return []
+  }
+
+  private static func trail(from viewer: PhotoViewer) -> [TrailStep] {
+    guard let look = viewer.look else { return viewer.trail }
+    return viewer.trail.suffix(longestTrail - 1) + [TrailStep(path: viewer.path, view: look.view)]
   }
 
   private static func follow(_ address: String, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
@@ -42,10 +46,7 @@ extension PhotosScreen {
     case .photo(let name):
       do throws(StoreError) {
         let path = try StorePath(Array(name.utf8))
-        if let viewer = state.viewer, let look = viewer.look {
-          state.trail = state.trail.suffix(longestTrail - 1) + [TrailStep(path: viewer.path, view: look.view)]
-        }
-        return go(to: path, nil, &state)
+        return go(to: path, nil, trail: state.viewer.map(trail) ?? [], &state)
       } catch {
         frame.complain("\"\(name)\" is not a path of the club.")
       }
@@ -63,15 +64,15 @@ extension PhotosScreen {
 
   /// The panorama that led here, as it was seen; without one, the list.
   static func goBack(_ state: inout PhotosState) -> Commands {
-    guard let step = state.trail.popLast() else { return closeViewer(&state) }
-    return go(to: step.path, step.view, &state)
+    guard var trail = state.viewer?.trail, let step = trail.popLast() else { return closeViewer(&state) }
+    return go(to: step.path, step.view, trail: trail, &state)
   }
 
   /// The list is there to choose the other end of a door in the direction of the view.
   static func beginDoor(_ viewer: PhotoViewer, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     guard viewer.isAround(&frame), let look = viewer.look else { return [] }
     state.door = DoorStart(
-      from: TrailStep(path: viewer.path, view: look.view), heading: look.headingDegrees, trail: state.trail)
+      from: TrailStep(path: viewer.path, view: look.view), heading: look.headingDegrees, trail: viewer.trail)
     state.files.hasMoved = true
     return closeViewer(&state)
   }
@@ -110,13 +111,15 @@ extension PhotosScreen {
   /// Back in the panorama.
   static func leaveDoor(_ state: inout PhotosState) -> Commands {
     guard let door = state.door else { return [] }
-    (state.door, state.trail) = (nil, door.trail)
-    return go(to: door.from.path, door.from.view, &state)
+    state.door = nil
+    return go(to: door.from.path, door.from.view, trail: door.trail, &state)
   }
 
-  static func go(to path: StorePath, _ arrival: Tour.View?, _ state: inout PhotosState) -> Commands {
+  static func go(
+    to path: StorePath, _ arrival: Tour.View?, trail: [TrailStep], _ state: inout PhotosState
+  ) -> Commands {
     let path = state.files.path(like: path)
     if let row = state.files.table?.row(of: path) { state.files.select(row) }
-    return [.cancel(key: "photos.ahead")] + view(path, arrival: arrival, &state)
+    return [.cancel(key: "photos.ahead")] + view(path, arrival: arrival, trail: trail, &state)
   }
 }

@@ -82,7 +82,9 @@ extension PhotosScreen {
   static func play(_ open: OpenWalk, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     var film = Film(open)
     film.isRunning = !state.motionIsReduced
-    (state.facts, state.prompt, state.trail, state.door, state.film) = (nil, nil, [], nil, film)
+    state.views.removeAll { !($0 is PhotoViewer) }
+    state.viewer?.trail = []
+    (state.door, state.film) = (nil, film)
     let key = frame.keys.name(of: .filmGoOn)
     let claim = open.bringer.map { "\(open.walk.member)? brought by \($0)" } ?? open.walk.member
     frame.say(
@@ -151,11 +153,12 @@ extension PhotosScreen {
         to: path,
         Tour.View(
           yawDegrees: view.yawDegrees, pitchDegrees: view.pitchDegrees, fieldOfViewDegrees: view.fieldOfViewDegrees),
-        &state)
+        trail: state.viewer?.trail ?? [], &state)
     }
     if viewer.look == nil, let kind = viewer.geometry?.kind {
       guard kind == .sweep else { return end("The walk ends here: its photo is shown flat.", &state, &frame) }
-      _ = state.viewer?.switchKind(state.window)
+      let window = state.window
+      _ = state.viewer?.switchKind(window)
     }
     state.viewer?.look?.look(yaw: view.yawDegrees, pitch: view.pitchDegrees, fieldOfView: view.fieldOfViewDegrees)
     return []

@@ -22,9 +22,11 @@ enum PhotosScreen {
   static func update(_ state: inout PhotosState, _ action: PhotosAction, _ frame: inout Frame) -> Commands {
     let sought = state.files.find.field.string
     let camera = state.viewer?.camera
+    let depth = state.views.count
     var commands = react(&state, action, &frame)
     commands += move(from: camera, action, &state, frame)
     commands += askStore(sought, state)
+    if state.views.count > depth { state.views[depth].resize(frame) }
     if state.viewer?.motion.wantsTick() == true, let pause = state.viewer?.motion.pause {
       commands.append(.run(.awaitTurn(pause), key: "photos.turn"))
     } else if state.film?.wantsTick() == true {
@@ -55,8 +57,7 @@ enum PhotosScreen {
     case .files(let action): return update(&state, action, &frame)
     case .found(let photos): return add(photos, &state, &frame)
     case .asked(let path):
-      (state.facts, state.prompt, state.trail, state.door) = (nil, nil, [], nil)
-      (state.giver, state.dropPage) = (nil, nil)
+      (state.views, state.door, state.giver) = ([], nil, nil)
       return view(state.files.path(like: path), &state)
     case .confirmedWithdrawal(let door, let path): return [.run(.withdrawDoor(door, in: path))]
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
@@ -121,11 +122,10 @@ enum PhotosScreen {
     state.files.resize(
       frame, lines: state.itemHeight, columns: state.grid?.columns ?? 1, cellWidth: state.grid?.cell.width)
     state.thumbnails.removeAll()
-    state.facts?.resize(factsSize(frame))
     let isRescaled = state.resolution != PictureResolution(frame.abilities)
     state.resolution = PictureResolution(frame.abilities)
     state.window = window(frame)
-    state.viewer?.resize(to: state.window, isRescaled: isRescaled)
-    state.prompt?.list.resize(height: max(1, frame.bodyHeight - 2))
+    state.viewer?.resize(to: window(frame), isRescaled: isRescaled)
+    for index in state.views.indices { state.views[index].resize(frame) }
   }
 }

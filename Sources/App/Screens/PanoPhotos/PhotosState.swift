@@ -17,15 +17,9 @@ struct PhotosState: Sendable {
   var wasShown = false
   /// As cells, for the present size of the screen.
   var thumbnails: [StorePath: Thumbnail] = [:]
-  /// Stays below a path that is typed.
-  var viewer: PhotoViewer?
-  var prompt: PathPrompt?
+  var views: [any TabView<PhotosState>] = []
   /// The giver's name for a new drop page, while it is typed.
   var giver: TextField?
-  /// Over every other view.
-  var dropPage: ShownDropPage?
-  /// The panoramas that hot spots led away from, each with its view; the way back.
-  var trail: [TrailStep] = []
   /// A door whose other end the member chooses in the list.
   var door: DoorStart?
   /// A photo of this day in an earlier year.
@@ -39,8 +33,6 @@ struct PhotosState: Sendable {
   var ready: [StorePath: ReadyPhoto] = [:]
   /// The member wants to read the note to which a hot spot leads: the link as written.
   var wantedNote: String?
-  /// A photo's metadata, over the view in which it was requested.
-  var facts: TextReader?
   /// The kinds that the member chose with `v`.
   var kinds: [StorePath: PictureKind] = [:]
   /// The kinds that the photos' own data say.
@@ -88,19 +80,28 @@ struct PhotosState: Sendable {
     return kind == .flat ? nil : kind
   }
 
-  /// The topmost view.
-  var view: PhotosView? {
-    dropPage.map(PhotosView.dropPage) ?? prompt.map(PhotosView.path) ?? viewer.map(PhotosView.viewer)
-  }
-
-  var problem: Problem? {
-    switch view {
-    case _ where facts != nil: nil
-    case nil: files.table == nil ? files.problem : nil
-    case .viewer(let viewer): viewer.problem
-    case .path, .dropPage: nil
+  /// Below every other view.
+  var viewer: PhotoViewer? {
+    get { views.first as? PhotoViewer }
+    set {
+      if viewer != nil { views.removeFirst() }
+      if let newValue { views.insert(newValue, at: 0) }
     }
   }
+
+  var prompt: PathPrompt? {
+    get { views.lazy.compactMap { $0 as? PathPrompt }.first }
+    set {
+      let index = views.firstIndex { $0 is PathPrompt } ?? views.count
+      views.replaceSubrange(index..<min(index + 1, views.count), with: newValue.map { [$0] } ?? [])
+    }
+  }
+
+  /// The viewer is on top.
+  var isViewing: Bool { views.last is PhotoViewer }
+
+  /// A line is typed over the list or the viewer.
+  private var isTypingLine: Bool { isViewing ? walkTitle != nil : !hasView && giver != nil }
 
   /// The box for a thumbnail: four times as wide as high, as panoramas are, and as large as leaves room for some items.
   var thumbnailBox: Size {
@@ -132,67 +133,52 @@ extension PhotosState: FileTab {
 
   mutating func shown(_ frame: inout Frame) -> Commands { update(.shown, &frame) }
 
-  var hasView: Bool { view != nil || facts != nil }
-
   /// The quit key leads back to the panorama of a door, too.
   var isCovered: Bool { hasView || isAsking || files.renaming != nil || door != nil || giver != nil }
 
   var takesText: Bool {
-    switch view {
-    case .path: true
-    case .viewer: facts == nil && (files.renaming != nil || walkTitle != nil)
-    case .dropPage: false
-    case nil: facts == nil && (files.takesText || giver != nil)
+    guard let view = views.last, !isViewing else {
+      return isTypingLine || files.renaming != nil || files.takesText && !hasView
     }
+    return view.takesText
   }
 
   var places: [KeyCommand.Place] {
-    switch view {
-    case _ where facts != nil: [.reader]
-    case .dropPage: [.clubLine, .moves, .lists]
-    case nil where giver != nil: [.path]
-    case nil:
-      grid == nil || files.takesText ? files.places(.photos) : [.photos, .grid, .moves, .lists]
-    case .viewer where files.renaming != nil || walkTitle != nil: [.path]
-    case .viewer(let viewer): (film == nil ? [] : [.film]) + (viewer.hasMarks ? [.marks, .viewer] : [.viewer])
-    case .path: [.path]
+    if isTypingLine || isViewing && files.renaming != nil { return [.path] }
+    guard let view = views.last else {
+      return grid == nil || files.takesText ? files.places(.photos) : [.photos, .grid, .moves, .lists]
     }
+    return (isViewing && film != nil ? [.film] : []) + view.places
   }
 
   var nextLook: String? { viewer?.nextLook }
 
   var footer: [CommandID] {
-    switch view {
-    case _ where facts != nil: (facts?.fits == false ? [.readerPageDown] : []) + [.help, .quit]
-    case .dropPage: [.clubLineCopy, .help, .quit]
-    case nil where giver != nil: [.pathAccept, .pathCancel]
-    case nil:
-      files.footer([
+    if isTypingLine { return [.pathAccept, .pathCancel] }
+    if isViewing, files.renaming != nil { return files.footer([]) }
+    guard let view = views.last else {
+      return files.footer([
         .listOpen, .photosUpload, .photosDownload, .find, .photosLayout, .photosCaption, .transfers, .help,
         .photosInfo, .photosTrash, .listSort, .refresh, .photosAsk, .quit,
       ])
-    case .viewer where walkTitle != nil: [.pathAccept, .pathCancel]
-    case .viewer where files.renaming != nil: files.footer([])
-    case .viewer(let viewer) where viewer.problem != nil: [.refresh, .viewerNext, .viewerPrevious, .help, .quit]
-    case .viewer(let viewer): footer(of: viewer)
-    case .path(let prompt) where prompt.purpose == .download: [.pathAccept, .pathComplete, .pathCancel]
-    case .path: [.pathAccept, .pathComplete, .pathMark, .pathCancel]
     }
+    guard isViewing, view.problem == nil else { return view.footer }
+    return (film == nil ? [] : [.filmGoOn]) + (recorder == nil ? [] : [.viewerWalk]) + view.footer
   }
 
-  private func footer(of viewer: PhotoViewer) -> [CommandID] {
-    var commands: [CommandID] = film == nil ? [] : [.filmGoOn]
-    if recorder != nil { commands.append(.viewerWalk) }
-    if viewer.hasMarks { commands += viewer.chosenMark == nil ? [.marksNext] : [.marksNext, .marksFollow] }
-    if viewer.chosenDoor != nil { commands.append(.marksWithdraw) }
-    if !trail.isEmpty { commands.append(.viewerBack) }
-    if let geometry = viewer.geometry, geometry.kind != .flat || geometry.next != .flat {
-      commands.append(.viewerSwitch)
+  func reason(against command: CommandID, _ frame: Frame) -> String? {
+    if isViewing, let title = walkTitle {
+      if command == .pathAccept, title.isEmpty { return "Type a title first." }
+      return command == .pathComplete || command == .pathMark ? "Type a title; it has nothing to choose." : nil
     }
-    return commands + [
-      .talk, .viewerIn, .viewerReset, .viewerNext, .viewerFill, .viewerPrevious, .viewerCaption, .help,
-      .viewerDownload, .viewerTrash, .viewerRename, .quit,
-    ]
+    guard let view = views.last, !isViewing || files.renaming == nil else {
+      guard giver != nil, !hasView else { return files.reason(against: command, frame) }
+      return command == .pathComplete || command == .pathMark ? "Type a name; it has nothing to choose." : nil
+    }
+    if command == .viewerNext || command == .viewerPrevious, let viewer, files.table?.row(of: viewer.path) == nil {
+      return "The photo is not in the list as it is now, so it has no neighbours."
+    }
+    return view.reason(against: command, frame)
   }
 }
 
@@ -200,12 +186,6 @@ extension FileListWords {
   static let photos = FileListWords(
     one: "photo", many: "photos", reading: "Looking for photos.", making: (.photosUpload, "upload"),
     text: "caption", rename: .photosRename)
-}
-
-enum PhotosView: Sendable {
-  case viewer(PhotoViewer)
-  case path(PathPrompt)
-  case dropPage(ShownDropPage)
 }
 
 /// A panorama that a hot spot led away from.

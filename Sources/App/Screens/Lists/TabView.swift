@@ -1,9 +1,8 @@
 internal import TextUI
 
-/// A view over the list of notes: a value on the stack of `NotesState`, which is the topmost one when it is asked. A new
-/// view is a file with a value, and a line that puts it on the stack.
-protocol NotesView: Sendable {
-  typealias Commands = NotesScreen.Commands
+/// A view over the list of a tab of files. The topmost handles the keys, and is drawn alone.
+protocol TabView<Tab>: Sendable {
+  associatedtype Tab: FileTab
 
   /// For key lookup, the nearest first.
   var places: [KeyCommand.Place] { get }
@@ -26,19 +25,19 @@ protocol NotesView: Sendable {
   /// The results of a search, which are in the list, close it.
   var closesForSearch: Bool { get }
 
-  func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands
+  func handle(_ command: CommandID, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands
   /// Handles the mouse, except for its wheel.
-  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands
+  func point(_ mouse: InputEvent.Mouse, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands
   /// Moves its selection by a command, and returns true; false for other commands.
   mutating func move(_ command: CommandID) -> Bool
   mutating func scroll(by rows: Int)
   mutating func resize(_ frame: Frame)
-  func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas)
+  func draw(_ state: Tab, _ frame: Frame, on canvas: inout Canvas)
   /// The reason why a command can do nothing now, as a sentence; nil if it does something.
   func reason(against command: CommandID, _ frame: Frame) -> String?
 }
 
-extension NotesView {
+extension TabView {
   var problem: Problem? { nil }
   var isLoading: Bool { false }
   var canFind: Bool { false }
@@ -50,7 +49,7 @@ extension NotesView {
   var staysOnTop: Bool { false }
   var closesForSearch: Bool { true }
 
-  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands { [] }
+  func point(_ mouse: InputEvent.Mouse, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands { [] }
   mutating func move(_ command: CommandID) -> Bool { false }
   mutating func scroll(by rows: Int) {}
   mutating func resize(_ frame: Frame) {}
@@ -58,7 +57,7 @@ extension NotesView {
 }
 
 /// A view that is a list with a selection.
-protocol NotesListView: NotesView {
+protocol ListView: TabView {
   associatedtype Item: Sendable
 
   var list: SideList<Item> { get set }
@@ -68,18 +67,18 @@ protocol NotesListView: NotesView {
   var own: [CommandID] { get }
 }
 
-extension NotesListView {
+extension ListView {
   var rows: ListState { list.rows }
 
   mutating func move(_ command: CommandID) -> Bool { list.rows.move(command) }
   mutating func scroll(by rows: Int) { list.rows.scroll(by: rows) }
   mutating func resize(_ frame: Frame) { list.resize(height: frame.bodyHeight) }
 
-  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+  func point(_ mouse: InputEvent.Mouse, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands {
     guard mouse.kind == .press, let row = rows.row(atLine: mouse.point.y - SideFace.headLines) else { return [] }
     var view = self
     view.list.rows.select(row)
-    NotesScreen.replaceTop(view, &state)
+    state.replaceTop(view)
     return []
   }
 
@@ -91,3 +90,13 @@ extension NotesListView {
     return end != nil || own.contains(command) ? list.items == nil ? sentences.unread : sentences.empty : nil
   }
 }
+
+protocol NotesView: TabView where Tab == NotesState {
+  typealias Commands = NotesScreen.Commands
+}
+typealias NotesListView = NotesView & ListView
+
+protocol PhotosView: TabView where Tab == PhotosState {
+  typealias Commands = PhotosScreen.Commands
+}
+typealias PhotosListView = PhotosView & ListView
