@@ -31,7 +31,7 @@ import Testing
     #expect(lines(" ", "the red door") == nil)
   }
 
-  @Test func `a line is told without its end, and where the first word begins`() {
+  @Test func `a line is reported without its end, and where the first word begins`() {
     let text = Array("first\r\nÀ la plage, über STRASSE\r\n".utf8)
     let line = TextFinder("straße").match(name: "a.md", text: text)?.lines.first
     #expect(line?.number == 2 && line?.text == "À la plage, über STRASSE" && line?.start == 17)
