@@ -1,7 +1,7 @@
 """What a terminal would show: as much of an xterm as nnn, mc, less and byteclub use.
 
 A Screen is fed the bytes that a program wrote and answers two questions: the text of each row, and in which style the
-text of a row is painted (which is how the row of the cursor is told from its neighbours). It runs after the clock has
+text of a row is painted (which is how the row of the cursor differs from its neighbours). It runs after the clock has
 stopped, never while something is measured."""
 import re
 import unicodedata

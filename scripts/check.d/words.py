@@ -1,4 +1,4 @@
-"""Words that are not in the tree: promises to do it later, and ways around the compiler.
+"""Words that are not in the tree: promises to do it later, ways around the compiler, and old words for common terms.
 
 The files that talk to C may go around the compiler where they say why: `// reason: ...` on the line or the one before."""
 import re
@@ -6,6 +6,8 @@ import re
 from project import code, files, finding, finish, read
 
 LATER = re.compile(r"\b(TODO|FIXME|XXX)\b")
+# "Told to wait" is plain; "the error is told" is not.
+OLD = re.compile(r"\b(?:wish(?:es)?|handed|papers)\b|(?<!be )\btold(?= (?:apart|once|again|anew|as|by|with|at|in)\b|[.,;`]| and\b)")
 AROUND_THE_COMPILER = {
     r"\btry!": "try!",
     r"\bas!": "as!",
@@ -34,6 +36,8 @@ for path in files("Sources/*.swift", "Tests/*.swift"):
         said = line if in_sources else line.partition("//")[2]
         for match in LATER.finditer(said):
             finding(path, number, f"{match.group()}: do it now, or leave it out")
+        for match in OLD.finditer(line if "func `" in line or "@Test(" in line else said):
+            finding(path, number, f"{match.group()}: say reported, shown, sent, passed or documents")
         if SWITCHED_OFF.search(lines_of_code[index]):
             finding(path, number, ".disabled(: a test that does not run proves nothing")
         if not in_sources:

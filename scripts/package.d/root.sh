@@ -74,7 +74,7 @@ user_units_are_off() {
     test -f /usr/share/byteclub/tell_desktop.py && test -z "$(find /etc/systemd/user -name "byteclub*" 2>/dev/null)"'
 }
 
-# An administrator adds a member as the server's user, who then cannot be told from the unit's instance.
+# An administrator adds a member as the server's user, who then cannot be distinguished from the unit's instance.
 unit_is_ready() {
   in_root sh -c '
     getent passwd _byteclub && test -f /lib/systemd/system/byteclub-serve@.service &&

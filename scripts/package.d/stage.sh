@@ -64,7 +64,7 @@ check_licences() {
   done
 }
 
-# stage FOLDER PROGRAMS: all files below bin/ and share/, as they are installed. The programs print their own papers.
+# stage FOLDER PROGRAMS: all files below bin/ and share/, as they are installed. The programs print their own manuals.
 stage() {
   local to=$1 programs=$2 program share=$1/share
   check_licences

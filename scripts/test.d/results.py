@@ -97,7 +97,7 @@ def timed(runs):
 
 def failed(runs):
     for run in runs:
-        # Tests that never ran cannot be told by their events.
+        # Tests that never ran have no events.
         if not run.ended:
             print("never", "-", f"the lane \"{run.lane}\", which ended too early", sep="\t")
         for test in run.failed:

@@ -51,6 +51,14 @@ struct DropboxChangePage: Sendable {
 extension DropboxAccount {
   func missing(_ path: StorePath) -> StoreError { folder.missing(path, at: client.server) }
 
+  /// The API's path of an entry for some work; the club's own folder is refused with `root`.
+  func place(of path: StorePath, for work: String, root: StoreError) throws(StoreError) -> String {
+    try checkCancelled(work, path)
+    if path.isRoot { throw root }
+    guard let place = folder.apiPath(path) else { throw missing(path) }
+    return place
+  }
+
   /// - Throws: `conflict` if the entry has another revision.
   func expected(_ revision: Revision?, at path: StorePath) async throws(StoreError) -> FileEntry {
     let there = try await entry(at: path)
@@ -67,9 +75,7 @@ extension DropboxAccount {
   func moveEntry(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
-    try checkCancelled("The move", path)
-    if path.isRoot { throw .clubItself("moved") }
-    guard let from = folder.apiPath(path) else { throw missing(path) }
+    let from = try place(of: path, for: "The move", root: .clubItself("moved"))
     try folder.checkWritable(target)
     let to = folder.ownPath(target)
     if path == target { return try await expected(ifRevision, at: path) }
@@ -91,9 +97,7 @@ struct DropboxTrash<Store: DropboxAccount>: ClubTrash {
   let store: Store
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
-    try store.checkCancelled("The discarding", path)
-    guard let from = store.folder.apiPath(path) else { throw store.missing(path) }
-    if path.isRoot { throw .clubItself("discarded") }
+    let from = try store.place(of: path, for: "The discarding", root: .clubItself("discarded"))
     let before = try await store.expected(ifRevision, at: path)
     if before.kind == .folder { throw .folderDiscarded(path) }
     let id = TrashID(discarded: Timestamp(nanoseconds: store.tuning.now()), word: store.tuning.random())

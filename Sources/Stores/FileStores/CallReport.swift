@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Basics
 
 /// A report of a retrying store about one of its calls.
 public enum CallReport: Sendable {
@@ -17,31 +17,17 @@ public typealias CallObserver = @Sendable (CallReport) -> Void
 
 /// The running pauses before further tries, so that a member can end them. Any thread may use it.
 public final class CallPauses: Sendable {
-  private struct State {
-    var next = 0
-    var ends: [Int: AsyncStream<Never>.Continuation] = [:]
-  }
-
-  private let state = Mutex(State())
+  private let ends = ChangeCount()
 
   public init() {}
 
   /// Ends the running pauses: each call fails with the error before its pause.
-  public func end() {
-    let ends = state.withLock { Array($0.ends.values) }
-    for end in ends { end.finish() }
-  }
+  public func end() { ends.fire() }
 
   /// - Returns: false if the pause was ended early.
   /// - Throws: `CancellationError`.
   func wait(_ pause: Duration, _ clock: any Clock<Duration>) async throws(CancellationError) -> Bool {
-    let (endings, continuation) = AsyncStream.makeStream(of: Never.self)
-    let number = state.withLock { state in
-      state.next += 1
-      state.ends[state.next] = continuation
-      return state.next
-    }
-    defer { state.withLock { _ = $0.ends.removeValue(forKey: number) } }
+    let begun = ends.number
     let isWhole = await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         do {
@@ -52,7 +38,7 @@ public final class CallPauses: Sendable {
         }
       }
       group.addTask {
-        for await _ in endings {}
+        await self.ends.wait(past: begun)
         return false
       }
       let isWhole = await group.next() ?? false

@@ -5,7 +5,7 @@ import Testing
 
 /// The harness itself, tried on programs that every system has.
 @Suite(.serialized) struct HarnessTests {
-  @Test func `a program gets keys, its terminal echoes, and its end is told`() throws {
+  @Test func `a program gets keys, its terminal echoes, and its end is reported`() throws {
     let session = try PtySession("cat", size: Size(40, 5))
     session.send("héllo 日本\n")
     try session.wait("two lines") { $0.row(0) == "héllo 日本" && $0.row(1) == "héllo 日本" }
@@ -13,7 +13,7 @@ import Testing
     #expect(try session.waitExit() == .exited(0))
   }
 
-  @Test func `exit codes and signals are told apart`() throws {
+  @Test func `exit codes and signals are distinguished`() throws {
     #expect(try PtySession("sh", ["-c", "exit 7"]).waitExit() == .exited(7))
     #expect(try PtySession("sh", ["-c", "kill -TERM $$"]).waitExit() == .signalled(SIGTERM))
     let session = try PtySession("cat")
@@ -132,7 +132,7 @@ import Testing
     #expect(EscapeAudit.findings(in: Array(("ok" + text).utf8)).first?.offset == 2 + visible)
   }
 
-  @Test func `bytes that are no UTF-8 are told`() {
+  @Test func `bytes that are no UTF-8 are reported`() {
     #expect(EscapeAudit.findings(in: [0x61, 0x9B, 0x33, 0xC3]).map(\.offset) == [1, 3])
   }
 

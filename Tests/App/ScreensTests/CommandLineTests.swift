@@ -44,7 +44,7 @@ import TextUI
     ("note rm a.md gone.md", "The club has no note called \"gone.md\"."),
     ("photo info gone.jpg", "The club has no photo called \"gone.jpg\"."),
   ])
-  func `what cannot be done is told, and nothing is done`(line: String, sentence: String) {
+  func `what cannot be done is reported, and nothing is done`(line: String, sentence: String) {
     let robot = robot()
     enter(line, robot)
     #expect(robot.notice == sentence && robot.take().isEmpty)

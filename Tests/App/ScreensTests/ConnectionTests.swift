@@ -77,7 +77,7 @@ import Testing
     #expect(!text.contains("min") == !top.contains("min"))
   }
 
-  @Test func `an outage is told once, with the key that tries now, and the notice goes when it is over`() {
+  @Test func `an outage is reported once, with the key that tries now, and the notice goes when it is over`() {
     let robot = robot()
     robot.happen(offline())
     let sentence =
@@ -179,7 +179,7 @@ import Testing
     #expect(robot.screen.contains("club.example:8443 refuses connections. Press r to try now."))
   }
 
-  @Test func `changes that arrive late are told once, and the notice goes when they do no longer`() {
+  @Test func `changes that arrive late are reported once, and the notice goes when they do no longer`() {
     let robot = robot()
     func late(_ reason: String?) -> NotesAction {
       .changed(ChangeSet(changes: [], cursor: ChangeCursor("1"), lateness: reason))
@@ -197,7 +197,7 @@ import Testing
     #expect(robot.notice == nil)
   }
 
-  @Test func `a history that could not be read stays until it is told`() {
+  @Test func `a history that could not be read stays until it is shown`() {
     let robot = robot()
     robot.press("H")
     robot.happen(offline())

@@ -111,7 +111,7 @@ import TextUI
     #expect(!robot.grid.text(ofRow: 2).contains("saving"))
   }
 
-  @Test func `a text that could not be sent is kept, marked and told`() {
+  @Test func `a text that could not be sent is kept, marked and reported`() {
     let robot = editing()
     robot.type("x")
     robot.press("Ctrl-Q", "Esc")
@@ -278,7 +278,7 @@ import TextUI
     #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
   }
 
-  @Test func `what others do to other notes, and what is known already, is not told in an editor`() {
+  @Test func `what others do to other notes, and what is known already, is not reported in an editor`() {
     let robot = editing()
     let news: [ChangeSet.Change] = [
       .present(Samples.entry("b.md", revision: "r2")), .present(Samples.entry("a.md", revision: "r1")),

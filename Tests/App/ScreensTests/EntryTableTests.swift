@@ -126,7 +126,7 @@ import Testing
     #expect(names(table) == ["a"] && table.size(at: 0) == 9)
   }
 
-  @Test func `a new listing keeps what was known until it is told anew`() {
+  @Test func `a new listing keeps what was known until it comes anew`() {
     var old = Samples.table(["a", "b"])
     old.merge([Samples.entry("b", size: 7)])
     var new = Samples.table(["b", "c"])

@@ -48,7 +48,7 @@ import TextUI
       "The editor did not start: There is no \"vi\". Set $VISUAL or $EDITOR to your editor."
     ),
   ])
-  func `however the editor ends, it is told and what it wrote is saved`(
+  func `however the editor ends, that is reported and what it wrote is saved`(
     ending: ExternalProgram.End, sentence: String
   ) throws {
     let robot = Robot(notes: ["a.md"])
@@ -68,7 +68,7 @@ import TextUI
     #expect(robot.view == "conflict" && robot.screen.contains("their text"))
   }
 
-  @Test func `a last version that cannot be saved is told, and nothing is under way any more`() throws {
+  @Test func `a last version that cannot be saved is reported, and nothing is under way any more`() throws {
     let robot = Robot(notes: ["a.md"])
     let session = try begin(robot)
     try end(robot, .exited(0))

@@ -33,7 +33,7 @@ import TextUI
   ]
 
   @Test(arguments: notes)
-  func `what the notes could not do is told with its reason`(effect: NotesEffect, sentence: String) {
+  func `what the notes could not do is reported with its reason`(effect: NotesEffect, sentence: String) {
     let robot = Robot(notes: ["a.md"])
     robot.happen(.failed(effect, StoreError(.notPermitted, "You may not.", remedy: "Ask ann.")))
     #expect(robot.notice == "\(sentence)You may not. Ask ann.")
@@ -53,7 +53,7 @@ import TextUI
     .photos(.failed(.view(photo, onDisk: nil), .cancelled("It"))), .transfers(.failed(.readLimit, .cancelled("It"))),
   ]
 
-  @Test(arguments: everywhere) func `what was cancelled is not told`(action: ClubAction) {
+  @Test(arguments: everywhere) func `what was cancelled is not reported`(action: ClubAction) {
     let robot = Robot(notes: ["a.md"])
     robot.take()
     robot.happen(action)

@@ -161,7 +161,7 @@ import TextUI
     }
   }
 
-  @Test func `changes are told until the watching ends, and then why`() async {
+  @Test func `changes are reported until the watching ends, and then why`() async {
     let told = await told(.watch)
     guard case .changed(let set) = told.first, case .failed(.watch, let error) = told.last, told.count == 2 else {
       Issue.record("\(told)")
@@ -170,7 +170,7 @@ import TextUI
     #expect(set.changes.count == 1 && error.kind == .unsupported)
   }
 
-  @Test func `a store that cannot be reached interrupts the watching, is told once and tried again`() async {
+  @Test func `a store that cannot be reached interrupts the watching, is reported once and tried again`() async {
     final class Line: Sendable { let tries = Mutex(0) }
     struct Far: ListedFiles {
       let line = Line()

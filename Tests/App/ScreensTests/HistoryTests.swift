@@ -130,7 +130,7 @@ import TextUI
     #expect(robot.notice == "This is already the newest version.")
   }
 
-  @Test func `a change by someone else restores nothing, and the history is told anew`() {
+  @Test func `a change by someone else restores nothing, and the history is read anew`() {
     let robot = told()
     version(robot)
     robot.press("R", "y")
@@ -146,7 +146,7 @@ import TextUI
     #expect(robot.take() == ["run restore r2 of a.md over r4"])
   }
 
-  @Test func `a store without history is told, and the list is there again`() {
+  @Test func `a store without history is reported, and the list is there again`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("H")
     robot.happen(.failed(.history(path), StoreError(.unsupported, "The store of \"home\" keeps no versions of notes.")))
@@ -154,7 +154,7 @@ import TextUI
     #expect(robot.notice?.contains("keeps no versions of notes") == true)
   }
 
-  @Test func `what is told after the view was closed changes nothing`() {
+  @Test func `what is reported after the view was closed changes nothing`() {
     let robot = told()
     robot.press("Esc")
     #expect(robot.take() == ["cancel [notes.history]"])

@@ -56,7 +56,7 @@ import Transfers
     }
   }
 
-  @Test func `a clash that the config makes is told, and the first one wins`() {
+  @Test func `a clash that the config makes is reported, and the first one wins`() {
     let table = KeyTable(changes: [.listUp: [Key(.character("j"))]])
     #expect(table.conflicts.count == 1)
     #expect(table.command(for: Key(.character("j")), in: [.moves]) == .listUp)
@@ -66,7 +66,7 @@ import Transfers
     (CommandID.notesRename, "q", CommandID.notesRename, CommandID.quit), (.notesNew, "j", .notesNew, .listDown),
     (.quit, "j", .listDown, .quit), (.photosInfo, "?", .photosInfo, .help), (.readerUp, "z", .readerUp, .undo),
   ])
-  func `a clash of places that work together is told with both names, the nearer first`(
+  func `a clash of places that work together is reported with both names, the nearer first`(
     _ row: (changed: CommandID, key: String, first: CommandID, second: CommandID)
   ) throws {
     let key = try #require(Key(row.key))

@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `what is told beyond the screen reaches the terminal, in order`() async {
+  @Test func `what is written beyond the screen reaches the terminal, in order`() async {
     await onThread {
       let terminal = FakeTerminal()
       let loop = loop(terminal)
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `of what replaces each other, the newest is told last`() async {
+  @Test func `of what replaces each other, the newest is reported last`() async {
     await onThread {
       let terminal = FakeTerminal()
       let loop = loop(terminal)

@@ -140,7 +140,7 @@ import TextUI
     #expect(robot.screen.contains("Upload: ~/P/"))
   }
 
-  @Test func `a refusal is told as a notice when the prompt was closed meanwhile`() {
+  @Test func `a refusal is reported as a notice when the prompt was closed meanwhile`() {
     let robot = prompt("a.jpg", PathCompletion(choices: choices("a.jpg"), common: "a.jpg", meaning: .files(["a.jpg"])))
     robot.press("Enter", "Esc")
     robot.happen(

@@ -81,7 +81,7 @@ import TextUI
     #expect(robot.view == "opening")
   }
 
-  @Test func `a text that is read stays when its newer one cannot be read, which is told once`() {
+  @Test func `a text that is read stays when its newer one cannot be read, which is reported once`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("Enter")
     robot.happen(.opened(Samples.note("a.md", "the text"), .read))

@@ -22,7 +22,7 @@ import TextUI
     #expect(robot.take().last?.hasPrefix("run rename a.md to ") == true)
   }
 
-  @Test func `what the store says against a name is told in the field, which keeps what was typed`() {
+  @Test func `what the store says against a name is reported in the field, which keeps what was typed`() {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("R", "Ctrl-U")
     robot.type("b/c.jpg")
@@ -38,7 +38,7 @@ import TextUI
     #expect(robot.view.isEmpty)
   }
 
-  @Test func `a rename that was closed before it failed is told as a notice`() {
+  @Test func `a rename that was closed before it failed is reported as a notice`() {
     let robot = Robot(notes: ["a.md"])
     robot.press("R")
     robot.type("x")

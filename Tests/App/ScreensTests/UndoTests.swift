@@ -10,7 +10,7 @@ import TextUI
     names.map { Samples.trashed($0, id: "t-\($0)") }
   }
 
-  @Test func `several that went together come back together, and what remains to undo is told`() {
+  @Test func `several that went together come back together, and what remains to undo is reported`() {
     let robot = Robot(notes: ["a.md", "b.md", "c.md", "old.md"])
     robot.happen(.renamed(from: Samples.path("old.md"), Samples.entry("new.md")))
     robot.happen(.trashed(files("c.md")))

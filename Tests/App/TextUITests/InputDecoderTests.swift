@@ -43,7 +43,7 @@ import TextUI
     ("\u{1B}OM", "Enter"), ("\u{1B}Oq", "1"), ("\u{1B}Ok", "+"),
   ]
 
-  @Test("Keys are told by their names", arguments: keyTable)
+  @Test("Keys have their names", arguments: keyTable)
   func keysAreTold(_ bytes: String, _ name: String) throws {
     #expect(Self.decode(bytes) == [.key(try #require(Key(name)))])
   }
@@ -99,7 +99,7 @@ import TextUI
     #expect(events == [.background(rgb)] + Self.keys("x"))
   }
 
-  @Test("A window that is looked at, and no longer, is told, whole and cut", arguments: [("I", true), ("O", false)])
+  @Test("Looking at a window, and no longer, is reported, whole and cut", arguments: [("I", true), ("O", false)])
   func focusIsTold(_ final: String, _ isFocused: Bool) {
     let answer = "\u{1B}[" + final
     #expect(Self.decode(answer + "x") == [.focus(isFocused)] + Self.keys("x"))
@@ -268,7 +268,7 @@ import TextUI
     #expect(whole == [0x61] + text)
   }
 
-  @Test func `the mouse is told by what it did and where`() {
+  @Test func `the mouse's events say what it did and where`() {
     func mouse(_ kind: InputEvent.Mouse.Kind, _ x: Int, _ y: Int) -> InputEvent {
       .mouse(InputEvent.Mouse(kind, at: Point(x, y)))
     }

@@ -22,7 +22,7 @@ import Testing
     #expect(try outbox.draft("b") == nil)
   }
 
-  @Test func `drafts of other clubs are not told, and the newest comes first`() throws {
+  @Test func `drafts of other clubs are not reported, and the newest comes first`() throws {
     let old = try head("old", changed: 1)
     let new = try head("new", changed: 2)
     try outbox.commit(heads: [old, new, try head("other", club: "d")], edits: [])
@@ -52,7 +52,7 @@ import Testing
     #expect(try outbox.draft("a")?.isDamaged == false)
   }
 
-  @Test func `a damaged head is told without the path and base that nobody can trust`() throws {
+  @Test func `a damaged head is reported without the path and base that nobody can trust`() throws {
     let folder = try TemporaryFolder()
     do {
       let outbox = try OutboxDatabase(path: folder.file("outbox.sqlite"))

@@ -37,7 +37,7 @@ import Testing
     #expect(try outbox.draft("a") != nil)
   }
 
-  @Test func `a file that is no database is put aside whole, and told`() throws {
+  @Test func `a file that is no database is put aside whole, and reported`() throws {
     let folder = try TemporaryFolder()
     let junk = Array(repeating: UInt8(ascii: "?"), count: 10_000)
     for number in 1...2 {
@@ -162,14 +162,14 @@ import Testing
     (13, StoreError.Kind.quota), (8, .notPermitted), (14, .notPermitted), (11, .corrupt), (26, .corrupt),
     (5, .server), (18, .tooLarge), (10, .server), (1, .server),
   ])
-  func `each failure of SQLite is told with the file and what to do`(code: Int, kind: StoreError.Kind) {
+  func `each failure of SQLite is reported with the file and what to do`(code: Int, kind: StoreError.Kind) {
     let error = SQLiteFile.failure(SQLFailure(code: Int32(code), reason: "reason"), "/data/outbox.sqlite")
     #expect(error.kind == kind)
     #expect(error.message.contains("/data/outbox.sqlite"))
     #expect(!error.remedy.isEmpty)
   }
 
-  @Test func `a place where no file can be is told with its path`() throws {
+  @Test func `a place where no file can be is reported with its path`() throws {
     let folder = try TemporaryFolder()
     try folder.write("file", [1])
     let error = #expect(throws: StoreError.self) { try OutboxDatabase(path: folder.file("file/outbox.sqlite")) }

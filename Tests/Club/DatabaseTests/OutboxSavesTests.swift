@@ -22,7 +22,7 @@ import Testing
 
   private var ids: [Int64] { get throws { try outbox.saves(club: "c").map(\.id) } }
 
-  @Test func `saves are told in the order in which they came, with their texts`() throws {
+  @Test func `saves are reported in the order in which they came, with their texts`() throws {
     let ids = [try add("one"), try add("two"), try add("three")]
     #expect(try self.ids == ids)
     #expect(try outbox.text(ofSave: ids[1])?.bytes == Array("two".utf8))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["text-to-break", "path-to-break"])
-  func `a damaged save is told as damaged, and stays`(mark: String) throws {
+  func `a damaged save is reported as damaged, and stays`(mark: String) throws {
     let folder = try TemporaryFolder()
     let id = try add(
       "text-to-break", path: "path-to-break", to: try OutboxDatabase(path: folder.file("outbox.sqlite")))

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["damagedword", "damagedbody"])
-  func `a flipped bit of a row is told, and the other rows are untouched`(mark: String) throws {
+  func `a flipped bit of a row is reported, and the other rows are untouched`(mark: String) throws {
     let folder = try TemporaryFolder()
     do {
       let outbox = try OutboxDatabase(path: folder.file("outbox.sqlite"))

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["x'ff'", "7"])
-  func `a row whose new columns hold anything else is told as damaged`(value: String) throws {
+  func `a row whose new columns hold anything else is reported as damaged`(value: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("outbox.sqlite")
     let outbox = try OutboxDatabase(path: path)

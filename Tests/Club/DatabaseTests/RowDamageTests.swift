@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged row of a server's index goes, and what it told of can be written again`() throws {
+  @Test func `a damaged row of a server's index goes, and its content can be written again`() throws {
     let node = ServerNode(
       key: "/" + Self.mark, id: "id:1", display: "/Row", path: try StorePath("Row"), isFolder: false, size: 70_000,
       storeRevision: Revision("r"), rev: 9, hash: ContentHash(of: [1]), clientModified: 1, serverModified: 2)
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged list of members is told at every start, until the damaged file is taken away`() throws {
+  @Test func `a damaged list of members is reported at every start, until the damaged file is taken away`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("members.sqlite")
     #expect(try ServerMembersDatabase(path: path).damagedFile == nil)

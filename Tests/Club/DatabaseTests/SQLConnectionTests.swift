@@ -72,7 +72,7 @@ import Testing
       } == 1)
   }
 
-  @Test func `a commit that does not fit on the disk is undone and told, and a smaller one fits`() throws {
+  @Test func `a commit that does not fit on the disk is undone and reported, and a smaller one fits`() throws {
     let folder = try TemporaryFolder()
     let file = file(folder.file("things.sqlite"))
     try file.write { try $0.run("INSERT INTO things (name) VALUES ('kept')") }

@@ -113,7 +113,7 @@ import TextUI
     #expect(lines("9) [x] a\n10) [ ] b c d e f g\n") == [" 9) ☑ a", "10) ☐ b c d", "      e f g"])
   }
 
-  @Test("Rows of a table are told apart by rules where one of them has several lines") func rows() {
+  @Test("Rows of a table are distinguished by rules where one of them has several lines") func rows() {
     #expect(
       lines("|a|b|\n|-|-|\n|c d e f g h|i|\n|j|k|\n|l|m|\n")
         == [

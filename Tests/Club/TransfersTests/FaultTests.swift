@@ -449,7 +449,7 @@ import Transfers
   }
 
   @Test(arguments: [600, 5000], [ScriptedStore.Step.finish, .finished])
-  func `is told truly when the cancel meets a finish without an answer`(
+  func `is reported truly when the cancel meets a finish without an answer`(
     count: Int, step: ScriptedStore.Step
   ) async throws {
     let store = ScriptedStore(pieceBytes: 1000)

@@ -17,7 +17,7 @@ import Transfers
     return (engine, delegate, try await engine.add([bench.upload("a.jpg", Bench.bytes(count))])[0])
   }
 
-  @Test func `is told at most ten times a second, and the last count always`() async throws {
+  @Test func `is reported at most ten times a second, and the last count always`() async throws {
     let store = ScriptedStore()
     let clock = bench.clock
     store.run { step in if case .appended = step { clock.advance(by: .milliseconds(7)) } }
@@ -30,8 +30,8 @@ import Transfers
     #expect(times.count > 60 && delegate.counts(id).last == 4000 && delegate.breaches(id) == [])
   }
 
-  /// The first piece is told at once, the second within the same tenth of a second; then the store stalls.
-  @Test func `that came too soon is told when a tenth of a second has passed, though nothing else comes`() async throws
+  /// The first piece is reported at once, the second within the same tenth of a second; then the store stalls.
+  @Test func `that came too soon is reported when a tenth of a second is over, though nothing else comes`() async throws
   {
     let (store, gate) = (ScriptedStore(), Gate())
     store.run { step in if step == .append(at: 8) { await gate.wait() } }
@@ -51,7 +51,7 @@ import Transfers
     #expect(bench.clock.dozing == 0)
   }
 
-  @Test func `that came too soon is told by the machine's clock, too`() async throws {
+  @Test func `that came too soon is reported by the machine's clock, too`() async throws {
     let (store, gate) = (ScriptedStore(), Gate())
     store.run { step in if step == .append(at: 8) { await gate.wait() } }
     let engine = TransferEngine(
@@ -66,7 +66,7 @@ import Transfers
     #expect(await engine.ended(id)?.state == .done && delegate.counts(id).last == 12)
   }
 
-  @Test func `is not told any more once a member has paused it`() async throws {
+  @Test func `is not reported any more once a member has paused it`() async throws {
     let (store, gate) = (ScriptedStore(), Gate())
     store.run { step in if step == .append(at: 8) { await gate.wait() } }
     let (engine, delegate, id) = try await started(store, 12)

@@ -9,7 +9,7 @@ import Transfers
 @Suite struct `Random commands and faults` {
   /// Six transfers of many sizes through a line that breaks, steered at random, the engine stopped and another begun now
   /// and then. Whatever happens: nothing is lost, nothing is there twice, nothing is torn, nothing is left behind, and
-  /// the delegates are told as promised.
+  /// the reports to the delegates are those that were promised.
   @Test(arguments: [false, true], TestTier.process.seeds(0..<100, first: 25))
   func `leave every file whole or not at all`(inFolder: Bool, seed: UInt64) async throws {
     var numbers = SeededNumbers(seed)

@@ -2,7 +2,7 @@ import Testing
 import Transfers
 
 @Suite struct `A transfer's rate` {
-  /// A steady stream of 1,000 bytes a second, told every `step`.
+  /// A steady stream of 1,000 bytes a second, reported every `step`.
   private func steady(seconds: Int, step: Duration = .milliseconds(100)) -> TransferRate {
     var rate = TransferRate(at: .zero)
     var now = Duration.zero

@@ -2,7 +2,7 @@ import FileStores
 import Synchronization
 import Transfers
 
-/// Writes down what it is told, and knows what it may be told.
+/// Writes down the reports, and knows which may come.
 final class WatchingDelegate: TransferDelegate {
   enum Event: Equatable {
     case appeared(TransferState)
@@ -62,7 +62,7 @@ final class WatchingDelegate: TransferDelegate {
     }
   }
 
-  /// Returns once so many bytes were told.
+  /// Returns once so many bytes were reported.
   func reached(count: UInt64, _ id: Transfer.ID) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

@@ -2,7 +2,7 @@ import Basics
 import POSIX
 import Testing
 
-/// What a program that is started has of this process, and what is told of its end.
+/// What a program that is started has of this process, and how its end is reported.
 @Suite(.serialized) struct ProgramStartTests {
   /// What a program prints, read to its end, and how it has ended.
   private func run(_ program: (Int32) -> ProgramStart) throws -> (text: String, status: Int32) {

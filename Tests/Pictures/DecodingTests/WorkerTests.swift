@@ -272,7 +272,7 @@ import Testing
       // The whole picture would have taken it far longer.
       #expect(try #require(WorkerKit.worked(worker)) - before < .seconds(5))
     }
-    // It was told, not killed.
+    // It stopped by itself, and was not killed.
     #expect(WorkerKit.children().contains(worker) && pool.processes == 1)
   }
 

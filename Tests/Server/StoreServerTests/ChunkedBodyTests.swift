@@ -70,7 +70,7 @@ import Testing
   func bodies(way: Way) async throws {
     try await withServer { server in
       for form in Self.whole + Self.unsound + Self.codings {
-        // A long body is told by its beginning.
+        // A long body is named by its beginning.
         let name = "\(form.coding) \(form.body.prefix(60).debugDescription)"
         let session = way == .session ? try await server.send("files/upload_session/start", [:], []).json : nil
         let reply = try await server.client.exchange(

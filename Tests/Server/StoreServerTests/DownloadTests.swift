@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("Folders and what is not there are told by kind; GET works, too")
+  @Test("Folders and what is not there are reported by kind; GET works, too")
   func errors() async throws {
     try await withServer { server in
       try await server.upload("/f/a", "text")

@@ -37,7 +37,7 @@ struct HostileGround {
     }
   }
 
-  /// Nothing was told that is not in the club, nothing was written beside it, and the server goes on.
+  /// Nothing was sent that is not in the club, nothing was written beside it, and the server goes on.
   func expectUnharmed(by what: String, _ replies: [(path: String, reply: Reply)]) async throws {
     for (path, reply) in replies {
       // A line that is no HTTP at all may be cut off without an answer.

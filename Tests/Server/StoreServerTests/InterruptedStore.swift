@@ -4,7 +4,7 @@ import TestKit
 
 /// A store in which something else happens once: in the middle of the first read after `interrupt`, or when the first
 /// look after `interruptLook`, move after `interruptMove`, or put or delete after `interruptChange`, has been done and
-/// not yet been told. Its content can be unreadable for a while.
+/// not yet been reported. Its content can be unreadable for a while.
 final class InterruptedStore: StoreWrapper {
   let base: any FileStore
   private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)

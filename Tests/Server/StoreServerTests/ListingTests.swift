@@ -11,14 +11,14 @@ import Testing
 @testable import StoreServer
 
 @Suite(.serialized) struct ListingTests {
-  @Test("A folder is listed in pages, each entry once, and what changes after is told from the cursor")
+  @Test("A folder is listed in pages, each entry once, and what changes after is reported from the cursor")
   func pages() async throws {
     try await withServer { server in
       for number in 0..<7 { try await server.upload("/f/\(number).md", "text \(number)") }
       var reply = try await server.call("files/list_folder", .members(["path": "/F", "limit": .integer(3)])).json
       var names = reply["entries"].elements.compactMap { $0["name"]?.string }
       #expect(reply["has_more"] == true)
-      // Changed while the listing is under way: told by the end at the latest.
+      // Changed while the listing is under way: reported by the end at the latest.
       try await server.upload("/f/0.md", "new", ["mode": "overwrite"])
       while reply["has_more"] == true {
         reply = try await server.call(
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("A file that goes before anybody wanted its checksum is told as deleted")
+  @Test("A file that goes before anybody wanted its checksum is reported as deleted")
   func goneUnread() async throws {
     try await withServer { server in
       let start = try await server.call("files/list_folder/get_latest_cursor", .members(["path": ""])).json
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("What is no folder is told by kind")
+  @Test("What is no folder is reported by kind")
   func errors() async throws {
     try await withServer { server in
       try await server.upload("/a.md", "x")

@@ -46,7 +46,7 @@ import Testing
       let left = try #require(try await scene.index.read { try $0.node(path: known.path) })
       #expect(left.size == 12)
       #expect(left.storeRevision == (try await scene.base.entry(at: known.path).revision))
-      // Its number was told to the member: another one would be a conflict that is none.
+      // The member has its number: another one would be a conflict that is none.
       #expect(scene.told.withLock { $0 } == [known.rev, left.rev])
     }
   }
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("What the change feed told of a version before its member was noted is told under another number then")
+  @Test("What the change feed reported of a version before its member was noted is reported under another number then")
   func memberLater() async throws {
     try await withIndex { scene in
       let early = Mutex<Int64?>(nil)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// When the version that the change feed told of is kept, and by which way.
+  /// When the version that the change feed reported of is kept, and by which way.
   enum Keeping: CaseIterable, Sendable {
     case beforeMember, byAnother, byAnotherLate, afterMember, byAnotherAfter, afterNextMember
   }

@@ -300,7 +300,7 @@ struct LaterHashesTests {
     #expect(later.finish(third))
   }
 
-  @Test func `a file that cannot be read is told once, and looked for again later`() throws {
+  @Test func `a file that cannot be read is reported once, and looked for again later`() throws {
     let told = Mutex<[StorePath]>([])
     let later = LaterHashes { path, _ in told.withLock { $0.append(path) } }
     #expect(!later.takeMissed())

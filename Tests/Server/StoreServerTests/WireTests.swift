@@ -50,7 +50,7 @@ import Testing
     #expect(Rev.number(text) == number)
   }
 
-  @Test("A rev that is not ours is no version of ours, and what is no rev at all is told apart")
+  @Test("A rev that is not ours is no version of ours, and what is no rev at all is distinguished")
   func foreignRevs() {
     #expect(Rev.number("a1c10ce0dd78") == 0)
     #expect(Rev.number("ABCDEF0123") == nil)

@@ -92,7 +92,7 @@ struct AccountTests {
     (ScriptedTransport.Answer.failure(StoreError(.offline, "The server cannot be reached.")), StoreError.Kind.offline),
     (.text(500, "oops"), .server), (.text(429, "{}"), .rateLimited), (.text(404, ""), .unsupported),
   ])
-  func `when the service cannot be told, nothing is forgotten, and that is said`(
+  func `when the service cannot be reached, nothing is forgotten, and that is said`(
     _ row: (answer: ScriptedTransport.Answer, kind: StoreError.Kind)
   ) async throws {
     let scene = try Scene(row.answer)

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("A version that cannot be kept is told with the write, which is done", arguments: [false, true])
+  @Test("A version that cannot be kept is reported with the write, which is done", arguments: [false, true])
   func cannotBeKept(lacksExchange: Bool) async throws {
     try await withTemporaryFolder { root in
       var tuning = FolderTuning()
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("An upload's bytes are told as they are written, and a piece that breaks off leaves none")
+  @Test("An upload's bytes are reported as they are written, and a piece that breaks off leaves none")
   func uploadProgress() async throws {
     try await withTemporaryFolder { root in
       let store = try FolderStore(root: root, pool: pool)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// Bytes in small chunks, which writes down what is told of it.
+  /// Bytes in small chunks, which writes down the counts that are reported.
   private final class SteppedSource: ByteSource {
     private let bytes: [UInt8]
     private let chunk: Int
@@ -312,7 +312,7 @@ import Testing
 
   private func slot(_ path: String) -> String { SHA256.hexadecimal(of: Array(path.utf8)) }
 
-  @Test("Where nothing can be kept the change is made, what it replaced stays for a day, and somebody is told")
+  @Test("Where nothing can be kept the change is made, what it replaced stays for a day, and that is reported")
   func unkept() async throws {
     try await withTemporaryFolder { root in
       let told = Mutex<[String]>([])

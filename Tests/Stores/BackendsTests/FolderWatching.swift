@@ -6,7 +6,7 @@ import Testing
 
 @testable import Backends
 
-/// What other programs do is told.
+/// What other programs do is reported.
 @Suite(
   .serialized, .timeLimit(.minutes(1)),
   .enabled(if: !MissingCalls.ofThisProcess.contains(.inotify), "this run does without inotify"))
@@ -39,7 +39,7 @@ struct FolderWatching {
     return told
   }
 
-  @Test("Saves like vim's and in place, deletes, renames, and files in new folders are told", arguments: [false, true])
+  @Test("Saves like vim's and in place, deletes, renames, files in new folders are reported", arguments: [false, true])
   func programs(polls: Bool) async throws {
     try await withTemporaryFolder { root in
       writeInPlace(root + "/a", "old")
@@ -112,7 +112,7 @@ struct FolderWatching {
     }
   }
 
-  @Test("Events that the kernel lost mean list anew, and later changes are told")
+  @Test("Events that the kernel lost mean list anew, and later changes are reported")
   func lostEvents() async throws {
     let log = ChangeLog()
     let before = log.cursor

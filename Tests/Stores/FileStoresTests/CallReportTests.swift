@@ -37,12 +37,12 @@ import Testing
     ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(error), count: count))
   }
 
-  @Test func `each call is told with its tries and its end`() async throws {
+  @Test func `each call is reported with its tries and its end`() async throws {
     _ = try await store(failing(offline, 1)).entry(at: .root)
     #expect(told.words == ["asks", "waits 1 s: offline", "asks", "answered"])
   }
 
-  @Test func `a call that is given up is told as failed`() async throws {
+  @Test func `a call that is given up is reported as failed`() async throws {
     await #expect(throws: StoreError.self) { try await store(failing(offline, 9), attempts: 2).entry(at: .root) }
     #expect(told.words == ["asks", "waits 1 s: offline", "asks", "failed: offline"])
   }
@@ -52,7 +52,7 @@ import Testing
     #expect(told.words == ["asks", "answered"])
   }
 
-  @Test func `puts, reads and waits for changes are told`() async throws {
+  @Test func `puts, reads and waits for changes are reported`() async throws {
     let memory = MemoryStore()
     let store = store(memory)
     _ = try await store.put(DataSource("text".utf8), at: StorePath("a"), mode: .create)

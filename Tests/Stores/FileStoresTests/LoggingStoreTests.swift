@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test("The calls of each capability are lines, too; words that are looked for are not told")
+  @Test("The calls of each capability are lines, too; words that are looked for are not logged")
   func capabilities() async throws {
     let lines = Lines()
     let store = LoggingStore(MemoryStore()) { lines.add($0) }

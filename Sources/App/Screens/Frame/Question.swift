@@ -34,6 +34,13 @@ struct Question<Action: Sendable>: Sendable {
     self.answers = answers
   }
 
+  /// The question before an address of the club is opened outside of byteclub. The whole address is shown.
+  static func opening(_ address: String, _ action: Action) -> Question {
+    Question(
+      "Open \"", naming: address, "\"?", showsWholeName: true,
+      answers: [.init("y", "open with the desktop's program", action), .init("n", "no", nil)])
+  }
+
   var text: String { before + name + after }
 
   /// Esc gives the last answer.

@@ -22,11 +22,7 @@ extension NotesScreen {
   static func follow(_ target: LinkTarget, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch target {
     case .web(let address):
-      state.question = Question(
-        "Open \"", naming: address.text, "\"?", showsWholeName: true,
-        answers: [
-          .init("y", "open with the desktop's program", .confirmedAddress(address.text)), .init("n", "no", nil),
-        ])
+      state.question = .opening(address.text, .confirmedAddress(address.text))
     case .refused(let address):
       frame.complain(
         "byteclub opens links to http and https (without a user's name), to mailto and to files of the club. "

@@ -51,11 +51,7 @@ extension PhotosScreen {
         frame.complain("\"\(name)\" is not a path of the club.")
       }
     case .web(let address):
-      state.question = Question(
-        "Open \"", naming: address.text, "\"?", showsWholeName: true,
-        answers: [
-          .init("y", "open with the desktop's program", .confirmedAddress(address.text)), .init("n", "no", nil),
-        ])
+      state.question = .opening(address.text, .confirmedAddress(address.text))
     case .heading(let address), .refused(let address):
       frame.complain("byteclub opens hot spots to photos and notes of the club and to the web. This is \"\(address)\".")
     }

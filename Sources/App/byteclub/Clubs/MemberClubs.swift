@@ -23,11 +23,7 @@ struct MemberClubs: ClubsServices {
       transport: { log.telling(ClubNetworks.process.transport($0)) })
     rows = ClubRows(shared, current: current)
     signIn = AppSignIn(environment) { (club) throws(StoreError) in
-      do throws(ConfigFault) {
-        return try base.setup(of: club)
-      } catch {
-        throw StoreError(.badInput, error.description)
-      }
+      try ConfigFault.asStoreError { () throws(ConfigFault) in try base.setup(of: club) }
     }
     joining = AppJoin(StartOptions(config: base.configFile), environment, log: log, pool: base.pool) {
       (line) throws(StoreError) in try places.form(ofLine: line)

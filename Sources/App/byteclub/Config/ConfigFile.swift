@@ -1,4 +1,5 @@
 import Basics
+import FileStores
 import POSIX
 
 enum ConfigFile {
@@ -42,6 +43,15 @@ struct ConfigFault: Error, Equatable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description.withoutAddressPasswords }
+
+  /// Runs `body`, and throws its fault as `badInput`.
+  static func asStoreError<Value>(_ body: () throws(ConfigFault) -> Value) throws(StoreError) -> Value {
+    do throws(ConfigFault) {
+      return try body()
+    } catch {
+      throw StoreError(.badInput, error.description)
+    }
+  }
 }
 
 /// In increasing precedence.

@@ -45,11 +45,7 @@ extension Places {
       throw StoreError(.badInput, "There is no club \"\(club)\".", remedy: "See them with: byteclub club ls")
     }
     let kind = try stores.kind(name)
-    do throws(ConfigFault) {
-      return (kind, try config.store(of: club, kind, paths))
-    } catch {
-      throw StoreError(.badInput, error.description)
-    }
+    return try ConfigFault.asStoreError { () throws(ConfigFault) in (kind, try config.store(of: club, kind, paths)) }
   }
 
   /// The form that a line fills in; nil if the text has no such line.

@@ -98,12 +98,10 @@ struct Places: Sendable {
 
   /// - Throws: `badInput` with all faults of the config.
   func report() throws(StoreError) -> ConfigReport {
-    do throws(ConfigFault) {
+    try ConfigFault.asStoreError { () throws(ConfigFault) in
       let report = try ClubSetup.report(paths, StartOptions(config: config), environment, stores)
       _ = try report.checked()
       return report
-    } catch {
-      throw StoreError(.badInput, error.description)
     }
   }
 }

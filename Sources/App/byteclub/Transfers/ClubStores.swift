@@ -134,10 +134,6 @@ final class ClubStores: TransferStores {
   }
 
   private func setup(of club: String) throws(StoreError) -> ClubSetup {
-    do throws(ConfigFault) {
-      return try base.setup(of: club)
-    } catch {
-      throw StoreError(.badInput, error.description)
-    }
+    try ConfigFault.asStoreError { () throws(ConfigFault) in try base.setup(of: club) }
   }
 }

@@ -64,21 +64,13 @@ struct LinkRemove: ClubVerb {
   var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    var answer = Answer()
-    for name in names {
-      if Task.isCancelled { throw .cancelled("The command") }
-      do throws(StoreError) {
-        for link in try await session.open.notes.links.revoke(name) {
-          let kind = link.drop == nil ? "link to" : "page for photos into"
-          session.notice(link.path.isRoot ? "The link has ended." : "The \(kind) \"\(link.path)\" has ended.")
-          answer.records.append(Record(.link(link), line: nil))
-        }
-      } catch {
-        answer.failures.append(error)
-        if error.kind == .cancelled { break }
+    try await Several.performEach(names) { name throws(StoreError) in
+      try await session.open.notes.links.revoke(name).map { link in
+        let kind = link.drop == nil ? "link to" : "page for photos into"
+        session.notice(link.path.isRoot ? "The link has ended." : "The \(kind) \"\(link.path)\" has ended.")
+        return Record(.link(link), line: nil)
       }
     }
-    return answer
   }
 }
 

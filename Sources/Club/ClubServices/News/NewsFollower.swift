@@ -90,7 +90,7 @@ public struct NewsFollower: Sendable {
     do throws(StoreError) {
       try await mark(marks)
     } catch {
-      say("The news of \(place) may be told again by the next start. \(error)")
+      say("The news of \(place) may be reported again by the next start. \(error)")
     }
   }
 

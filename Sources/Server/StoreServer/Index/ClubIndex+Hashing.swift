@@ -1,3 +1,4 @@
+import Synchronization
 import Basics
 import Database
 import FileStores
@@ -157,5 +158,31 @@ extension FileEntry {
     FileEntry(
       path: path, kind: kind, size: size, modified: modified, revision: revision, contentHash: hash, member: member,
       isKept: isKept)
+  }
+}
+
+final class SharedHashes: Sendable {
+  struct Version: Hashable {
+    let path: StorePath
+    let revision: Revision?
+  }
+
+  private typealias Search = Task<Result<ContentHash, StoreError>, Never>
+  private let running = Mutex<[Version: Search]>([:])
+
+  func hash(
+    of version: Version, _ find: @escaping @Sendable () async throws(StoreError) -> ContentHash
+  ) async throws(StoreError) -> ContentHash {
+    let search = running.withLock { running in
+      if let search = running[version] { return search }
+      let search = Search {
+        let result = await Result.catching(find)
+        self.running.withLock { $0[version] = nil }
+        return result
+      }
+      running[version] = search
+      return search
+    }
+    return try await search.value.get()
   }
 }

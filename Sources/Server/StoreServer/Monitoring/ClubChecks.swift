@@ -25,16 +25,15 @@ final class ClubChecks: Sendable {
       running[club.name] = check
       return check
     }
-    let (answers, answer) = AsyncStream<String?>.makeStream()
-    Task { answer.yield(await check.value) }
+    let answer = PendingAnswer<String?>()
+    Task { answer.give(await check.value) }
     let clock = Task {
       // A cancelled sleep means that the check has answered.
       do { try await Task.sleep(for: ClubChecks.patience) } catch { return }
-      answer.yield("The check did not end within \(ClubChecks.patience.components.seconds) seconds.")
+      answer.give("The check did not end within \(ClubChecks.patience.components.seconds) seconds.")
     }
     defer { clock.cancel() }
-    var iterator = answers.makeAsyncIterator()
-    return await iterator.next() ?? nil
+    return await answer.value() ?? nil
   }
 
   private static func look(at club: ServedClub) async -> String? {

@@ -10,9 +10,7 @@ struct DropboxHistory: UnconditionalHistory {
   private static let mostVersions = 100
 
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
-    try store.checkCancelled("The history", path)
-    if path.isRoot { throw .isFolder(path) }
-    guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    let place = try store.place(of: path, for: "The history", root: .isFolder(path))
     var versions: [FileEntry] = []
     var isDeleted: Bool?
     var bounds = PageBounds("the history of \"\(path)\"", about: path, store.client.server.name)

@@ -10,9 +10,7 @@ extension DropboxStore {
   }
 
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try checkCancelled("The deletion", path)
-    if path.isRoot { throw .clubItself("deleted") }
-    guard let place = folder.apiPath(path) else { throw missing(path) }
+    let place = try place(of: path, for: "The deletion", root: .clubItself("deleted"))
     if let ifRevision, !DropboxRevisions.isPossible(ifRevision) { _ = try await expected(ifRevision, at: path) }
     let call = DropboxCall(
       .delete, .members(["path": .string(place), "parent_rev": ifRevision.map { .string($0.value) }]), about: path)

@@ -7,9 +7,7 @@ extension DropboxStore {
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     let offset = options.offset
-    try checkCancelled("The reading", path)
-    if path.isRoot { throw .isFolder(path) }
-    guard let place = folder.apiPath(path) else { throw missing(path) }
+    let place = try place(of: path, for: "The reading", root: .isFolder(path))
     // Twice: if the range is outside, the file may have changed before its metadata was read.
     var before: FileEntry?
     for _ in 0..<2 {

@@ -7,9 +7,7 @@ struct DropboxV1History: UnconditionalHistory {
   var pool: BlockingPool { store.pool }
 
   func kept(of path: StorePath, limit: Int) async throws(StoreError) -> KeptVersions {
-    try store.checkCancelled("The history", path)
-    if path.isRoot { throw .isFolder(path) }
-    guard let place = store.folder.apiPath(path) else { throw store.missing(path) }
+    let place = try store.place(of: path, for: "The history", root: .isFolder(path))
     // One more, because a deletion counts as a version.
     let count = max(1, min(limit, 999)) + 1
     let call = DropboxV1Call(.revisions, at: place, about: path, ["rev_limit": String(count)])

@@ -11,9 +11,7 @@ extension DropboxV1Store {
 
   /// The API deletes whatever exists. A revision is checked as in `move`.
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try checkCancelled("The deletion", path)
-    if path.isRoot { throw .clubItself("deleted") }
-    guard let place = folder.apiPath(path) else { throw missing(path) }
+    let place = try place(of: path, for: "The deletion", root: .clubItself("deleted"))
     if let ifRevision { _ = try await expected(ifRevision, at: path) }
     let call = DropboxV1Call(.delete, about: path, ["root": client.root, "path": place])
     if case .refusal(let refusal) = try await client.answer(call) {

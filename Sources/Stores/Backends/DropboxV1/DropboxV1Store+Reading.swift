@@ -7,9 +7,7 @@ extension DropboxV1Store {
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
     let offset = options.offset
-    try checkCancelled("The reading", path)
-    if path.isRoot { throw .isFolder(path) }
-    guard let place = folder.apiPath(path) else { throw missing(path) }
+    let place = try place(of: path, for: "The reading", root: .isFolder(path))
     var known: FileEntry?
     var refused: StoreError?
     // Three times: the server may omit the metadata, and the file may change before it is requested.

@@ -84,7 +84,7 @@ import Testing
     try again.quit()
   }
 
-  @Test func `what ended in the background is told at the next start, once`() throws {
+  @Test func `what ended in the background is reported at the next start, once`() throws {
     let home = try home()
     let session = try uploading(home)
     session.press("q")

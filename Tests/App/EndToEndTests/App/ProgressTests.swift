@@ -72,7 +72,7 @@ import Testing
         let line = line(screen)
         return (percent(line) ?? 0) > max(last, 0) && (round == 1 || line.contains("/s"))
       }
-      // The store has at least what is told.
+      // The store has at least what is reported.
       let (shown, done) = (try #require(percent(line(screen))), try #require(mebibytes(line(screen))))
       #expect(shown > last && shown > 0 && shown < 100)
       #expect(done > 0 && done <= Double(upload.bytes) / 1_048_576)

@@ -78,7 +78,7 @@ import Testing
     try next.quit()
   }
 
-  @Test func `typing where nothing can be kept is told, and Done saves to the club`() throws {
+  @Test func `typing where nothing can be kept is reported, and Done saves to the club`() throws {
     let home = try MemberHome(notes: ["a.md": "old"])
     let session = try home.open(showing: "a.md")
     try away(home, ".local/share/byteclub")

@@ -26,7 +26,7 @@ import Testing
     #expect(again.text.contains(#""written":0,"bytes":0,"kept":3"#), "\(again.text)")
   }
 
-  @Test func `a file that differs is told and stays, until it may be replaced`() throws {
+  @Test func `a file that differs is reported and stays, until it may be replaced`() throws {
     let home = try home()
     try home.write("my own".utf8, to: "copy/red.md")
     let first = try home.run("club", "export", home.path + "/copy")
@@ -50,7 +50,7 @@ import Testing
     #expect(home.files(ending: "red.md").sorted() == ["ByteClub/red.md"])
   }
 
-  @Test func `a link of the club is told, and not followed`() throws {
+  @Test func `a link of the club is reported, and not followed`() throws {
     let home = try home()
     try FileManager.default.createSymbolicLink(
       atPath: home.club + "/passwords.md", withDestinationPath: "/etc/passwd")

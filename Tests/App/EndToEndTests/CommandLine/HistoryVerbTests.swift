@@ -19,7 +19,7 @@ import Testing
     return club
   }
 
-  @Test func `a note's versions are told newest first, and any of them comes back; what was there stays`() throws {
+  @Test func `a note's versions are reported newest first, and any of them comes back; what was there stays`() throws {
     let club = try served()
     for text in ["one\n", "two, longer\n"] {
       try club.home.write(text, to: "text")

@@ -12,7 +12,7 @@ import Testing
       .compactMap { home.read($0) }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
   }
 
-  @Test func `a member joins, reads, and leaves, without a file edited and without a secret told`() throws {
+  @Test func `a member joins, reads, and leaves, without a file edited and without a secret printed`() throws {
     let door = try FakeDoor()
     let home = try CommandLineHome()
     let join = try home.run("join", door.line, "--json")
@@ -108,7 +108,7 @@ import Testing
     #expect(!everything(home).contains(FakeDoor.deviceCode))
   }
 
-  @Test func `a member leaves a club whose server is away, and hears that the server was not told`() throws {
+  @Test func `a member leaves a club whose server is away, and hears that the server does not know`() throws {
     var door: FakeDoor? = try FakeDoor()
     let home = try CommandLineHome()
     #expect(try home.run("join", try #require(door).line, "--no-open").status == 0)

@@ -76,7 +76,7 @@ import Testing
     #expect(!outcome.said.isEmpty)
   }
 
-  /// The answer to a save: its last chunk is missing, or another size is told than came.
+  /// The answer to a save: its last chunk is missing, or another size is reported than came.
   @Test(arguments: [(0, ""), (10, "0\r\n\r\n")])
   func `a save whose answer is cut in its chunks is not called saved, and its text waits`(
     missing: Int, end: String

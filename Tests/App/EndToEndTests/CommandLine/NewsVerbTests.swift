@@ -66,7 +66,7 @@ import Testing
     #expect(lines.count == 3 && lines[0] == lines[1], "\(end.text)")
     #expect(try lines.first.map { try Self.items($0).count } == 50)
     let again = try home.run("news", "--exec", "cat")
-    // The end may have come before the last batch was marked: it may be told again, and nothing before it.
+    // The end may have come before the last batch was marked: it may be reported again, and nothing before it.
     #expect(!again.text.contains(".jpg"), "\(again.text)")
   }
 
@@ -104,7 +104,7 @@ import Testing
         let lost = try Spawn(
           "/bin/sh", ["-c", script, binary, "news", "--mark"] + words, environment: home.environment, input: []
         ).finish()
-        #expect(lost.status == 1 && lost.said.contains("so none of it is marked as told"), "\(lost.said)")
+        #expect(lost.status == 1 && lost.said.contains("so none of it is marked as reported"), "\(lost.said)")
       }
     }
     #expect(try home.run("news", "--mark").text.hasSuffix("added Other.md\n"))

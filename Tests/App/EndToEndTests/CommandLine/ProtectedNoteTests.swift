@@ -5,7 +5,7 @@ import Testing
 
 /// Notes that a folder protects, that other systems wrote, and that an editor has open longer than the command.
 @Suite(.enabled(if: CommandLineHome.binary != nil)) struct ProtectedNoteTests {
-  /// Runs byteclub as a user whom the modes of files concern: without the powers of root.
+  /// Runs byteclub as a user whom the modes of files concern: without the privileges of root.
   private func run(
     _ home: CommandLineHome, _ words: [String], input: String = "", _ variables: [String: String] = [:]
   ) throws -> Spawn.Outcome {

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `files of one name are told apart by their ids, and one of them comes back`() throws {
+  @Test func `files of one name are distinguished by their ids, and one of them comes back`() throws {
     let home = try home("1", "22", "333")
     let ids = try ids(home)
     #expect(Set(ids).count == 3)

@@ -114,7 +114,7 @@ import TextUI
     #expect(robot.state.help == nil && robot.title == "Add a club")
   }
 
-  @Test func `a key without a meaning is told once`() {
+  @Test func `a key without a meaning is reported once`() {
     let robot = ClubsRobot()
     robot.press("x")
     #expect(robot.notice == "x does nothing here. ? shows the keys.")

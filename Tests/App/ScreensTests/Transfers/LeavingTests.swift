@@ -51,7 +51,7 @@ import Transfers
     #expect(taken(robot) == ["quit"])
   }
 
-  @Test func `who waits for one that fails is told, and the app stays`() {
+  @Test func `a member who waits for one that fails hears of it, and the app stays`() {
     let robot = robot()
     robot.press("w")
     robot.happen(transfers: .finished(Samples.failed("t1", "1.jpg")))

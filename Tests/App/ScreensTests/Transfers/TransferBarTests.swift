@@ -205,7 +205,7 @@ import Transfers
     #expect(robot.rows == ["a.jpg", "mine.jpg"])
   }
 
-  @Test func `what was over before the app began is not told again, what ended between two owners is`() {
+  @Test func `what was over before the app began is not reported again, what ended between two owners is`() {
     let robot = robot()
     robot.happen(transfers: .appeared(Samples.done("t1", "old.jpg")))
     #expect(robot.notice == nil)
@@ -223,7 +223,7 @@ import Transfers
     #expect(robot.notice?.hasPrefix("Uploaded \"new.jpg\"") == true)
   }
 
-  @Test func `what is told of transfers that are not there is passed over`() {
+  @Test func `what is reported of transfers that are not there is passed over`() {
     let robot = robot()
     robot.happen(transfers: .changed(Samples.transfer("x", "x")))
     robot.happen(transfers: .finished(Samples.done("x", "x")))

@@ -201,7 +201,7 @@ import Transfers
   }
 
   @Test(arguments: [Size(80, 24), Size(120, 40), Size(40, 12), Size(160, 50)])
-  func `state, bar, bytes, rate and time left are told at each size`(size: Size) {
+  func `state, bar, bytes, rate and time left are shown at each size`(size: Size) {
     let robot = Robot(notes: ["a"], size: size)
     robot.happen(
       transfers: .appeared(
@@ -222,7 +222,7 @@ import Transfers
     #expect(robot.screen.contains(bar))
   }
 
-  @Test func `the time left is told whole on a narrow terminal, however long the numbers`() {
+  @Test func `the time left is shown whole on a narrow terminal, however long the numbers`() {
     let robot = Robot(notes: ["a"], size: Size(80, 24))
     robot.happen(
       transfers: .appeared(
@@ -311,7 +311,7 @@ import Transfers
     #expect(robot.notice == "\"2.jpg\" begins from the start: cancelling removed the parts.")
   }
 
-  @Test func `what ended while nobody looked is told once`() {
+  @Test func `what ended while nobody looked is reported once`() {
     let robot = Robot(notes: ["a"])
     for transfer in [
       Samples.done("t1", "1.jpg"), Samples.done("t2", "2.jpg"), Samples.failed("t3", "3.jpg"),
@@ -332,7 +332,7 @@ import Transfers
     #expect(robot.notice == nil && robot.take().isEmpty)
   }
 
-  @Test func `the end of a transfer of another process is told to be seen, once`() {
+  @Test func `the end of a transfer of another process is marked as seen, once`() {
     let robot = Robot(notes: ["a"])
     robot.happen(transfers: .attached)
     robot.happen(transfers: .appeared(Samples.transfer("t1", "1.jpg")))
@@ -346,7 +346,7 @@ import Transfers
     #expect(!robot.take().contains { $0.contains("acknowledge") })
   }
 
-  @Test func `one that ended while nobody looked is told by its direction`() {
+  @Test func `one that ended while nobody looked is reported by its direction`() {
     let robot = Robot(notes: ["a"])
     robot.happen(transfers: .appeared(Samples.done("t1", "1.jpg", .download)))
     robot.happen(transfers: .attached)

@@ -31,8 +31,7 @@ import Transfers
   }
 
   @Test(arguments: [(nil as Bool?, true), (false, true), (true, false)])
-  func `something long that ends is told by the terminal, unless its window is looked at`(watched: Bool?, isTold: Bool)
-  {
+  func `something long that ends is shown by the terminal, unless its window is seen`(watched: Bool?, isTold: Bool) {
     let robot = Robot(notes: ["a"])
     if let watched { robot.send(.focus(watched)) }
     robot.happen(transfers: .appeared(Samples.transfer("t1", "a.jpg", total: 1000)))
@@ -46,7 +45,7 @@ import Transfers
     #expect(!told(robot).contains { $0.contains("notification") })
   }
 
-  @Test func `what was quick is not told, but the end of many that took long together is`() {
+  @Test func `what was quick is not reported, but the end of many that took long together is`() {
     let robot = Robot(notes: ["a"])
     for number in 1...3 {
       robot.happen(transfers: .appeared(Samples.transfer("t\(number)", "\(number)", .upload, .queued, total: 10)))

@@ -38,7 +38,7 @@ import Transfers
     #expect(control.commands.last == .pauseAll)
   }
 
-  @Test func `a command that fails is told, and the next is said all the same`() async {
+  @Test func `a command that fails is reported, and the next is said all the same`() async {
     let performer = performer
     control.fail(StoreError(.quota, "No room is left.", remedy: "Make room."))
     performer.post(.say([.pauseAll, .resume("t1")]))
@@ -57,7 +57,7 @@ import Transfers
     #expect(told.words == ["attached", "othersCounted(2)"])
   }
 
-  @Test func `nothing is told of a transfer of another account that another process runs`() async throws {
+  @Test func `a transfer of another account that another process runs is not reported`() async throws {
     let performer = TransfersPerformer(
       control: control, leaving: control, desktop: control, isOwn: { $0.id != "hers" })
     await performer.perform(.attach, told.sender)
@@ -115,7 +115,7 @@ import Transfers
     #expect(control.delegate == nil)
   }
 
-  @Test func `leaving is done before it is told, and what fails says why`() async {
+  @Test func `leaving is done before it is reported, and what fails says why`() async {
     let performer = performer
     await performer.perform(.pauseAndLeave, told.sender)
     await performer.perform(.goOnInBackground, told.sender)

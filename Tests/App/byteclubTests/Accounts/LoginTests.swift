@@ -115,7 +115,7 @@ struct LoginTests {
     #expect(scene.transport.recorded.isEmpty)
   }
 
-  @Test func `nothing secret is shown or told`() async throws {
+  @Test func `nothing secret is shown or logged`() async throws {
     let scene = try SignInScene([SignInScene.grant, SignInScene.profile], typing: ["the-code"])
     let answer = try await scene.login()
     answer.write(to: scene.output, asJSON: true)

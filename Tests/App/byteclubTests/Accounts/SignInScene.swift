@@ -50,7 +50,7 @@ final class SignInScene: Sendable {
   var said: String { (try? String(contentsOf: folder.appending(path: "notices"), encoding: .utf8)) ?? "" }
   /// What the service was sent first.
   var sent: String { transport.recorded.first?.text ?? "" }
-  /// The addresses that the browser was told.
+  /// The addresses that the browser got.
   var addresses: [String] { opened.withLock { $0 } }
   /// Everything that is on disk below the folder for tokens.
   var kept: TokenFile { TokenFile(directory: folder.path + "/tokens", account: account) }

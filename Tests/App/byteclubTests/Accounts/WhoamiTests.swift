@@ -23,7 +23,7 @@ struct WhoamiTests {
     (TokenSource.command(["echo", "t0ken"]), "command"),
     (.variable(name: "BYTECLUB_TOKEN", token: "t0ken"), "variable"),
   ])
-  func `where the token comes from is told, the token is not`(_ row: (source: TokenSource, word: String)) async throws {
+  func `the token's source is shown, the token is not`(_ row: (source: TokenSource, word: String)) async throws {
     let scene = try SignInScene([SignInScene.profile])
     let answer = try await WhoamiCommand.answer(scene.club(row.source), scene.output)
     #expect(answer.records.first?.json["source"] == .string(row.word))
@@ -43,7 +43,7 @@ struct WhoamiTests {
   }
 
   @Test(arguments: [429, 503])
-  func `a wait that the service asks for is told, and the call comes again`(status: Int) async throws {
+  func `a wait that the service asks for is reported, and the call comes again`(status: Int) async throws {
     let busy = ScriptedTransport.Answer.text(status, "{}", headers: ["Retry-After": "30"])
     let scene = try SignInScene([busy, SignInScene.profile])
     let clock = ManualClock(advancesOnSleep: true)

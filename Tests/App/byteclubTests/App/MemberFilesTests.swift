@@ -54,7 +54,7 @@ import Testing
     #expect(completion.common == typed)
   }
 
-  @Test func `a beginning is completed, and a folder and nothing are told apart`() async {
+  @Test func `a beginning is completed, and a folder and nothing are distinguished`() async {
     let completion = await files.complete("~/Pictures/Mor", for: .upload)
     #expect(completion.choices.map(\.path) == ["~/Pictures/Morgen.jpg", "~/Pictures/Morning walk.jpg"])
     #expect(completion.common == "~/Pictures/Mor" && completion.meaning == .nothing)

@@ -25,7 +25,7 @@ struct AccessTokenTests {
     #expect(keys[0] == keys[1] && keys[1] != keys[2])
   }
 
-  @Test func `the variable is told by one name alone, and is no variable for others`() {
+  @Test func `the variable has one name alone, and is no variable for others`() {
     let environment = Environment(["BYTECLUB_TOKEN": "t0ken", "HOME": "/h"])
     #expect(environment.accessToken == "t0ken")
     #expect(environment["BYTECLUB_TOKEN"] == nil)

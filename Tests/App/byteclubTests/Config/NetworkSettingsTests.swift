@@ -6,7 +6,7 @@ import Testing
 
 @testable import byteclub
 
-/// What the config says about requests, and that a transport is told it.
+/// What the config says about requests, and that a transport gets it.
 struct NetworkSettingsTests {
   private func read(_ json: String) -> ConfigReport { ConfigReaderTests.read(json) }
 

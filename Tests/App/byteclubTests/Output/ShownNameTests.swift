@@ -23,7 +23,7 @@ import Testing
     #expect(try ShownName.find("esc^[.md", in: all) { Array($0.name) } == all[0])
   }
 
-  @Test func `two names that look the same are told apart by nobody`() throws {
+  @Test func `nobody distinguishes two names that look the same`() throws {
     let all = try entries([Self.bad, Array("bad".utf8) + [0xFF] + Array(".md".utf8)])
     #expect(throws: StoreError.self) { try ShownName.find("bad\u{FFFD}.md", in: all) { Array($0.name) } }
   }

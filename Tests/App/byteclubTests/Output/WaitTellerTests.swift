@@ -26,7 +26,7 @@ struct WaitTellerTests {
     await clock.waitForSleepers()
   }
 
-  @Test func `three seconds without an answer are told once`() async {
+  @Test func `three seconds without an answer are reported once`() async {
     let teller = teller
     teller.take(.asks)
     let watch = Task { await teller.watch() }
@@ -86,7 +86,7 @@ struct WaitTellerTests {
     await watch.value
   }
 
-  @Test func `a pause that the server asks for is told at once, with its reason`() {
+  @Test func `a pause that the server asks for is reported at once, with its reason`() {
     teller.take(.waits(StoreError(.rateLimited, "Too often."), .milliseconds(30_400)))
     #expect(said.all == ["Waiting 30 s: Too often."])
   }

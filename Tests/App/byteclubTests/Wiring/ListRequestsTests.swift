@@ -49,7 +49,7 @@ struct ListRequestsTests {
     }
 
     /// Lists as the key for it does.
-    /// - Returns: what the screen is told, and the routes that were asked meanwhile.
+    /// - Returns: what the screen gets, and the routes that were asked meanwhile.
     func list() async -> (told: [FileListAction], asked: [String]) {
       let before = log.targets.withLock { $0.count }
       let told = Mutex<[FileListAction]>([])

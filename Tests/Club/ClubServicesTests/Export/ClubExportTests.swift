@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Folders without files come, too, and one whose name is taken is told") func emptyFolders() async throws {
+  @Test("Folders without files come, too, and one whose name is taken is reported") func emptyFolders() async throws {
     try await withDirectory { target, directory in
       let source = TogetherStore()
       _ = try await fill(source, notes: 2)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("A file and a folder that have changed places are told, and moved aside on request") func changedPlaces()
+  @Test("A file and a folder that have changed places are reported, and moved aside on request") func changedPlaces()
     async throws
   {
     try await withDirectory { target, directory in
@@ -177,7 +177,7 @@ import Testing
     #expect(target.readings == (compares ? 0 : all.count))
   }
 
-  @Test("A file that differs stays, and is told, unless it may be replaced") func refused() async throws {
+  @Test("A file that differs stays, and is reported, unless it may be replaced") func refused() async throws {
     try await withDirectory { target, directory in
       let source = TogetherStore()
       let all = try await fill(source, notes: 3)
@@ -241,7 +241,7 @@ import Testing
     #expect(target.times["photos/deep/large.jpg"] == Timestamp(seconds: 1_000_000_000))
   }
 
-  @Test("A file that cannot be had, or compared, is told, and the others come") func gone() async throws {
+  @Test("A file that cannot be had, or compared, is reported, and the others come") func gone() async throws {
     try await withDirectory { target, directory in
       let base = MemoryStore()
       let all = try await fill(base, notes: 4)

@@ -3,14 +3,14 @@ import FileStores
 import Synchronization
 import TestKit
 
-/// A store in memory that reads folders at once, says no more of it than it was told to, and counts what it is asked.
+/// A store in memory that reads folders at once, says no more of it than is asked, and counts what it is asked.
 final class TogetherStore: StoreAround, FolderReading {
   struct Asked: Equatable {
     var single: [String] = []
     var together: [Int] = []
   }
 
-  /// What becomes of a reading of all: files that are dropped, that are not told, and after how many it breaks off.
+  /// What becomes of a reading of all: files that are dropped, that are not reported, and after how many it breaks off.
   struct Plan: Sendable {
     var dropped: Set<String> = []
     var untold: Set<String> = []

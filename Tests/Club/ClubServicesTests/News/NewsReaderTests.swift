@@ -58,7 +58,7 @@ struct AuthoredStore: StoreAround {
 
     """
 
-  @Test func `the first look counts everything as told, and only what comes later is news`() async throws {
+  @Test func `the first look counts everything as reported, and only what comes later is news`() async throws {
     try await world.put("a", at: "walk.md")
     try await world.put(Self.talk, at: "walk.md.talk.md")
     let first = try await reader().look()
@@ -74,7 +74,7 @@ struct AuthoredStore: StoreAround {
       Self.words(look) == ["changed walk.md", "added new.md", "added photos/pier.jpg", "caption photos/pier.jpg"])
   }
 
-  @Test func `a look marks nothing, and what is marked is told no more`() async throws {
+  @Test func `a look marks nothing, and what is marked is reported no more`() async throws {
     _ = try await reader().look()
     try await world.put("a", at: "walk.md")
     let look = try await reader().look()
@@ -156,7 +156,7 @@ struct AuthoredStore: StoreAround {
     #expect(try NewsCursor(club: try world.club().key, catalogue: catalogue).hasBegun())
   }
 
-  @Test func `a time asks for all that came after it, told or not, and marks no remark before it`() async throws {
+  @Test func `a time asks for all that came after it, reported or not, and marks no remark before it`() async throws {
     let file = try await world.put("a", at: "walk.md")
     let time = try #require(file.modified)
     try await world.put(Self.talk, at: "walk.md.talk.md")

@@ -153,7 +153,7 @@ import Testing
     #expect(conflict.theirs == bytes("theirs"))
   }
 
-  @Test func `a folder in a note's place is told, and the text is kept`() async throws {
+  @Test func `a folder in a note's place is reported, and the text is kept`() async throws {
     try await world.memory.createFolder(path)
     let kept = try await service.save(path, base: nil, text: bytes("mine"), draft: nil).kept
     let unsent = try await service.unsent()

@@ -113,7 +113,7 @@ import Testing
     #expect(files.filter { $0.utf8.count == 64 } == [SHA256.hexadecimal(of: bytes("other"))])
   }
 
-  @Test func `drafts of another club are not told`() async throws {
+  @Test func `drafts of another club are not reported`() async throws {
     let one = try world.journal(place: "~/Other")
     let id = one.begin(nil, title: "", base: nil, text: bytes("text"))
     await one.flush()
@@ -262,7 +262,7 @@ import Testing
     #expect(world.told.isEmpty)
   }
 
-  @Test func `a damaged base is told, and its draft stays`() async throws {
+  @Test func `a damaged base is reported, and its draft stays`() async throws {
     let journal = try world.journal()
     let id = journal.begin(nil, title: "t", base: nil, text: bytes("base"))
     await journal.flush()
@@ -272,7 +272,7 @@ import Testing
     #expect(try await journal.all().count == 1)
   }
 
-  @Test func `what cannot be written is told once, kept, and written when it can be`() async throws {
+  @Test func `what cannot be written is reported once, kept, and written when it can be`() async throws {
     try Data("a file where the directory should be".utf8).write(to: URL(filePath: world.bases))
     let journal = try world.journal()
     let id = journal.begin(nil, title: "", base: nil, text: bytes("base "))

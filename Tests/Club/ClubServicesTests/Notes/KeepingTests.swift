@@ -199,7 +199,7 @@ import Testing
     #expect(pauses == [10, 20, 40, 80, 160, 320, 640, 900, 900])
   }
 
-  @Test func `a refused text is tried again when it is due, and its refusal is told once`() async throws {
+  @Test func `a refused text is tried again when it is due, and its refusal is reported once`() async throws {
     let clock = ManualTime()
     world.store.beforePut { _ throws(StoreError) in throw StoreError(.quota, "Full.") }
     let drafts = try world.journal()

@@ -36,7 +36,7 @@ import Testing
     #expect(details.allSatisfy { $0.revision != nil })
   }
 
-  @Test func `changes by other programs are told from the listing on, and only those of notes`() async throws {
+  @Test func `changes by other programs are reported from the listing on, and only those of notes`() async throws {
     let service = try world.service()
     try await world.put("old", at: "old.md")
     try await service.names { _, _ in }
@@ -57,7 +57,7 @@ import Testing
       }
       if told.isSuperset(of: ["+one.md", "-old.md"]) { break }
     }
-    // "photos" is a folder that appeared where a note might have been: it is told as no note.
+    // "photos" is a folder that appeared where a note might have been: it is reported as no note.
     #expect(told.subtracting(["-photos"]) == ["+one.md", "-old.md"])
     watching.cancel()
     try await watching.value

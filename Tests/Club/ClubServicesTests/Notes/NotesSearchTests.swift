@@ -26,7 +26,7 @@ import Testing
     #expect(try await found("window") == [])
   }
 
-  @Test func `large notes and files that are not text are found by their names alone, and told`() async throws {
+  @Test func `large notes and files that are not text are found by their names alone, and reported`() async throws {
     let limit = Int(NotesService.mostSearchedBytes)
     let large = Array(repeating: UInt8(ascii: "a"), count: limit + 1)
     _ = try await world.memory.put(DataSource(large), at: try StorePath("large pier.md"), mode: .create)

@@ -89,7 +89,7 @@ import Testing
     (".a.jpg", "Uploading as \"a.jpg\": \".a.jpg\" begins with a dot, and would be hidden."),
     ("taken.jpg", "Uploading as \"taken (2).jpg\": \"taken.jpg\" is taken."),
   ])
-  func `why a photo gets another name is told, the new name first`(name: String, sentence: String) async throws {
+  func `why a photo gets another name is reported, the new name first`(name: String, sentence: String) async throws {
     try await workshop.put("photos/taken.jpg", [1])
     let plan = try await workshop.service().planUpload(try workshop.local(name, try PhotoWorkshop.jpeg()))
     #expect(plan.renaming == sentence)

@@ -125,7 +125,7 @@ actor FakeCarrier: TransferCarrier {
   }
 }
 
-/// Writes down what it is told, and checks what every delegate can rely on.
+/// Writes down the reports, and checks what every delegate can rely on.
 final class WitnessDelegate: TransferDelegate {
   private struct State {
     var lines: [String] = []
@@ -136,10 +136,10 @@ final class WitnessDelegate: TransferDelegate {
   private let state = Mutex(State())
 
   var lines: [String] { state.withLock { $0.lines } }
-  /// What should not have been told.
+  /// What should not have been reported.
   var faults: [String] { state.withLock { $0.faults } }
 
-  /// Returns when the line has been told.
+  /// Returns when the line has been reported.
   func heard(_ line: String) async {
     await withCheckedContinuation { continuation in
       state.withLock { state in

@@ -20,7 +20,7 @@ import Transfers
     await hub.stop()
   }
 
-  @Test func `is opened by a delegate when there is something to be told`() async throws {
+  @Test func `is opened by a delegate when there is something to report`() async throws {
     let first = scene.hub()
     _ = try await first.add([try HubScene.order("a.jpg")])
     await first.stop()
@@ -222,7 +222,7 @@ import Transfers
     await client.stop()
   }
 
-  @Test func `between a last state and the word that it was the end, the end is told by the next owner, once`()
+  @Test func `between a last state and the word that it was the end, the end is reported by the next owner, once`()
     async throws
   {
     let (owner, client, witness) = (scene.hub(), scene.hub(), WitnessDelegate())

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("No file is locked and none can be, and each entry is told of on its own")
+  @Test("No file is locked and none can be, and each entry has an answer of its own")
   func locks() async throws {
     try await withServer { server in
       try await server.upload("/f/a.md", "text")

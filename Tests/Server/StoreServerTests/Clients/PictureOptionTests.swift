@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("A picture's size is told when that is asked for, and nothing of what is no picture")
+  @Test("A picture's size is reported when that is asked for, and nothing of what is no picture")
   func mediaInfo() async throws {
     try await withServer { server in
       try await upload(server, "/a.jpg", 300, 200)

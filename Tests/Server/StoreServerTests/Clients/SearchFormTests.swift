@@ -20,7 +20,7 @@ import Testing
     return all.compactMap { $0.at("metadata", "metadata", "path_display").string }
   }
 
-  @Test("Kinds of files are told apart by their endings")
+  @Test("Kinds of files are distinguished by their endings")
   func categories() async throws {
     try await withServer { server in
       let paths = [
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("The older form counts what it has told")
+  @Test("The older form counts its matches")
   func older() async throws {
     try await withServer { server in
       for letter in ["a", "b", "c"] { try await server.upload("/f/note \(letter)", letter) }

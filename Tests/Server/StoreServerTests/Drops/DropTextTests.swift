@@ -39,7 +39,7 @@ struct DropTextTests {
     #expect(DropText.caption(String(repeating: "x", count: 9_000))?.count == 2_000)
   }
 
-  @Test("HEIC and AVIF are told from what is no picture")
+  @Test("HEIC and AVIF are distinguished from what is no picture")
   func kinds() {
     for brand in ["heic", "heix", "hevc", "mif1", "avif"] {
       #expect(DropText.refusal(of: [0, 0, 0, 24] + Array("ftyp\(brand)".utf8)).contains("HEIC"))

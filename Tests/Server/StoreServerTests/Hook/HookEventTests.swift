@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `fifty uploads are one batch, nothing before the hook is told, and nothing twice after a restart`()
+  @Test func `fifty uploads are one batch, nothing before the hook is reported, and nothing twice after a restart`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `each file is told once, with what became of it and who did it`() async throws {
+  @Test func `each file is reported once, with what became of it and who did it`() async throws {
     try await withTemporaryFolder { folder in
       let receiver = try HookReceiver { _ in RawAnswer(200) }
       try await begin(folder, receiver)

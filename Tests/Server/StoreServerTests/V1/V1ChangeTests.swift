@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("A prefix keeps to its folder, which is told, too; a cursor may be narrowed, not moved")
+  @Test("A prefix keeps to its folder, which is reported, too; a cursor may be narrowed, not moved")
   func prefixes() async throws {
     try await withServer { server in
       for path in ["Sub/In/x", "sub/y", "z"] { try await server.v1Put(path, "1") }
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("Many entries come in pages, each once, and a change meanwhile is told after them")
+  @Test("Many entries come in pages, each once, and a change meanwhile is reported after them")
   func pages() async throws {
     try await withServer { server in
       for number in 0..<1100 {

@@ -281,7 +281,7 @@ private final class TokenRow: AccessTokens {
     }
   }
 
-  @Test("An entry that changes during a listing, and is told again, is on one page alone")
+  @Test("An entry that changes during a listing, and is reported again, is on one page alone")
   func once() async throws {
     let (a, changed, b) = (
       Dropbox.file("/club/a"), Dropbox.file("/club/A", revision: "a1c10ce0dd7f"), Dropbox.file("/club/b")

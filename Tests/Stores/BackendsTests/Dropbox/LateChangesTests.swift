@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [302, 403, 404, 405, 501])
-  func `one refusal is told once, changes still come, and the waiting begins again`(status: Int) async throws {
+  func `one refusal is reported once, changes still come, and the waiting begins again`(status: Int) async throws {
     let refusal = ScriptedTransport.Answer.text(status, "no")
     let scene = try DropboxScene([
       refusal, quiet, refusal, quiet, refusal, quiet, refusal, news("a"), refusal, news("b"), waited, news("c"), waited,

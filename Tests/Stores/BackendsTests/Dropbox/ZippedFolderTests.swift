@@ -40,7 +40,7 @@ import Zip
     #expect(!worth.isWaste && worth.whole == ["a.md"])
   }
 
-  @Test("A file is told once, however often its name comes, and in whatever case") func twice() throws {
+  @Test("A file is reported once, however often its name comes, and in whatever case") func twice() throws {
     var (writer, archive) = (ZipWriter(), [UInt8]())
     for name in ["CLUB/A.MD", "Club/a.md", "a.md"] {
       writer.addFile(name, modified: 0, content: [1, 2], to: &archive)

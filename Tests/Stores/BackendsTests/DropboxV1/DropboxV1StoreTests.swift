@@ -106,7 +106,7 @@ private final class TokenRow: AccessTokens {
     #expect(thrown?.kind == .exists && !scene.calls.contains("POST fileops/delete"))
   }
 
-  @Test("Bytes of another length than were sent are told as damage")
+  @Test("Bytes of another length than were sent are reported as damage")
   func short() async throws {
     let scene = try DropboxV1Scene([.text(200, DropboxV1.file("/club/a", size: 4))])
     let thrown = await #expect(throws: StoreError.self) { try await scene.store.put("hello", at: "a", .overwrite) }

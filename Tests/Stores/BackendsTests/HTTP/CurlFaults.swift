@@ -39,8 +39,7 @@ struct CurlFaults {
 
   // libcurl repeats them in its words.
   @Test(arguments: ["http://me:pa/ss@127.0.0.1:1", "gopher://me:pass@127.0.0.1:1", "http://me:pa#ss@127.0.0.1:1"])
-  func `The address of a proxy that cannot be used, which may hold a password, is not told`(proxy: String) async throws
-  {
+  func `The address of an unusable proxy, which may hold a password, is not shown`(proxy: String) async throws {
     let url = "https://club.invalid"
     let options = HTTPOptions(
       origins: [try #require(HTTPOrigin(url))], proxies: HTTPProxies(encrypted: proxy))
@@ -78,7 +77,7 @@ struct CurlFaults {
     #expect(error?.kind == .server, "\(error?.message ?? "")")
   }
 
-  @Test func `A name that cannot be found, and a port where nobody listens, are told apart`() async throws {
+  @Test func `A name that cannot be found, and a port where nobody listens, are distinguished`() async throws {
     let name = String(repeating: "a", count: 64) + ".example"
     let net = transport("https://" + name)
     var error = await #expect(throws: StoreError.self) { try await net.call(HTTPRequest(.get, "https://\(name)/")) }

@@ -64,7 +64,7 @@ struct CurlUploads {
     }
   }
 
-  @Test func `The last bytes are told as they arrive, while the answer is waited for`() async throws {
+  @Test func `The last bytes are reported as they arrive, while the answer is waited for`() async throws {
     let goOn = Latch()
     let answer = Latch()
     let finished = Gate()

@@ -19,7 +19,7 @@ import Testing
     #expect(lines.all == ["POST h.example/2/files/list_folder: 200 after # ms, 10 bytes"])
   }
 
-  @Test func `query, header and bodies are not told`() async throws {
+  @Test func `query, header and bodies are not logged`() async throws {
     let transport = transport(
       .text(200, "SECRET", headers: ["X-Dropbox-Request-Id": "SECRET"]),
       .text(401, "SECRET", headers: ["Www": "SECRET"]))
@@ -40,8 +40,7 @@ import Testing
     #expect(lines.all == ["GET h.example/a: 429 after # ms, 0 bytes, Retry-After 120, X-Dropbox-Request-Id 0b5e"])
   }
 
-  @Test func `no answer, a cut one, and one that the caller ends are told with their kind, and thrown on`() async throws
-  {
+  @Test func `no answer, a cut one, and one that the caller ends are logged with their kind and thrown`() async throws {
     let gone = StoreError(.offline, "The wire is cut.")
     let transport = transport(
       .failure(gone), .cut(HTTPResponse(200), [1, 2, 3], gone), .response(HTTPResponse(200), [1, 2, 3]))
@@ -56,7 +55,7 @@ import Testing
     #expect(lines.all.last?.hasPrefix("GET h.example/a: tooLarge after # ms: The answer to GET h.example/a") == true)
   }
 
-  /// Lines as they were told, "#" for how long it took.
+  /// Lines as they were logged, "#" for how long it took.
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }

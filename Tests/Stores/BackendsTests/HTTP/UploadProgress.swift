@@ -73,7 +73,7 @@ struct UploadProgress {
   @Test(arguments: Way.allCases)
   func `counts only what the server can have`(way: Way) async throws {
     let (reader, told) = (Reader(), Notes<UInt64>())
-    // Of the wanted request from its first byte on, which may be told before the server has read its head.
+    // Of the wanted request from its first byte on, which may be reported before the server has read its head.
     let steps = Notes<UInt64>()
     let bytes = pattern(way.total)
     let slack = max(65_536, way.total / 10)
@@ -102,7 +102,7 @@ struct UploadProgress {
       }
       let task = Task { try await send(source, way, server.url) }
       await reader.hasStopped.wait()
-      // The bar moves: it stands at the stop before it comes to the end. An earlier request may have told more.
+      // The bar moves: it stands at the stop before it comes to the end. An earlier request may have reported more.
       func isAtStop() -> Bool { steps.all.contains { $0 >= Reader.stop && $0 < Reader.stop + slack } }
       while !isAtStop() {
         try Task.checkCancellation()

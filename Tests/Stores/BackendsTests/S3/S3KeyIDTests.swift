@@ -46,7 +46,7 @@ struct S3KeyIDTests {
     #expect(error?.kind == .notSignedIn)
   }
 
-  @Test func `a secret key that cannot be one is told without it`() async {
+  @Test func `a secret key that cannot be one is reported without it`() async {
     let source = S3KeySource(
       profile: nil, program: nil, secretKey: ("AKIA", StaticToken("two words")), pool: BlockingPool(),
       variable: { _ in nil })

@@ -176,7 +176,7 @@ struct S3KeysTests {
     }
   }
 
-  @Test func `the credential_process of a profile prints the keys, and that it does not is told with the profile`()
+  @Test func `the credential_process of a profile prints the keys, and that it does not is reported with the profile`()
     async throws
   {
     try await withTemporaryFolder { folder in

@@ -213,7 +213,7 @@ struct S3MarkerTests {
     #expect(found.map(\.marker.id) == row.markers && found.map { $0.hidden.map(\.id) } == row.hidden)
   }
 
-  @Test func `a file that is gone without a listed marker is told as deleted, not as changed`() async throws {
+  @Test func `a file that is gone without a listed marker is reported as deleted, not as changed`() async throws {
     let head = S3Scene.xml(200, "", ["ETag": "\"a\"", "Content-Length": "3"])
     let gone = S3Scene.xml(404, "")
     let transport = ScriptedTransport([

@@ -7,16 +7,16 @@ import JSON
 /// The news of other members, for a terminal, a script or another program.
 struct NewsCommand: PlainVerb {
   static let configuration = CommandConfiguration(
-    commandName: "news", abstract: "Print what other members have done since you were told last.",
+    commandName: "news", abstract: "Print what other members have done since the last report.",
     discussion: Examples.text([
       "byteclub news": "who did what; asked again, it says the same",
       "byteclub news --mark": "and what was printed is news no more",
-      "byteclub news --all --since 7d": "of all clubs, of a week, told or not",
+      "byteclub news --all --since 7d": "of all clubs, of a week, reported or not",
       "byteclub news --follow": "go on until Ctrl-C",
       "byteclub news --follow --exec 'mail -s news ray'": "hand each batch to a program",
     ])
-      + "\n\nThe first time counts everything as told. What the app has shown is news here all the same, and the other way "
-      + "round; each account of a club has news of its own. \"byteclub cache clear\" begins anew. What byteclub itself "
+      + "\n\nThe first time counts everything as reported. What the app has shown is news here all the same, and the other "
+      + "way round; each account of a club has news of its own. \"byteclub cache clear\" begins anew. What byteclub itself "
       + "wrote for you on this machine is no news; a folder does not name who wrote the rest."
       + "\n\nWith --follow, news comes in batches, so that fifty photos are one line: a batch ends after ten seconds of quiet, "
       + "or after a minute. While the server is away, byteclub waits for it."
@@ -30,12 +30,12 @@ struct NewsCommand: PlainVerb {
   @Flag(help: "The news of all clubs of the config.") var all = false
   @Option(
     help: ArgumentHelp(
-      "Everything after this time, told or not: hours, days or weeks ago (12h, 7d, 2w), a date (2026-12-31, UTC), or a time "
-        + "(2026-12-31T12:00:00Z).",
+      "Everything after this time, reported or not: hours, days or weeks ago (12h, 7d, 2w), a date (2026-12-31, UTC), or a "
+        + "time (2026-12-31T12:00:00Z).",
       valueName: "time"),
     transform: NewsTime.parse)
   var since: Timestamp?
-  @Flag(help: "Mark as told what is printed.") var mark = false
+  @Flag(help: "Mark what is printed as reported.") var mark = false
   @Flag(help: "Go on until Ctrl-C.") var follow = false
   @Option(
     help: ArgumentHelp("Run this with sh for each batch, which is marked when it succeeds.", valueName: "cmd"))
@@ -66,32 +66,32 @@ struct NewsCommand: PlainVerb {
       for failure in answer.failures { output.alert(failure) }
       return try await followed(clubs, answer.failures, output)
     }
-    var told: [(club: NewsClub, marks: [NewsCursor.Mark])] = []
+    var reported: [(club: NewsClub, marks: [NewsCursor.Mark])] = []
     for club in clubs {
       do throws(StoreError) {
-        told.append((club, try await tell(club, &answer, output)))
+        reported.append((club, try await tell(club, &answer, output)))
       } catch {
         answer.failures.append(error)
       }
     }
-    if mark || exec != nil { await note(told, &answer, output) }
+    if mark || exec != nil { await note(reported, &answer, output) }
     return answer
   }
 
-  /// Marks news as told once it is written. News that was not written whole stays news.
+  /// Marks news as reported once it is written. News that was not written whole stays news.
   private func note(
-    _ told: [(club: NewsClub, marks: [NewsCursor.Mark])], _ answer: inout Answer, _ output: Output
+    _ reported: [(club: NewsClub, marks: [NewsCursor.Mark])], _ answer: inout Answer, _ output: Output
   ) async {
     answer.writeResults(to: output, asJSON: shared.json)
     guard exec != nil || output.tookAll else {
       answer.records = []
       answer.failures.append(
         StoreError(
-          .server, "The news could not be written to its end, so none of it is marked as told.",
+          .server, "The news could not be written to its end, so none of it is marked as reported.",
           remedy: "Print it again with: byteclub news"))
       return
     }
-    for (club, marks) in told {
+    for (club, marks) in reported {
       do throws(StoreError) {
         try await club.reader.mark(marks)
       } catch {
@@ -115,7 +115,7 @@ struct NewsCommand: PlainVerb {
     return setups
   }
 
-  /// Returns the marks of what was told.
+  /// Returns the marks of the reported news.
   private func tell(
     _ club: NewsClub, _ answer: inout Answer, _ output: Output
   ) async throws(StoreError) -> [NewsCursor.Mark] {
