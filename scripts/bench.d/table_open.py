@@ -1,5 +1,6 @@
 """How long until a folder is on the screen, and a note with remarks."""
 import os
+import time
 
 import folders
 import report
@@ -60,20 +61,24 @@ def remarks(bench, count):
              + (f' on "Line {number % 200} of"' if number % 2 else "") + ": Only at low tide.\n" for number in range(count))
     name = folders.name(2)
     write(os.path.join(folder, f"{name}.talk.md"), f"# Remarks on {name}\n\n" + "".join(items))
-    taken = {"without": [], f"with {count:,} remarks": []}
-    for number in range(bench.rounds):
-        for place, label in enumerate(taken):
-            bench.tell(f"open, remarks: round {number + 1} of {bench.rounds}, {label}")
-            with bench.contenders.byteclub.start(folder, bench.homes) as program:
-                program.read_until_painted(folders.name(1))
-                program.settle(quiet=0.25)
-                for _ in range(place):
-                    program.press(program.down_key(), 0.1)
-                taken[label].append(program.press(b"\r", 0.25)[1])
+    openings = {"without": (1, "Line 1 of"), f"with {count:,} remarks": (2, "Only at low tide.")}
+    taken = {label: [] for label in openings}
+    for number, (label, (note, shown)) in interleaved(list(openings.items()), bench.rounds):
+        bench.tell(f"open, remarks: round {number + 1} of {bench.rounds}, {label}")
+        with bench.contenders.byteclub.start(folder, bench.homes) as program:
+            program.read_until_painted(folders.name(1))
+            program.settle(quiet=0.25)
+            for _ in range(1, note):
+                program.press(program.down_key(), 0.1)
+            sent = time.perf_counter()
+            os.write(program.terminal, b"\r")
+            # A preview has no share that was read.
+            taken[label].append(program.read_until_painted(" 0 %", shown)[0] - sent)
     rows = [(label, report.ms(report.median(values)), report.ms(min(values))) for label, values in taken.items()]
     return report.table(
         f"open: a note with {count:,} remarks",
-        f"From Enter to the last byte of its first page. Medians of {bench.rounds} rounds. Goal: 20 ms more than without.",
+        f"From Enter to the page with its first lines and remarks. Medians of {bench.rounds} rounds. Goal: at most 20 ms more"
+        " than without.",
         ("", "ms", "best"), rows)
 
 
