@@ -90,13 +90,3 @@ extension ListView {
     return end != nil || own.contains(command) ? list.items == nil ? sentences.unread : sentences.empty : nil
   }
 }
-
-protocol NotesView: TabView where Tab == NotesState {
-  typealias Commands = NotesScreen.Commands
-}
-typealias NotesListView = NotesView & ListView
-
-protocol PhotosView: TabView where Tab == PhotosState {
-  typealias Commands = PhotosScreen.Commands
-}
-typealias PhotosListView = PhotosView & ListView

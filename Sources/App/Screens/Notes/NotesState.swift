@@ -183,3 +183,8 @@ extension FileListWords {
     one: "note", many: "notes", reading: "Reading the club's folder.", making: (.notesNew, "write"),
     text: "text", rename: .notesRename)
 }
+
+protocol NotesView: TabView where Tab == NotesState {
+  typealias Commands = NotesScreen.Commands
+}
+typealias NotesListView = NotesView & ListView

@@ -240,3 +240,8 @@ extension DiskCopy {
     table.size(at: row) == entry.size && table.modified(at: row) == entry.modified
   }
 }
+
+protocol PhotosView: TabView where Tab == PhotosState {
+  typealias Commands = PhotosScreen.Commands
+}
+typealias PhotosListView = PhotosView & ListView
