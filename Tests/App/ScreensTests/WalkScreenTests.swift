@@ -86,6 +86,19 @@ extension Robot {
     #expect(robot.notice == "The walk is over." && robot.take().isEmpty && robot.state.photos.film == nil)
   }
 
+  @Test func `a film that would flicker turns no faster than eyes can follow`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.play((0..<20).map { ($0, 0, $0 % 2 == 0 ? 0 : 180) })
+    var (before, ticks) = (0.0, 0)
+    while robot.state.photos.film != nil, ticks < 100 {
+      robot.happen(photos: .turned)
+      let now = yaw(robot) ?? .nan
+      #expect(abs((now - before).remainder(dividingBy: 360)) < 60)
+      (before, ticks) = (now, ticks + 1)
+    }
+    #expect(robot.notice == "The walk is over." && ticks > 50)
+  }
+
   @Test func `any key stops it, and Enter goes on at the same place`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
     robot.play([(0, 0, 0), (8000, 0, 80)])
@@ -104,12 +117,13 @@ extension Robot {
 
   @Test func `through a door it waits for the next photo`() {
     let robot = Robot(photos: ["a.jpg", "b.jpg"])
-    robot.play([(0, 0, 0), (80, 1, 40), (160, 1, 50)])
+    robot.play([(0, 0, 0), (400, 1, 40), (480, 1, 50)])
+    for _ in 0..<4 { robot.happen(photos: .turned) }
     robot.take()
     robot.happen(photos: .turned)
     #expect(robot.take().contains("run view photos/b.jpg [photos.view]"))
     for _ in 0..<5 { robot.happen(photos: .turned) }
-    #expect(robot.state.photos.film?.elapsed == 80)
+    #expect(robot.state.photos.film?.elapsed == 400)
     robot.showSphere()
     robot.happen(photos: .turned)
     #expect(isAt(50, robot) && robot.state.photos.viewer?.path == Samples.path("photos/b.jpg"))

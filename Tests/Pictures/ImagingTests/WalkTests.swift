@@ -110,6 +110,24 @@ import Testing
     #expect(walk.view(at: 2000).photo == 1 && walk.view(at: 9000).yawDegrees == 170)
   }
 
+  @Test func `that turns too fast is slowed for eyes, and another keeps its times`() throws {
+    func calm(_ views: String) throws -> [Walk.View] {
+      try Walk(reading: Array((Self.head + views + "]}").replacing(#"["a.jpg"]"#, with: #"["a.jpg","b.jpg"]"#).utf8))
+        .calm.views
+    }
+    // Back and forth and between two photos in each millisecond, as long as a file can be.
+    let wild = (0..<300).map { "[\($0 / 2 % 2),\($0),\($0 % 4 == 1 ? 180 : 0),0,90]" }.joined(separator: ",")
+    let views = try calm(wild)
+    #expect(views.count == 300)
+    for (before, view) in zip(views, views.dropFirst()) {
+      let seconds = Double(view.milliseconds - before.milliseconds) / 1000
+      #expect(view.photo == before.photo ? view.distance(to: before) <= 720 * seconds : seconds >= 0.33)
+    }
+    // What follows keeps its distance in time.
+    #expect(try calm("[0,0,0,0,90],[0,1,180,0,90],[0,1001,180,10,90]").map(\.milliseconds) == [0, 250, 1250])
+    #expect(try calm("[0,0,0,0,90],[0,250,180,0,90],[1,600,0,0,90]").map(\.milliseconds) == [0, 250, 600])
+  }
+
   @Test func `rests at most ten seconds, whatever the clock does`() throws {
     var (recorder, look) = (WalkRecorder(), Self.sphere())
     for time in [Int64(0), 5_000_000, -7, .min, .max] {
@@ -142,6 +160,11 @@ import Testing
     (head + "[0,0,400,2,90]]}", "view 1 is damaged, or not later than the one before"),
     (head + "[0,0,1,2,180]]}", "view 1 is damaged, or not later than the one before"),
     (head + "[0,3600001,1,2,90]]}", "view 1 is damaged, or not later than the one before"),
+    (head + "[0,31536000000,1,2,90]]}", "view 1 is damaged, or not later than the one before"),
+    (head + "[0,99999999999999999999,1,2,90]]}", "view 1 is damaged, or not later than the one before"),
+    (head + "[0,-1,1,2,90]]}", "view 1 is damaged, or not later than the one before"),
+    (head + "[0,0.5,1,2,90]]}", "view 1 is damaged, or not later than the one before"),
+    (head + "[0,0,1e9,2,90]]}", "view 1 is damaged, or not later than the one before"),
     (head + "[0,5,1,2,90],[0,5,1,2,90]]}", "view 2 is damaged, or not later than the one before"),
     (head + "[0,5,1,2,90],[0,4,1,2,90]]}", "view 2 is damaged, or not later than the one before"),
   ])

@@ -6,6 +6,7 @@ internal import TextUI
 /// A walk that is played: time comes in ticks, as for a view that moves by itself.
 struct Film: Sendable {
   private let open: OpenWalk
+  let walk: Walk
   /// nil for one that is gone.
   private(set) var photos: [StorePath?]
   /// In milliseconds since the walk's beginning.
@@ -19,11 +20,9 @@ struct Film: Sendable {
   static let tick = 80
 
   init(_ open: OpenWalk) {
-    (self.open, photos) = (open, open.photos)
-    elapsed = open.walk.views.first?.milliseconds ?? 0
+    (self.open, walk, photos) = (open, open.walk.calm, open.photos)
+    elapsed = walk.views.first?.milliseconds ?? 0
   }
-
-  var walk: Walk { open.walk }
 
   func name(ofPhoto place: Int) -> String { open.name(ofPhoto: place) }
 

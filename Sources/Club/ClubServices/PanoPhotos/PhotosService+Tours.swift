@@ -173,7 +173,7 @@ extension PhotosService {
     let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
     var files = [Array(name) + ending, Array(stem) + ending, Array("tour.json".utf8)]
     if files[1] == files[2] { files.removeLast() }
-    return files.map { photo.parent.descending($0[...]) }
+    return files.map { photo.parent.descending($0[...]) }.filter { walkTitle(of: $0) == nil }
   }
 
   /// nil if the file says nothing about the photo.

@@ -19,7 +19,7 @@ public struct OpenWalk: Sendable {
   }
 }
 
-/// Walks are files beside the photos: `Around the pier.walk.json`. No tour has such a name, for no photo has.
+/// Walks are files beside the photos: `Around the pier.walk.json`. No tour has such a name.
 extension PhotosService {
   private static let walkEnding = ".walk.json"
   private static let mostNames = 100

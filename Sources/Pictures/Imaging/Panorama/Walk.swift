@@ -59,6 +59,8 @@ public struct Walk: Sendable, Equatable {
   private static let mostDegreesApart = 0.6
   /// Views that one pair may stand for, which bounds the work for each.
   private static let longestSpan = 200
+  /// What eyes can follow. Two photos count as so far apart that they never flicker.
+  private static let (mostDegreesPerSecond, degreesOfDoor) = (720.0, 240.0)
 
   public func view(at milliseconds: Int) -> View {
     var (low, high) = (0, views.count)
@@ -68,6 +70,22 @@ public struct Walk: Sendable, Equatable {
     }
     let before = views[max(0, low - 1)]
     return low == 0 || low == views.count ? before : before.toward(views[low], at: milliseconds)
+  }
+
+  /// The same views, with more time for turns and changes of photo that are too fast for eyes.
+  public var calm: Walk {
+    var (slow, delay) = ([View](), 0)
+    for var view in views {
+      view.milliseconds += delay
+      if let before = slow.last {
+        let degrees = view.photo == before.photo ? view.distance(to: before) : Walk.degreesOfDoor
+        let least = Int((degrees / Walk.mostDegreesPerSecond * 1000).rounded(.up))
+        let late = max(0, before.milliseconds + least - view.milliseconds)
+        (delay, view.milliseconds) = (delay + late, view.milliseconds + late)
+      }
+      slow.append(view)
+    }
+    return Walk(title: title, member: member, photos: photos, views: slow)
   }
 
   /// The fewest views, from the first on, that a player needs.

@@ -64,6 +64,34 @@ import Testing
     #expect(await photoFault { _ = try await service.walk(at: path) }?.kind == .tooLarge)
   }
 
+  @Test func `have names of their own, whatever photos and folders are called`() async throws {
+    let jpeg = try PhotoWorkshop.jpeg()
+    for name in ["Pier.walk.jpg", "quay.jpg"] { try await workshop.put("photos/\(name)", jpeg) }
+    try await workshop.put("photos/Quay.walk.json/inside.txt", [1])
+    // A folder has the name.
+    #expect("\(try await service.keep(recorder(), title: "Quay").path)" == "photos/Quay (2).walk.json")
+    let walk = try await service.keep(recorder(), title: "Pier").path
+    #expect("\(walk)" == "photos/Pier.walk.json")
+    #expect("\(try await service.keep(recorder(), title: "Pier.walk.jpg").path)" == "photos/Pier.walk.jpg.walk.json")
+    var listed: [String] = []
+    try await service.list { listed += $0.map { "\($0.path)" } }
+    #expect(listed.sorted() == ["photos/Pier.walk.jpg", "photos/quay.jpg"])
+    let news = try await world.service(store: workshop.store).happenings()
+    func kinds(_ path: String) -> [Happening.Kind] { news.filter { "\($0.thing)" == path }.map(\.kind) }
+    #expect(kinds("photos/Pier.walk.jpg") == [.file] && kinds("photos/Pier.walk.json") == [.walk("Pier")])
+    #expect(kinds("photos/Quay.walk.json").isEmpty)
+    // The walk is no tour of the photo, and the photo no walk.
+    #expect(try await service.tour(of: StorePath("photos/Pier.walk.jpg")) == nil)
+    #expect(await photoFault { _ = try await service.walk(at: StorePath("photos/Pier.walk.jpg")) }?.kind == .corrupt)
+    #expect(
+      await photoFault { _ = try await service.rename(StorePath("photos/quay.jpg"), to: "Pier.walk.json") } != nil)
+    let renamed = try await service.rename(StorePath("photos/quay.jpg"), to: "Pier (2).walk.jpg")
+    #expect(try await service.tour(of: renamed.path) == nil)
+    #expect(try await service.walk(at: walk).walk.title == "Pier")
+    #expect("\(try await service.keep(recorder(), title: "Pier").path)" == "photos/Pier (2).walk.json")
+    #expect(try await service.tour(of: renamed.path) == nil)
+  }
+
   @Test func `lead to no file outside the photos`() async throws {
     let text = #"{"version":1,"title":"t","member":"eve","photos":["../../etc/x.jpg","../note.md","/x.jpg"],"#
     try await workshop.put("photos/x.walk.json", Array((text + #""views":[[0,0,0,0,90]]}"#).utf8))
