@@ -234,12 +234,13 @@ import TextUI
     let walk = try await service.walk(at: path)
     #expect(bytes.count <= Walk.mostBytes && walk.walk.views.count < seen.count * 2 / 3)
 
+    let turns = zip([nil] + seen, seen).filter { $0?.photo != $1.photo || $0?.look != $1.look }.map(\.1)
     let ray = Member(mode, photos: photos, table: table)
     ray.happen(.walkRead(walk))
-    var (elapsed, found) = (-1, 0)
+    var (elapsed, found, compared) = (-1, 0, 0)
     while let film = ray.state.photos.film, film.elapsed > elapsed {
       elapsed = film.elapsed
-      let moment = try #require(seen.last { $0.milliseconds <= elapsed })
+      let moment = try #require(turns.last { $0.milliseconds <= elapsed })
       #expect(ray.state.photos.viewer?.path == moment.photo)
       let (window, pixels) = try ray.drawn(mode)
       #expect(pixels.count > 200)
@@ -249,7 +250,12 @@ import TextUI
         look.resize(to: window)
         return pixels.count { !squares.has($0.isBright, near: look.direction(atX: $0.x, y: $0.y)) }
       }
-      #expect(strays(moment.look) == 0, "\(strays(moment.look)) of \(pixels.count) at \(elapsed)")
+      // After a rest the film turns to the next view in the last tenth of a second: it is between two recorded views then.
+      let isTurning = moment.milliseconds < elapsed && turns.contains { (1..<100).contains($0.milliseconds - elapsed) }
+      if !isTurning {
+        compared += 1
+        #expect(strays(moment.look) == 0, "\(strays(moment.look)) of \(pixels.count) at \(elapsed)")
+      }
       // Two degrees away, it is found out.
       var other = moment.look
       other.turn(rightDegrees: 2.5, upDegrees: 0)
@@ -257,6 +263,6 @@ import TextUI
       ray.happen(.turned)
     }
     #expect(ray.state.photos.film == nil && elapsed + Film.tick >= seen.last?.milliseconds ?? .max)
-    #expect(found * 80 >= elapsed)
+    #expect(found * 80 >= elapsed && compared * 100 >= elapsed)
   }
 }
