@@ -127,7 +127,8 @@ import Transfers
   func `the footer's words are the table's and its keys are the live ones`(scene: Scene) {
     let robot = scene.robot(Size(250, 24))
     guard robot.question == nil, robot.state.help == nil, robot.state.line == nil,
-      ![.find, .photosFind, .gridFind].contains(scene)
+      // Their footers have words of their own.
+      ![.find, .photosFind, .gridFind, .quoting].contains(scene)
     else { return }
     let ids =
       robot.state.talk?.footer ?? robot.state.news?.footer

@@ -180,7 +180,7 @@ extension NoteReader {
 
 extension NotesScreen {
   /// Handles a key while words for a remark are chosen.
-  static func quote(_ key: Key, _ state: inout NotesState) {
+  static func quote(_ key: Key, _ state: inout NotesState, _ frame: inout Frame) {
     guard let reader = state.reader else { return }
     switch key.code {
     case .escape: changeReader(&state) { $0.endQuote() }
@@ -188,7 +188,8 @@ extension NotesScreen {
       let words = reader.quotedText
       changeReader(&state) { $0.endQuote() }
       state.wantedTalk = (reader.note.entry.path, key.code == .enter && !words.isEmpty ? .words(words) : .whole, nil)
-    default: changeReader(&state) { $0.moveQuote(key) }
+    case .left, .right, .up, .down: changeReader(&state) { $0.moveQuote(key) }
+    default: frame.say("Choose the words of the remark: arrows move, Shift marks, Enter writes, Esc ends.")
     }
   }
 

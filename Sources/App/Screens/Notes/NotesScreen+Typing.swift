@@ -10,7 +10,7 @@ extension NotesScreen {
     if !state.hasView { return list(state.files.type(key)) }
     if let opening = state.opening { return collect(.key(key), opening, &state) }
     if state.reader?.quote != nil {
-      quote(key, &state)
+      quote(key, &state, &frame)
       return []
     }
     if state.reader?.isFinding == true {

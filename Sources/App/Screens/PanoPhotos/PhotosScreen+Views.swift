@@ -10,7 +10,10 @@ extension PhotosScreen {
     if state.files.renaming != nil, state.isViewing || !state.hasView { return list(state.files.run(command, &frame)) }
     if state.film?.isRunning == true, state.hasView {
       state.film?.isRunning = false
-      if command == .filmGoOn { return [] }
+      if command == .filmGoOn {
+        frame.say("The walk stops here. \(frame.keys.name(of: .filmGoOn)) goes on.")
+        return []
+      }
     }
     if let commands = state.runInView(command, &frame) { return commands }
     return state.giver == nil ? runInList(command, &state, &frame) : runForGiver(command, &state, &frame)
