@@ -56,7 +56,7 @@ import TextUI
   @Test func `a narrow screen says what happened, and the year of another one`() {
     let old = Self.happening("photos/pier.jpg", ago: 400 * 86_400)
     let robot = robot(Self.happenings + [old], size: Size(40, 12))
-    #expect(robot.screen.contains("pier.jpg \"That is th"), "\(robot.screen)")
+    #expect(robot.screen.contains("pier.jpg \"That is t"), "\(robot.screen)")
     #expect(robot.screen.contains("pier.jpg has a door"))
     let days = [Int(Samples.now), Int(Samples.now) - 400 * 86_400].map { Age.date(of: $0) }
     #expect(robot.screen.contains(" \(days[0].dropFirst(5)) ") && robot.screen.contains(" \(days[1].prefix(7)) "))
