@@ -82,7 +82,9 @@ enum ClubPicture: String, CaseIterable {
     try session.see("Name \u{25B2}")
 
     session.press("2")
-    try session.see("Ridge at dusk.jpg")
+    try session.wait("the pictures", timeout: .patient) {
+      $0.contains("Ridge at dusk.jpg") && !$0.contains("loading") && $0.halfBlocks > 100
+    }
     try take(.photos, "panoramic photos", session)
     session.press("g", "j", "Enter", "f")
     try session.wait("the photo as large as the screen", timeout: .patient) {
