@@ -45,8 +45,10 @@ stack_serves() {
     ask=(--cacert "$folder/certificates/caddy/pki/authorities/local/root.crt" --resolve "$host:443:127.0.0.1"
       "https://$host/healthz")
   fi
-  for _ in $(seq 100); do
-    if answer=$(curl --silent --fail "${ask[@]}"); then break; fi
+  # Minutes end a hung program only; one that has ended ends the wait.
+  for _ in $(seq 1500); do
+    if answer=$(curl --silent --fail --max-time 10 "${ask[@]}"); then break; fi
+    kill -0 "$server" ${front:+"$front"} 2>/dev/null || break
     sleep 0.2
   done
   line=$(in_store run --isolation chroot --user club "${volumes[@]}" "$club" -- \
@@ -71,7 +73,7 @@ check_container() {
   check "the container is built from the package" container_is_built "$root"
   if ! command -v caddy >/dev/null; then
     skip "Caddy in front of it: there is no caddy here"
-  elif ss --tcp --listening --numeric --no-header '( sport = :80 or sport = :443 )' | grep -q .; then
+  elif (: </dev/tcp/127.0.0.1/80) 2>/dev/null || (: </dev/tcp/127.0.0.1/443) 2>/dev/null; then
     skip "Caddy in front of it: another program has port 80 or 443"
   else
     check "Caddy in front of the server in it answers by https, and a member is invited" stack_serves "$(command -v caddy)"
