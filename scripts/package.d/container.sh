@@ -22,7 +22,7 @@ container_is_built() {
 }
 
 # words_of SERVICE HOST: the service's command in compose.yaml, one word a line.
-words_of() { python3 scripts/package.d/compose.py --words "$@"; }
+words_of() { /usr/bin/python3 -B scripts/package.d/compose.py --words "$@"; }
 
 # The services of compose.yaml by their commands, users and volumes, while a member is invited: stack_serves [CADDY]. The
 # program CADDY stands for its image; it is its own authority for names that end with .localhost. Without it the server is
@@ -71,6 +71,10 @@ check_container() {
     return
   fi
   check "the container is built from the package" container_is_built "$root"
+  if ! /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
+    skip "the services in it: Python has no module yaml (python3-yaml)"
+    return
+  fi
   if ! command -v caddy >/dev/null; then
     skip "Caddy in front of it: there is no caddy here"
   elif (: </dev/tcp/127.0.0.1/80) 2>/dev/null || (: </dev/tcp/127.0.0.1/443) 2>/dev/null; then
