@@ -23,6 +23,7 @@ extension ClubScreen {
     on thing: StorePath, _ place: TalkItem.Aim, draft: Draft.ID? = nil, _ state: inout ClubState
   ) -> Commands {
     state.photos.viewer?.motion.rest()
+    state.photos.film?.isRunning = false
     state.talk = TalkView(thing, place: place, members: state.members, isReader: state.frame.isReader)
     return outer([TalkView.load(thing)] + (state.frame.isReader ? [] : [.run(.findDraft(thing, chosen: draft))]))
   }

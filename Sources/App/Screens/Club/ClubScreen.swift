@@ -177,7 +177,10 @@ public enum ClubScreen: Screen {
         state.wentBack = nil
       }
     }
-    if let reason { state.frame.say(reason) }
+    if let reason {
+      state.frame.say(reason)
+      if isByMember(action) { state.photos.film?.isRunning = false }
+    }
     let reaction = reason == nil ? react(&state, action) : []
     PhotosScreen.record(&state.photos, atMilliseconds: state.eventTime)
     let commands =

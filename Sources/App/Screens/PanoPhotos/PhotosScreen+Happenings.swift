@@ -39,7 +39,7 @@ extension PhotosScreen {
       return state.viewer?.path == path ? [.run(.tour(path), key: "photos.tour")] : []
     case .walkRead(let open): return play(open, &state, &frame)
     case .walkKept(let path, let waiting):
-      state.recorder = nil
+      (state.recorder, state.walkTitle) = (nil, nil)
       if let waiting {
         frame.complain("The walk waits on this machine. \(frame.sentence(waiting))")
       } else {

@@ -5,7 +5,10 @@ internal import TextUI
 
 extension PhotosScreen {
   static func run(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
-    guard !frame.refuses(command) else { return [] }
+    guard !frame.refuses(command) else {
+      state.film?.isRunning = false
+      return []
+    }
     if state.isViewing, state.walkTitle != nil { return runInTitle(command, &state) }
     if state.files.renaming != nil, state.isViewing || !state.hasView { return list(state.files.run(command, &frame)) }
     if state.film?.isRunning == true, state.hasView {

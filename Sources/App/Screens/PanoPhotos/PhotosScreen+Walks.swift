@@ -83,7 +83,7 @@ extension PhotosScreen {
     film.isRunning = !state.motionIsReduced
     state.views.removeAll { !($0 is PhotoViewer) }
     state.viewer?.trail = []
-    (state.door, state.film) = (nil, film)
+    (state.door, state.giver, state.film) = (nil, nil, film)
     let key = frame.keys.name(of: .filmGoOn)
     let claim = open.bringer.map { "\(open.walk.member)? brought by \($0)" } ?? open.walk.member
     frame.say(

@@ -185,7 +185,9 @@ struct TalkView: Sendable {
     case .listPageUp, .listHalfUp: step(-5, frame)
     case .listPageDown, .listHalfDown: step(5, frame)
     case .listFirst: move(by: -.max / 2)
-    case .listLast: move(by: .max / 2)
+    case .listLast:
+      move(by: .max / 2)
+      skipped = rowsBelow(frame)
     default: break
     }
     return false

@@ -39,7 +39,8 @@ extension NotesService {
   public static let mostBlamedBytes: UInt64 = 16 << 20
 
   /// The version that brought each line of the note, from at most 50 of its versions.
-  /// - Throws: as `history` and `version`; `unsupported` for a note that is no text, unless it `takesAnyBytes`.
+  /// - Throws: as `history` and `version`; `unsupported` for a note that is no text, unless it `takesAnyBytes`; then its lines are
+  ///   those of the bytes, in any encoding.
   public func blame(_ path: StorePath, takesAnyBytes: Bool = false) async throws(StoreError) -> NoteBlame {
     let all = try await history(of: path, limit: NotesService.mostBlamed + 1)
     var versions: [FileEntry] = []
@@ -54,14 +55,18 @@ extension NotesService {
     for version in versions {
       guard let revision = version.revision else { continue }
       do throws(StoreError) {
-        let note = try await self.version(revision, of: path)
-        guard takesAnyBytes || note.content == .text else {
-          guard texts.isEmpty else { break }
-          throw StoreError(
-            .unsupported, "\"\(path)\" is not text, so it has no lines.", remedy: "The history shows its versions.",
-            path: path)
+        if takesAnyBytes {
+          texts.append(try await self.read(revision, of: path).bytes)
+        } else {
+          let note = try await self.version(revision, of: path)
+          guard note.content == .text else {
+            guard texts.isEmpty else { break }
+            throw StoreError(
+              .unsupported, "\"\(path)\" is not text, so it has no lines.", remedy: "The history shows its versions.",
+              path: path)
+          }
+          texts.append(note.bytes)
         }
-        texts.append(note.bytes)
         read.append(version)
       } catch  where error.kind == .notFound && !texts.isEmpty {
         // The store has dropped it meanwhile, and those before it.

@@ -97,7 +97,7 @@ extension NotesService {
     }
   }
 
-  private func read(
+  func read(
     _ revision: Revision, of path: StorePath
   ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
     if let text = await past?.text(of: path, revision) {

@@ -90,11 +90,10 @@ extension NotesService {
     notes.sort { $0.path < $1.path }
     let total = notes.count
     let done = Mutex(0)
-    let count: @Sendable (Int) -> Void = { some in
-      guard some > 0 else { return }
+    let count: @Sendable () -> Void = {
       progress(
         done.withLock { done in
-          done += some
+          done += 1
           return done
         }, total)
     }
@@ -103,7 +102,7 @@ extension NotesService {
     let rest = notes.indices.filter { ready[$0] == nil }
     let results = await rest.map { notes[$0] }.results(atOnce: NotesService.searchedAtOnce) {
       (entry) throws(StoreError) in
-      defer { count(1) }
+      defer { count() }
       return try await self.look(for: finder, in: entry, matched)
     }
     if Task.isCancelled { throw .cancelled("The search") }
@@ -119,27 +118,32 @@ extension NotesService {
   /// search itself. nil for the others.
   private func looksAtHand(
     for finder: TextFinder, in notes: [FileEntry], _ matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void,
-    _ count: @escaping @Sendable (Int) -> Void
+    _ count: @escaping @Sendable () -> Void
   ) async -> [NoteSearch.Look?] {
     guard let ready = store.capabilities.ready else { return Array(repeating: nil, count: notes.count) }
     let parts = stride(from: 0, to: notes.count, by: NotesService.atHandAtOnce).map {
       notes[$0..<min($0 + NotesService.atHandAtOnce, notes.count)]
     }
-    let looks = await parts.results(atOnce: NotesService.searchedAtOnce) { (part) throws(StoreError) in
-      if Task.isCancelled { throw .cancelled("The search") }
-      return await self.pool.run {
-        let looks = part.map { entry -> NoteSearch.Look? in
-          guard let revision = entry.revision, let size = entry.size, size <= NotesService.mostAtHand,
-            let bytes = ready.readAtHand(entry.path, ifRevision: revision, limit: Int(size))
-          else { return nil }
-          let text = TextEncoding.shown(bytes)
-          let look = NotesService.look(for: finder, in: text, of: entry)
-          if look.match?.lines.isEmpty == false { matched(entry, text) }
-          return look
+    // Each typed letter ends the search before it, and the pool's threads are free again.
+    let isOver = Mutex(false)
+    let looks = await withTaskCancellationHandler {
+      await parts.results(atOnce: NotesService.partsAtOnce) { (part) throws(StoreError) in
+        await self.pool.run {
+          part.map { entry -> NoteSearch.Look? in
+            guard !isOver.withLock({ $0 }), let revision = entry.revision, let size = entry.size,
+              size <= NotesService.mostAtHand,
+              let bytes = ready.readAtHand(entry.path, ifRevision: revision, limit: Int(size))
+            else { return nil }
+            let text = TextEncoding.shown(bytes)
+            let look = NotesService.look(for: finder, in: text, of: entry)
+            if look.match?.lines.isEmpty == false { matched(entry, text) }
+            count()
+            return look
+          }
         }
-        count(looks.count { $0 != nil })
-        return looks
       }
+    } onCancel: {
+      isOver.withLock { $0 = true }
     }
     return zip(parts, looks).flatMap { (part, looks) -> [NoteSearch.Look?] in
       guard case .success(let looks) = looks else { return part.map { _ in nil } }
@@ -148,6 +152,8 @@ extension NotesService {
   }
 
   private static let atHandAtOnce = 128
+  /// Fewer than the pool has threads.
+  private static let partsAtOnce = 3
   private static let mostAtHand: UInt64 = 1 << 20
   private static let searchedAtOnce = 16
 

@@ -32,7 +32,13 @@ extension NotesService {
       failure = error
     }
     guard !authors.isEmpty || failure != nil else { return nil }
-    return try await talkFile(of: thing).map { Talk($0, authors: authors, failure: failure) }
+    do throws(StoreError) {
+      return try await talkFile(of: thing).map { Talk($0, authors: authors, failure: failure) }
+    } catch {
+      // The caller has the remarks without the comparison.
+      guard failure != nil, error.kind != .cancelled else { throw error }
+      return nil
+    }
   }
 
   /// Of the lines of a talk file; found out once for each revision.

@@ -41,7 +41,7 @@ enum BrowserTalk {
             break
           }
           texts.append(try await content.bytes())
-        } catch let error as StoreError where error.kind != .cancelled {
+        } catch let error as StoreError where error.kind == .notFound || error.kind == .corrupt {
           club.files.logger.warning("An old version of \"\(file.display)\" cannot be compared: \(error)")
           break
         }
@@ -66,9 +66,11 @@ enum BrowserTalk {
     guard await club.index.pool.run({ Talk(bytes).remark(id) }) != nil else { return nil }
     let name = MadeCache.Name(file: file.id + " claim " + id, rev: file.rev)
     if let known = club.texts[name] { return (id, String(decoding: known.bytes, as: UTF8.self)) }
-    guard let claim = try await checked(file, in: club).remark(id)?.claim else { return nil }
-    _ = club.texts.keep(Array(claim.utf8), as: name)
-    return (id, claim)
+    return try await club.index.locks.reading("remarks of \(file.id)") {
+      guard let claim = try await checked(file, in: club).remark(id)?.claim else { return nil }
+      _ = club.texts.keep(Array(claim.utf8), as: name)
+      return (id, claim)
+    }
   }
 
   // MARK: Showing
