@@ -173,7 +173,7 @@ import TextUI
   @Test func `Esc ends the choice, and @ again is about the whole note`() {
     let robot = robot()
     robot.press("@")
-    for words in ["Arrows move", "Shift mark words", "Enter write", "@ on the whole", "Esc end"] {
+    for words in ["Arrows move", "Shift mark words", "Enter write", "@ all remarks", "Esc end"] {
       #expect(robot.footer.contains(words), "\(robot.footer)")
     }
     robot.press("Esc")

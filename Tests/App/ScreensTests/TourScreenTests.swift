@@ -174,7 +174,7 @@ extension Samples {
   @Test func `one that leads nowhere says why, and one that only says something says it`() {
     let robot = robot(reducedMotion: true)
     robot.press("Tab", "Tab", "Enter")
-    #expect(robot.notice == "The lake." && robot.take().isEmpty)
+    #expect(robot.notice == "The lake. @ shows the remarks." && robot.take().isEmpty)
     robot.press("Tab", "Enter")
     #expect(robot.notice == "It is not here." && robot.view == "viewer")
   }

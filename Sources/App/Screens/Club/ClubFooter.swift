@@ -71,7 +71,7 @@ enum ClubFooter {
     case .line: return FooterKeys(keys.footer([.pathAccept, .pathComplete, .pathCancel]))
     case .quoting:
       return FooterKeys([
-        .init("Arrows", "move"), .init("Shift", "mark words"), .init("Enter", "write"), .init("@", "on the whole"),
+        .init("Arrows", "move"), .init("Shift", "mark words"), .init("Enter", "write"), .init("@", "all remarks"),
         .init("Esc", "end"),
       ])
     case .viLine: return FooterKeys([.init("Enter", "run"), .init("Esc", "close")])

@@ -26,7 +26,9 @@ extension PhotosScreen {
     }
     let mark = viewer.marks[chosen]
     switch mark.target {
-    case .none: frame.say("\(mark.label).")
+    case .none:
+      let end = mark.label.last?.isPunctuation == true ? "" : "."
+      frame.say("\(mark.label)\(end) \(frame.keys.name(of: .talk)) shows the remarks.")
     case .broken(let sentence): frame.complain(sentence)
     case .photo(let path, let arrival, let own):
       return go(to: path, arrival.view(before: look.view, own: own), trail: trail(from: viewer), &state)
