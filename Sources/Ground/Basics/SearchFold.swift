@@ -23,29 +23,22 @@ public enum SearchFold {
     return folded
   }
 
-  /// Folds 32 bytes at a time; nil for a text that is not ASCII.
+  /// In a loop that the compiler turns into wide instructions; nil for a text that is not ASCII.
   private static func foldedASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return [] }
-    var isASCII = true
-    let folded = [UInt8](unsafeUninitializedCapacity: bytes.count) { folded, count in
-      guard let target = UnsafeMutableRawPointer(folded.baseAddress) else { return }
-      var (index, all) = (0, SIMD32<UInt8>())
-      while index + 32 <= bytes.count {
-        let part = (base + index).loadUnaligned(as: SIMD32<UInt8>.self)
-        all |= part
-        let isUpper = (part &- 0x41) .< 26
-        (target + index).storeBytes(of: part.replacing(with: part | 0x20, where: isUpper), as: SIMD32<UInt8>.self)
-        index += 32
-      }
-      var rest = all.max()
+    guard let source = bytes.baseAddress else { return [] }
+    var all: UInt8 = 0
+    let folded = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+      guard let target = buffer.baseAddress else { return }
+      var (index, seen) = (0, UInt8(0))
       while index < bytes.count {
-        rest |= bytes[index]
-        folded[index] = lower(bytes[index])
-        index += 1
+        let byte = source[index]
+        seen |= byte
+        target[index] = byte | (byte &- 0x41 < 26 ? 0x20 : 0)
+        index &+= 1
       }
-      (isASCII, count) = (rest < 0x80, bytes.count)
+      (all, count) = (seen, bytes.count)
     }
-    return isASCII ? folded : nil
+    return all < 0x80 ? folded : nil
   }
 
   /// Appends the folded form of the scalar (or invalid byte) at `index`; returns its length in `bytes`.
