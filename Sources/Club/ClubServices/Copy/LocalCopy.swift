@@ -9,8 +9,8 @@ internal import Synchronization
 /// others remove in bulk stays until the member agrees. Any thread may use it. A failure of its file costs the copy,
 /// never an action: `onFailure` gets the reason, and the store is asked.
 ///
-/// What changes is in `CopyState`, and `SyncPlanner` works out the changes, both pure; the other fields are fixed, or tell
-/// others of a change.
+/// `CopyState` has all fields that change, and `SyncPlanner` computes the changes; both are pure. The other fields are fixed,
+/// or pass a change on to others.
 public final class LocalCopy: Sendable {
   /// How fresh a list has to be.
   public enum Freshness: Sendable {

@@ -12,7 +12,7 @@ import Synchronization
 ///   only, until a write succeeds, from any thread.
 /// - A draft belongs to the process that began or adopted it, until that process ends or lets go.
 ///
-/// What changes is in `State`: a queue, its counters and the heads of this process. `commit` makes rows of a batch beside
+/// `State` has all fields that change: a queue, its counters and the heads of this process. `commit` makes rows of a batch beside
 /// the files of its bases, because a base must be on the disk before the row that names it.
 public final class DraftJournal: Sendable {
   enum Item: Sendable {

@@ -6,7 +6,8 @@ import Synchronization
 /// One end of a connection that carries lines, with its own thread. A slow peer delays no caller: lines wait here, a
 /// newer line replaces a waiting one with the same key, and the connection is cut when too much waits.
 ///
-/// What changes is in `State`, a queue that has no rules besides these; what is half read or half sent is the thread's own.
+/// `State` has all fields that change: a queue without other rules. The thread alone has the lines that are half read or
+/// half sent.
 final class LineConnection: Sendable {
   enum Event: Sendable {
     /// A line without its end. The receiver calls `handled` afterwards: only so many lines are read ahead.

@@ -59,7 +59,7 @@ public struct Walk: Sendable, Equatable {
   private static let mostDegreesApart = 0.6
   /// Views that one pair may stand for, which bounds the work for each.
   private static let longestSpan = 200
-  /// What eyes can follow. Two photos count as so far apart that they never flicker.
+  /// Eyes can follow turns up to this speed. A change of photo counts as a turn by `degreesOfDoor`, so photos never flicker.
   private static let (mostDegreesPerSecond, degreesOfDoor) = (720.0, 240.0)
 
   public func view(at milliseconds: Int) -> View {

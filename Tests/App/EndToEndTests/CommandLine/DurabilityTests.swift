@@ -3,7 +3,7 @@ import POSIX
 import TestKit
 import Testing
 
-/// What reaches the disk before what, in the order of the kernel's calls.
+/// The order in which files reach the disk, by the kernel's calls.
 @Suite struct DurabilityTests {
   private static let strace = "/usr/bin/strace"
   /// A program that writes down the calls of another; nil where there is none, or where it is not allowed to.

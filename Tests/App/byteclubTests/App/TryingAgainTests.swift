@@ -58,7 +58,7 @@ import TextUI
 
     deinit { removeFolder(folder) }
 
-    /// What is reported, in short.
+    /// The reports, shortened.
     func perform(_ effect: NotesEffect) async -> [String] {
       let told = Mutex<[String]>([])
       await notes.perform(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import byteclub
 
-/// What the config says about requests, and that a transport gets it.
+/// The settings of requests in the config, which a transport gets.
 struct NetworkSettingsTests {
   private func read(_ json: String) -> ConfigReport { ConfigReaderTests.read(json) }
 

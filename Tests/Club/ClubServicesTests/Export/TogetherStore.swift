@@ -10,7 +10,7 @@ final class TogetherStore: StoreAround, FolderReading {
     var together: [Int] = []
   }
 
-  /// What becomes of a reading of all: files that are dropped, that are not reported, and after how many it breaks off.
+  /// The faults of a reading of all: it drops files, omits files, and breaks off after a number of them.
   struct Plan: Sendable {
     var dropped: Set<String> = []
     var untold: Set<String> = []
