@@ -84,7 +84,10 @@ let package = Package(
     shim("CExpat", [], [expat]),
     shim(
       "CImaging", [],
-      [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("z")]),
+      [
+        .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("gif"),
+        .linkedLibrary("z"),
+      ]),
     shim("CNcurses", ["CPlatform"], [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
     // Ground: what knows nothing of byteclub

@@ -31,7 +31,7 @@ release_flags+=(-Xlinker -z -Xlinker now)
 gather_archives() {
   local name file
   mkdir -p "$archives"
-  for name in stdc++ ncursesw tinfo sqlite3 jpeg png webp z; do
+  for name in stdc++ ncursesw tinfo sqlite3 jpeg png webp gif z; do
     file=$(c++ -print-file-name="lib$name.a")
     if [[ -e $file ]]; then ln -sf "$file" "$archives/lib$name.a"; fi
   done

@@ -10,19 +10,20 @@
 {
   # What Swift itself is documented to need, for a toolchain that was only unpacked (see need_swift).
   packages_swift=(g++ libcurl4-openssl-dev libxml2-dev libncurses-dev libsqlite3-dev tzdata)
-  # To build: ncurses (screen), SQLite (drafts, catalogue), three picture libraries, OpenSSL's libcrypto (hashes), zlib (ZIP),
+  # To build: ncurses (screen), SQLite (drafts, catalogue), four picture libraries, OpenSSL's libcrypto (hashes), zlib (ZIP),
   # expat (XML); git and its certificates, with which Swift fetches the packages named in Package.swift. libcurl (network) is
   # loaded when the first request is made, so that a start without network costs nothing: its headers are not needed.
-  packages_build=(libncurses-dev libsqlite3-dev libjpeg-dev libpng-dev libwebp-dev libssl-dev zlib1g-dev libexpat1-dev
-    libcurl4 pkg-config git ca-certificates)
+  packages_build=(libncurses-dev libsqlite3-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libssl-dev zlib1g-dev
+    libexpat1-dev libcurl4 pkg-config git ca-certificates)
   # To test: a terminal emulator as a library, in which the end-to-end tests look at the real program; what writes down
   # system calls (tests that need it are skipped where it may not trace); openssl makes the certificates of TLS tests;
   # cmark-gfm carries the examples of its specification, and is compared with the parser of notes, as is md4c, a library
   # for which Debian has no program; ExifTool writes the facts that pictures' headers are tested with.
   # Vim is what the editor's vi keys are compared with. Python runs an S3 server and WsgiDAV (scripts/python.sh); Apache is
-  # another server of WebDAV clubs. zbar reads the QR codes that libqrencode makes; littleCMS applies colour profiles.
+  # another server of WebDAV clubs. zbar reads the QR codes that libqrencode makes; littleCMS applies colour profiles;
+  # libheif decodes HEIC and AVIF, and its programs make such pictures and decode them for comparison.
   packages_test=(libvterm-dev strace openssl cmark-gfm libmd4c-html0 libimage-exiftool-perl vim apache2-bin
-    libqrencode4 zbar-tools liblcms2-2 python3 python3-venv)
+    libqrencode4 zbar-tools liblcms2-2 libheif1 libheif-examples python3 python3-venv)
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
@@ -149,10 +150,13 @@ need_libraries_without_apt() {
     [ca-certificates]=/etc/ssl/certs [g++]=g++ [libcurl4]=curl
     [libcurl4-openssl-dev]=libcurl [libxml2-dev]=libxml-2.0 [tzdata]=/usr/share/zoneinfo
     [openssl]=openssl [libimage-exiftool-perl]=exiftool [apache2-bin]=/usr/sbin/apache2 [cmark-gfm]=cmark-gfm [libmd4c-html0]=md2html
-    [vim]=vim [zbar-tools]=zbarimg [libqrencode4]=qrencode [liblcms2-2]=lcms2)
+    [vim]=vim [zbar-tools]=zbarimg [libqrencode4]=qrencode [liblcms2-2]=lcms2 [libgif-dev]=/usr/include/gif_lib.h
+    [libheif1]=libheif [libheif-examples]=heif-enc)
   for package in "$@"; do
     case $package in
-      lib*-dev | zlib1g-dev | liblcms2-2) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;
+      # giflib has no description for pkg-config.
+      libgif-dev) [[ -e ${proof[$package]} ]] || missing+=(giflib) ;;
+      lib*-dev | zlib1g-dev | liblcms2-2 | libheif1) pkg-config --exists "${proof[$package]}" 2>/dev/null || missing+=("${proof[$package]}") ;;
       *) [[ -e ${proof[$package]} ]] || command -v "${proof[$package]}" >/dev/null || missing+=("${proof[$package]}") ;;
     esac
   done

@@ -32,5 +32,8 @@ private func writeSeeds(_ folder: String) -> CInt {
     }
   }
   if let webp = try? Encoder.webP(pixels, quality: 80) { status |= write(webp, to: folder + "/plain.webp") }
+  // A red pixel, and one to see through.
+  let gif = Array("GIF89a".utf8) + [2, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255, 0x21, 0xF9, 4, 1, 0, 0, 1, 0, 0x2C]
+  status |= write(gif + [0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x0A, 0, 0x3B], to: folder + "/plain.gif")
   return status
 }

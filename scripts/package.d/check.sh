@@ -110,7 +110,7 @@ is_hardened() {
 
 links_shared() {
   local library
-  for library in ncursesw sqlite3 jpeg png16 webp z expat crypto stdc++; do
+  for library in ncursesw sqlite3 jpeg png16 webp gif z expat crypto stdc++; do
     [[ $1 == *-serve && $library == @(ncursesw|expat) ]] && continue
     readelf --dynamic "$1" | grep -q "NEEDED.*lib$library" || {
       printf '%s\n' "$1 does not link lib$library."

@@ -126,8 +126,8 @@ make_tarball() {
   mkdir -p "$folder/share/doc/byteclub/licences"
   cp packaging/debian/copyright "$folder/share/doc/byteclub/licences/byteclub"
   cp .build/checkouts/swift-argument-parser/LICENSE.txt "$folder/share/doc/byteclub/licences/Apache-2.0"
-  for name in libncurses-dev libsqlite3-dev libjpeg62-turbo-dev libpng-dev libwebp-dev zlib1g-dev libexpat1-dev \
-    libssl-dev libstdc++6; do
+  for name in libncurses-dev libsqlite3-dev libjpeg62-turbo-dev libpng-dev libwebp-dev libgif-dev zlib1g-dev \
+    libexpat1-dev libssl-dev libstdc++6; do
     cp -L "/usr/share/doc/$name/copyright" "$folder/share/doc/byteclub/licences/$name" ||
       { say "The licence of $name is missing."; return 1; }
   done

@@ -19,7 +19,7 @@ struct CellEncoder {
     var style = Style.plain
     var encoded = look(of: style)
     for column in columns {
-      let cell = row[column]
+      let cell = row[column].grapheme == nil ? row[column] : Overlay.placeholder(of: row[column])
       if cell.width == 0 {
         if column > columns.lowerBound, row[column - 1].width == 2 { continue }
       }
@@ -76,9 +76,13 @@ struct Overlay {
   let colors: Bool
   /// The terminal has hyperlinks.
   let links: Bool
+  /// This frame or the last one has clusters that the terminal draws whole.
+  var graphemes = false
 
   @inline(__always)
-  func covers(_ cell: Cell) -> Bool { colors && cell.style.isTrueColor || links && cell.link != 0 }
+  func covers(_ cell: Cell) -> Bool {
+    colors && cell.style.isTrueColor || links && cell.link != 0 || graphemes && cell.grapheme != nil
+  }
 }
 
 extension Style {

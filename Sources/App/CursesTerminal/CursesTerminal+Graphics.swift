@@ -10,6 +10,8 @@ extension CursesTerminal {
     var answers = GraphicsAnswers()
     var isAsked = false
     var sharesMemory = false
+    var graphemes = GraphemeMode.missing
+    var isRedrawn = false
     /// Holds the pixel of the question.
     var memory: SharedPictures?
 
@@ -17,6 +19,9 @@ extension CursesTerminal {
       (self.setting, self.environment) = (setting, environment)
       questions = GraphicsQuestions(environment: environment)
     }
+
+    /// All questions were asked but those about pictures, which inside tmux leaves none.
+    var awaitsAnswers: Bool { questions.isAsked && (needsAnswers || !questions.isInTmux) }
 
     /// Blocks need no answers.
     var needsAnswers: Bool {
@@ -36,12 +41,12 @@ extension CursesTerminal {
       graphics.questions.sharedPixel = memory.share([0, 0, 0])
       graphics.memory = memory
     }
-    ask(graphics.questions.bytes)
+    ask(graphics.needsAnswers ? graphics.questions.bytes : graphics.questions.bytesWithoutPictures)
   }
 
   /// An answer that comes later would be typed into the next program. Waits for it as long as most terminals take.
   func awaitAnswers() {
-    guard graphics.isAsked, graphics.needsAnswers, graphics.questions.isAsked else { return }
+    guard graphics.isAsked, graphics.awaitsAnswers else { return }
     let end = now() + Self.patience
     var input = [UInt8](repeating: 0, count: 4096)
     while !graphics.answers.isOver {
@@ -64,7 +69,7 @@ extension CursesTerminal {
     // Until the answer comes, the system's size is nearer than an old answer.
     if Self.measurePixels() != nil { graphics.answers.cell = nil }
     graphics.answers.window = nil
-    if graphics.isAsked { ask(Array("\u{1B}[16t".utf8)) }
+    if graphics.isAsked, graphics.needsAnswers { ask(Array("\u{1B}[16t".utf8)) }
     decideGraphics()
   }
 
@@ -73,10 +78,15 @@ extension CursesTerminal {
   func take(_ events: inout [InputEvent]) {
     for case .background(let rgb) in events { abilities.background = Theme.Background(rgb: rgb) }
     guard events.contains(where: { if case .report = $0 { true } else { false } }) else { return }
-    for case .report(let report) in events { graphics.answers.take(report) }
+    for case .report(let report) in events {
+      // An answer to a question that was not asked.
+      if case .mode = report, !graphics.isAsked { continue }
+      graphics.answers.take(report)
+    }
     events.removeAll { if case .report = $0 { true } else { false } }
     if graphics.answers.isOver { graphics.memory = nil }
     decideGraphics()
+    decideGraphemes()
   }
 
   /// Before all answers have come, pictures are blocks: a picture would be drawn twice. A barrier that comes early (tmux
@@ -94,8 +104,29 @@ extension CursesTerminal {
     if isReady { waiting.append(.abilities(abilities)) }
   }
 
+  /// Once, when all answers have come. Texts are then laid out again.
+  func decideGraphemes() {
+    guard graphics.isAsked, graphics.graphemes == .missing else { return }
+    graphics.graphemes = GraphemeMode(graphics.answers, graphics.questions)
+    guard graphics.graphemes != .missing else {
+      // Terminals that do not know the question may have printed its last letter.
+      if graphics.answers.isOver, graphics.answers.graphemes == nil, !graphics.questions.isInTmux, !graphics.isRedrawn {
+        graphics.isRedrawn = true
+        invalidate()
+      }
+      return
+    }
+    useGraphemes()
+    painter.drawGraphemes()
+    Graphemes.areWhole = true
+    waiting.append(.abilities(abilities))
+  }
+
+  /// However the process ends, and while another program has the terminal, the mode is as it was.
+  func useGraphemes() { if graphics.graphemes != .missing { cn_keep_graphemes(graphics.graphemes == .off) } }
+
   private func ask(_ bytes: [UInt8]) {
-    guard graphics.needsAnswers, graphics.questions.isAsked, !bytes.isEmpty else { return }
+    guard graphics.questions.isAsked, !bytes.isEmpty else { return }
     cn_write(bytes, bytes.count)
   }
 

@@ -37,6 +37,9 @@ extension CursesTerminal {
   }
 
   func enterWindow() {
+    useGraphemes()
+    // The answers may have come while the terminal was given away.
+    decideGraphemes()
     let (title, progress) = (window.title, window.progress)
     (window.title, window.progress) = (nil, nil)
     if let title { show(title: title) }

@@ -49,6 +49,7 @@ public final class CursesTerminal: Terminal {
   public func close() {
     guard isOpen else { return }
     isOpen = false
+    Graphemes.areWhole = false
     leaveWindow()
     cn_stop()
   }

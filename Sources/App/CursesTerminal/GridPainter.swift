@@ -5,7 +5,9 @@ internal import TextUI
 
 struct GridPainter {
   private let encoder: CellEncoder
-  private let overlay: Overlay
+  private var overlay: Overlay
+  private var drawsGraphemes = false
+  private var hadGraphemes = false
   /// `Grid.drawn` of the last paint; 0 for a row that must be passed to ncurses again.
   private var lastDrawn: ContiguousArray<UInt64> = []
   private var lastSize = Size(0, 0)
@@ -28,7 +30,7 @@ struct GridPainter {
   init(_ colors: TerminalAbilities.Colors, ncursesColors: Int, hasHyperlinks: Bool) {
     encoder = CellEncoder(colors, ncursesColors: ncursesColors)
     overlay = Overlay(colors: colors == .trueColor, links: hasHyperlinks)
-    writer = OverlayWriter(encoder, overlay)
+    writer = OverlayWriter(encoder)
   }
 
   /// The next `paint` passes every row; ncurses writes those that differ from its record of the screen.
@@ -43,9 +45,15 @@ struct GridPainter {
     Self.write(leaving)
   }
 
+  /// The terminal draws clusters whole.
+  mutating func drawGraphemes() { drawsGraphemes = true }
+
   mutating func paint(_ whole: Grid) {
     staged = stage.frame(of: whole)
     let grid = staged?.grid ?? whole
+    let hasGraphemes = drawsGraphemes && !grid.graphemes.isEmpty
+    overlay.graphemes = hasGraphemes || hadGraphemes
+    hadGraphemes = hasGraphemes
     if cn_forget_pairs() { isStale = true }
     if lastSize != grid.size { isStale = true }
     if isStale {
@@ -121,7 +129,7 @@ struct GridPainter {
 
   @inline(__always)
   private func covers(_ row: UnsafeBufferPointer<Cell>, _ links: Hyperlinks) -> Bool {
-    guard overlay.colors || overlay.links && !links.isEmpty else { return false }
+    guard overlay.colors || overlay.links && !links.isEmpty || overlay.graphemes else { return false }
     return row.contains { overlay.covers($0) }
   }
 
@@ -158,14 +166,14 @@ struct GridPainter {
     }
     if !separately { cn_prefix("\u{1B}[?2026h") }
     cn_flush(cursor.row, cursor.column)
-    writer.begin()
+    writer.begin(overlay)
     // ncurses scrolls rows without the overlay.
     var isWhole = staged != nil
     if let old, !separately, changedRows.count > 1, mayScroll(from: old, to: rows) {
       isWhole = true
       changedRows += (0..<grid.size.height).filter { isCovered[$0] && !changedRows.contains($0) }
     }
-    for y in changedRows { writer.paint(rows[y], over: old?(y), isWhole: isWhole, y: y, grid.links) }
+    for y in changedRows { writer.paint(rows[y], over: old?(y), isWhole: isWhole, y: y, grid) }
     var (cursorRow, cursorColumn): (Int32, Int32) = (0, 0)
     cn_cursor(&cursorRow, &cursorColumn)
     writer.finish(cursor: (Int(cursorRow), Int(cursorColumn)), pictures: staged?.after ?? []) {
@@ -199,7 +207,7 @@ struct GridPainter {
   }
 
   /// ncurses has nothing to scroll unless a changed row resembles the former content of a changed row. Cells with
-  /// 24-bit colour count as equal because they may be equal in 256 colours.
+  /// 24-bit colour count as equal because they may be equal in 256 colours, and clusters because their placeholders may.
   private func mayScroll(from old: OldRows, to new: Grid.Rows) -> Bool {
     let before = Set(changedRows.map { Self.digest(of: old($0)) })
     return changedRows.contains { before.contains(Self.digest(of: new[$0])) }
@@ -209,9 +217,9 @@ struct GridPainter {
     var digest = FNV1a()
     func add(_ value: UInt32) { digest.add(UInt64(value)) }
     for cell in row {
-      let isTrueColor = cell.style.isTrueColor
-      add(isTrueColor ? 1 : cell.base ^ cell.mark1 << 3 ^ cell.mark2 << 7)
-      if isTrueColor { continue }
+      let mayBeEqual = cell.style.isTrueColor || cell.grapheme != nil
+      add(mayBeEqual ? 1 : cell.base ^ cell.mark1 << 3 ^ cell.mark2 << 7)
+      if mayBeEqual { continue }
       add(cell.style.foreground.code ^ UInt32(cell.style.attributes.rawValue) << 8)
       add(cell.style.background.code)
     }

@@ -1,40 +1,48 @@
 internal import TextUI
 
-/// Paints over ncurses' cells what ncurses cannot show: hyperlinks (OSC 8), lines through text, and 24-bit colour, which
-/// costs a tenth of ncurses' own direct colour.
+/// Paints over ncurses' cells what ncurses cannot show: hyperlinks (OSC 8), lines through text, grapheme clusters of more
+/// than five scalars or other columns than theirs, and 24-bit colour, which costs a tenth of ncurses' own direct colour.
 struct OverlayWriter {
   private let encoder: CellEncoder
-  private let overlay: Overlay
+  private var overlay = Overlay(colors: false, links: false)
   private var bytes: ContiguousArray<UInt8> = []
   private var style: Style?
   private var link: UInt16 = 0
   private var isEmpty = true
+  /// A cluster that the terminal counts wider than it said does not go on in the next row.
+  private var isCut = false
 
   private static let decimals: [[UInt8]] = (0..<256).map { Array(String($0).utf8) }
 
-  init(_ encoder: CellEncoder, _ overlay: Overlay) { (self.encoder, self.overlay) = (encoder, overlay) }
+  init(_ encoder: CellEncoder) { self.encoder = encoder }
 
-  mutating func begin() {
+  mutating func begin(_ overlay: Overlay) {
+    self.overlay = overlay
     bytes.removeAll(keepingCapacity: true)
     style = nil
     link = 0
     isEmpty = true
+    isCut = false
   }
 
   /// Paints cells of the overlay, and those that were in it in `old` and therefore differ from ncurses' record. Unless
-  /// the row is new as a whole, cells stay that ncurses cannot have written.
+  /// the row is new as a whole, cells stay that ncurses cannot have written. Cells behind a cluster are painted as far as
+  /// its parts would reach, for a terminal that has promised too much.
   mutating func paint(
-    _ row: UnsafeBufferPointer<Cell>, over old: UnsafeBufferPointer<Cell>?, isWhole: Bool, y: Int, _ links: Hyperlinks
+    _ row: UnsafeBufferPointer<Cell>, over old: UnsafeBufferPointer<Cell>?, isWhole: Bool, y: Int, _ grid: Grid
   ) {
     var next = -1
+    var reached = 0
     var column = 0
     var unchanged = 0..<0
     while column < row.count {
       let cell = row[column]
       let width = cell.width == 2 && column + 1 < row.count ? 2 : 1
       defer { column += width }
-      guard overlay.covers(cell) || old.map({ overlay.covers($0[column]) }) == true else { continue }
-      if let old, !isWhole {
+      guard column < reached || overlay.covers(cell) || old.map({ overlay.covers($0[column]) }) == true else {
+        continue
+      }
+      if let old, !isWhole, column >= reached {
         if !unchanged.contains(column) { unchanged = Self.unchanged(row, old, around: column) }
         if unchanged.contains(column), Self.stays(cell, in: unchanged, width: row.count) { continue }
       }
@@ -42,8 +50,30 @@ struct OverlayWriter {
       next = column + width
       let shown = overlay.colors ? cell.style.shown : encoder.reduced(cell.style)
       if style != shown { apply(shown) }
-      if overlay.links, link != cell.link { open(cell.link, links) }
-      glyph(cell, width: width)
+      if overlay.links, link != cell.link { open(cell.link, grid.links) }
+      if let text = grid.graphemes[cell], Int(cell.width) == width {
+        cluster(text, width: width, at: column, y)
+        reached = max(reached, column + max(width, Self.columnsOfParts(text)))
+        next = -1
+      } else {
+        glyph(cell, width: width)
+      }
+    }
+  }
+
+  /// The terminal may count fewer columns: the others are blank, and the cursor is placed behind all of them.
+  private mutating func cluster(_ text: [UInt8], width: Int, at column: Int, _ y: Int) {
+    if !isCut { append("\u{1B}[?7l") }
+    isCut = true
+    for _ in 0..<width { bytes.append(0x20) }
+    move(to: column, y)
+    bytes.append(contentsOf: text)
+  }
+
+  /// In terminals that draw each scalar by itself; some draw half a flag in two columns.
+  private static func columnsOfParts(_ text: [UInt8]) -> Int {
+    String(decoding: text, as: UTF8.self).unicodeScalars.reduce(0) { columns, scalar in
+      columns + ((0x1F1E6...0x1F1FF).contains(scalar.value) ? 2 : max(0, GlyphWidth.columns(of: scalar)))
     }
   }
 
@@ -77,6 +107,7 @@ struct OverlayWriter {
       bytes.append(contentsOf: pictures)
       isEmpty = false
     }
+    if isCut { append("\u{1B}[?7h") }
     if !isEmpty {
       append("\u{1B}[0m")
       move(to: cursor.column, cursor.row)
@@ -172,7 +203,8 @@ struct OverlayWriter {
       bytes.append(0xE2)
       bytes.append(UInt8(0x80 | cell.base >> 6 & 0x3F))
       bytes.append(UInt8(0x80 | cell.base & 0x3F))
-    } else if let scalar = Unicode.Scalar(cell.base), Int(cell.width) == width, GlyphWidth.columns(of: scalar) == width
+    } else if let scalar = Unicode.Scalar(cell.base), Int(cell.width) == width, cell.grapheme == nil,
+      GlyphWidth.columns(of: scalar) == width
     {
       bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       for value in [cell.mark1, cell.mark2] where value != 0 {

@@ -67,6 +67,20 @@ void cn_leave_progress(void) {
   if (atomic_exchange(&keeps_progress, false)) (void)!write(1, "\033]9;4;0;\007", 9);
 }
 
+// 1 for lines that wrap, 2 for the mode of grapheme clusters, too.
+static atomic_int keeps_graphemes;
+
+void cn_keep_graphemes(bool sets_mode) {
+  keeps_graphemes = sets_mode ? 2 : 1;
+  if (sets_mode) cn_write("\033[?2027h", 8);
+}
+
+static void leave_graphemes(void) {
+  int kept = atomic_exchange(&keeps_graphemes, 0);
+  if (kept == 2) (void)!write(1, "\033[?2027l", 8);
+  if (kept) (void)!write(1, "\033[?7h", 5);
+}
+
 static char picture_bytes[4096];
 static atomic_size_t picture_count;
 
@@ -85,6 +99,7 @@ static void leave_pictures(void) {
 
 void cn_leave_window(void) {
   leave_pictures();
+  leave_graphemes();
   cn_leave_progress();
   cn_leave_title();
 }

@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -68,9 +69,25 @@ static int lower(int resource, uint64_t most) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, self, 0, 1),          \
       ANSWER(SECCOMP_RET_ALLOW), ANSWER(REFUSE)
 
+// The C library starts threads with these flags alone. No filter can look at those of clone3(2), so it is not there: the
+// library then takes clone(2).
+#define THREAD_FLAGS                                                                                        \
+  (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |         \
+   CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
+#define ALLOW_THREADS                                           \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),        \
+      ANSWER(SECCOMP_RET_ERRNO | ENOSYS),                       \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),     \
+      LOAD_ARGUMENT(0),                                         \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THREAD_FLAGS, 0, 1),  \
+      ANSWER(SECCOMP_RET_ALLOW), ANSWER(REFUSE),                \
+      ALLOW_CALL(set_robust_list), ALLOW_CALL(rseq)
+// How many steps ALLOW_THREADS has.
+enum { THREAD_STEPS = 11 };
+
 // Every other call fails with EPERM instead of ending the process: the C library tries some that it can do without,
 // such as reading /sys.
-static int filter_calls(void) {
+static int filter_calls(int threads) {
   // It stays the same: no call that begins a process is left.
   unsigned own = (unsigned)getpid();
   struct sock_filter steps[] = {
@@ -89,6 +106,8 @@ static int filter_calls(void) {
       // abort() and faults end by a signal to this very process.
       ALLOW_CALL(rt_sigreturn), ALLOW_CALL(rt_sigprocmask), ALLOW_CALL(rt_sigaction), ALLOW_CALL(sigaltstack),
       ALLOW_OWN(tgkill, own), ALLOW_CALL(exit), ALLOW_CALL(exit_group),
+      // Without threads, these steps are passed over.
+      BPF_STMT(BPF_JMP | BPF_JA, threads ? 0 : THREAD_STEPS), ALLOW_THREADS,
       ANSWER(REFUSE),
   };
   struct sock_fprog program = {.len = sizeof steps / sizeof *steps, .filter = steps};
@@ -96,7 +115,10 @@ static int filter_calls(void) {
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0 ? 0 : -1;
 }
 #else
-static int filter_calls(void) { return -1; }
+static int filter_calls(int threads) {
+  (void)threads;
+  return -1;
+}
 #endif
 
 // A process of root could raise its limits again. One that has no capabilities may be forbidden to set them: systemd's
@@ -108,16 +130,17 @@ static int drop_capabilities(void) {
   return (int)syscall(SYS_capset, &header, none);
 }
 
-int cp_confine(uint64_t most_file_bytes, uint64_t most_data_bytes, unsigned most_descriptors) {
+int cp_confine(uint64_t most_file_bytes, uint64_t most_data_bytes, unsigned most_descriptors, int threads) {
   int open = 0;
-  if (lower(RLIMIT_CORE, 0) != 0 || lower(RLIMIT_NOFILE, most_descriptors) != 0 || lower(RLIMIT_NPROC, 0) != 0 ||
-      lower(RLIMIT_FSIZE, most_file_bytes) != 0 || lower(RLIMIT_DATA, most_data_bytes) != 0 ||
-      lower(RLIMIT_MEMLOCK, 0) != 0) {
+  // The limit of processes counts threads, too, and those of the user's other programs.
+  if (lower(RLIMIT_CORE, 0) != 0 || lower(RLIMIT_NOFILE, most_descriptors) != 0 ||
+      (!threads && lower(RLIMIT_NPROC, 0) != 0) || lower(RLIMIT_FSIZE, most_file_bytes) != 0 ||
+      lower(RLIMIT_DATA, most_data_bytes) != 0 || lower(RLIMIT_MEMLOCK, 0) != 0) {
     open |= CP_OPEN_LIMITS;
   }
   if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || drop_capabilities() != 0) {
     open |= CP_OPEN_PRIVILEGES;
   }
-  if (filter_calls() != 0) open |= CP_OPEN_CALLS;
+  if (filter_calls(threads) != 0) open |= CP_OPEN_CALLS;
   return open;
 }

@@ -1,10 +1,32 @@
 public import Basics
 public import FileStores
 
+/// When a photo was taken, in seconds.
+public struct CaptureTime: Sendable, Hashable {
+  /// Since 1970 began, as if the camera's clock showed UTC.
+  public var clock: Int
+  /// From UTC; nil if the file does not say.
+  public var zone: Int?
+
+  public init(clock: Int, zone: Int?) { (self.clock, self.zone) = (clock, zone) }
+
+  /// Since 1970 began in UTC, by which photos of all cameras are in order.
+  /// - Parameter offset: the zone of a camera that does not say its own.
+  public func moment(offset: Int) -> Int { clock - (zone ?? offset) }
+
+  /// The years 1 to 9999, which EXIF can name.
+  static let clocks = -62_135_596_800...253_402_300_800
+
+  /// The day where the camera was.
+  public var day: CivilDate { CivilTime(secondsSince1970: clock).date }
+}
+
 /// When, where and how a photo was taken, as its header says.
 public struct CaptureFacts: Sendable, Hashable {
   /// By the camera's clock.
   public var day: CivilDate?
+  /// nil also for facts that an earlier version noted.
+  public var taken: CaptureTime?
   /// In millionths of a degree; north and east are positive.
   public var latitude: Int?
   public var longitude: Int?
@@ -13,8 +35,12 @@ public struct CaptureFacts: Sendable, Hashable {
   /// A word for the picture's kind.
   public var kind: String
 
-  public init(day: CivilDate?, latitude: Int? = nil, longitude: Int? = nil, heading: Int? = nil, kind: String) {
-    (self.day, self.latitude, self.longitude, self.heading, self.kind) = (day, latitude, longitude, heading, kind)
+  public init(
+    day: CivilDate?, taken: CaptureTime? = nil, latitude: Int? = nil, longitude: Int? = nil, heading: Int? = nil,
+    kind: String
+  ) {
+    (self.day, self.taken, self.latitude, self.longitude) = (day, taken, latitude, longitude)
+    (self.heading, self.kind) = (heading, kind)
   }
 }
 
@@ -33,6 +59,11 @@ extension CatalogueDatabase {
     CREATE INDEX captures_days ON captures (month, day);
     """
 
+  static let captureTimeSchema =
+    "ALTER TABLE captures ADD COLUMN taken INTEGER; ALTER TABLE captures ADD COLUMN zone INTEGER"
+
+  private static let columns = "hash, year, month, day, latitude, longitude, heading, kind, taken, zone"
+
   /// Keeps the facts of a content. What is unknown now and was known before stays: the beginning of a file has fewer facts
   /// than all of it.
   public func keep(_ facts: CaptureFacts, of hash: ContentHash) throws(StoreError) {
@@ -43,15 +74,16 @@ extension CatalogueDatabase {
     try file.write { database in
       try database.run(
         """
-        INSERT INTO captures (hash, year, month, day, latitude, longitude, heading, kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO captures (\(CatalogueDatabase.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (hash) DO UPDATE SET year = coalesce(excluded.year, year), month = coalesce(excluded.month, month),
           day = coalesce(excluded.day, day), latitude = coalesce(excluded.latitude, latitude),
           longitude = coalesce(excluded.longitude, longitude), heading = coalesce(excluded.heading, heading),
-          kind = excluded.kind
+          kind = excluded.kind, zone = iif(excluded.taken IS NULL, zone, excluded.zone),
+          taken = coalesce(excluded.taken, taken)
         """,
         [
           hash.hex, facts.day?.year, facts.day?.month, facts.day?.day, facts.latitude, facts.longitude, facts.heading,
-          facts.kind,
+          facts.kind, facts.taken?.clock, facts.taken?.zone,
         ])
       try database.run("DELETE FROM captures WHERE number <= (SELECT MAX(number) FROM captures) - ?", [most])
     }
@@ -60,7 +92,7 @@ extension CatalogueDatabase {
   public func capture(of hash: ContentHash) throws(StoreError) -> CaptureFacts? {
     try file.read { database in
       try database.first(
-        "SELECT hash, year, month, day, latitude, longitude, heading, kind FROM captures WHERE hash = ?", [hash.hex]
+        "SELECT \(CatalogueDatabase.columns) FROM captures WHERE hash = ?", [hash.hex]
       ).flatMap(CatalogueDatabase.capture)?.facts
     }
   }
@@ -72,10 +104,24 @@ extension CatalogueDatabase {
     try file.read { database in
       try database.rows(
         """
-        SELECT hash, year, month, day, latitude, longitude, heading, kind FROM captures
+        SELECT \(CatalogueDatabase.columns) FROM captures
         WHERE month = ? AND day = ? AND year BETWEEN ? AND ? ORDER BY number DESC LIMIT ?
         """, [month, day, years.lowerBound, years.upperBound, CatalogueDatabase.mostAnswered]
       ).compactMap(CatalogueDatabase.capture)
+    }
+  }
+
+  /// When the photos of all contents were taken, as far as their headers say; nil for those that do not. Facts of an earlier
+  /// version have the noon of their day.
+  public func captureTimes() throws(StoreError) -> [ContentHash: CaptureTime?] {
+    try file.read { database in
+      var times: [ContentHash: CaptureTime?] = [:]
+      for row in try database.rows("SELECT \(CatalogueDatabase.columns) FROM captures", []) {
+        guard let (hash, facts) = CatalogueDatabase.capture(row) else { continue }
+        let noon = facts.day.map { CivilTime($0, hour: 12, minute: 0, second: 0).secondsSince1970 }
+        times[hash] = .some(facts.taken ?? noon.map { CaptureTime(clock: $0, zone: nil) })
+      }
+      return times
     }
   }
 
@@ -105,9 +151,14 @@ extension CatalogueDatabase {
     if let year = number(1), let month = number(2), let day = number(3) {
       date = CivilDate(year: year, month: month, day: day)
     }
+    let taken = number(8).flatMap { clock in
+      CaptureTime.clocks.contains(clock)
+        ? CaptureTime(clock: clock, zone: number(9).flatMap { abs($0) < 86_400 ? $0 : nil }) : nil
+    }
     return (
       hash,
-      CaptureFacts(day: date, latitude: number(4), longitude: number(5), heading: number(6), kind: kind)
+      CaptureFacts(
+        day: date, taken: taken, latitude: number(4), longitude: number(5), heading: number(6), kind: kind)
     )
   }
 }

@@ -69,9 +69,10 @@ extension CatalogueDatabase {
         if known.values[0].number == Int64(text.count) || entry.size != UInt64(text.count) {
           try database.run(
             """
-            UPDATE past SET number = (SELECT MAX(number) FROM past) + 1, kept = ?, own = max(own, ?)
+            UPDATE past SET number = (SELECT MAX(number) FROM past) + 1, kept = ?, own = max(own, ?),
+              modified = coalesce(modified, ?), member = coalesce(member, ?)
             WHERE club = ? AND path = ? AND revision = ?
-            """, [now.nanoseconds, isOwn] + place)
+            """, [now.nanoseconds, isOwn, entry.modified?.nanoseconds, entry.member] + place)
           return
         }
         try database.run("DELETE FROM past WHERE club = ? AND path = ? AND revision = ?", place)

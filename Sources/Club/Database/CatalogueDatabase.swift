@@ -75,5 +75,6 @@ public final class CatalogueDatabase: Sendable {
     pastOwnSchema,
     captureSchema,
     seenTextsSchema,
+    captureTimeSchema,
   ]
 }

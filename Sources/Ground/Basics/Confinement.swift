@@ -32,9 +32,13 @@ public enum Confinement {
 
   /// Gives up, for the rest of this process, files, sockets, other processes and new privileges. Open descriptors and
   /// memory remain. Needs a process of one thread.
-  public static func confine(mostFileBytes: Int, mostDataBytes: Int, mostDescriptors: Int) -> Refusals {
+  /// - Parameter threads: true if it may start threads; each takes some of its memory.
+  public static func confine(
+    mostFileBytes: Int, mostDataBytes: Int, mostDescriptors: Int, threads: Bool = false
+  ) -> Refusals {
     let refused = cp_confine(
-      UInt64(clamping: mostFileBytes), UInt64(clamping: mostDataBytes), UInt32(clamping: mostDescriptors))
+      UInt64(clamping: mostFileBytes), UInt64(clamping: mostDataBytes), UInt32(clamping: mostDescriptors),
+      threads ? 1 : 0)
     return Refusals(rawValue: Int(refused))
   }
 

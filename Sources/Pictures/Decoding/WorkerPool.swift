@@ -5,7 +5,7 @@ import Synchronization
 
 /// Decodes in other processes, so that a fault in a library costs one picture and nothing else. Workers start when they
 /// are first needed, stay for the next picture, and are replaced after a fault. They end with this object, and with the
-/// process however it ends.
+/// process however it ends. Each kind of worker has at most `atOnce` processes.
 public final class WorkerPool: PictureDecoding {
   public let atOnce: Int
   private let line: WorkerLine
@@ -17,6 +17,8 @@ public final class WorkerPool: PictureDecoding {
 
   /// Each piece of this length adds a second to the patience.
   private static let bytesOfSecond = 4 << 20
+  /// HEVC and AV1 need more time for fewer bytes.
+  private static let heifBytesOfSecond = 256 << 10
   /// Encoding a large picture takes longer than decoding it.
   private static let copyPatience = 12
 
@@ -41,12 +43,14 @@ public final class WorkerPool: PictureDecoding {
     _ work: PictureWork, on content: PictureContent, orientation: Orientation, limits: PictureLimits, isUrgent: Bool
   ) async throws(ImageError) -> PictureResult {
     let number = numbers.add(1, ordering: .relaxed).newValue
-    var patience = patience + .seconds(content.count / Self.bytesOfSecond)
+    let kind = WorkerKind(content)
+    var patience =
+      patience + .seconds(content.count / (kind == .heif ? Self.heifBytesOfSecond : Self.bytesOfSecond))
     if case .copy = work { patience *= Self.copyPatience }
     if let seconds = limits.maxSeconds { patience = .seconds(seconds) }
     let job = WorkerJob(
       WorkerRequest(number: number, count: content.count, orientation: orientation, limits: limits, work: work),
-      content, patience: patience, cancelPatience: cancelPatience)
+      content, kind, patience: patience, cancelPatience: cancelPatience)
     line.add(job, isUrgent: isUrgent)
     threads.submit { [line] in line.runNext() }
     let result = await withTaskCancellationHandler {
@@ -71,7 +75,7 @@ private final class WorkerLine: Sendable {
   private struct State {
     var urgent: [WorkerJob] = []
     var others: [WorkerJob] = []
-    var free: [WorkerProcess] = []
+    var free: [WorkerKind: [WorkerProcess]] = [:]
     var busy = 0
     var hasWarned = false
   }
@@ -85,7 +89,7 @@ private final class WorkerLine: Sendable {
     (self.program, self.arguments, self.warn) = (program, arguments, warn)
   }
 
-  var processes: Int { state.withLock { $0.free.count + $0.busy } }
+  var processes: Int { state.withLock { state in state.free.values.reduce(state.busy) { $0 + $1.count } } }
 
   var waiting: Int { state.withLock { $0.urgent.count + $0.others.count } }
 
@@ -107,7 +111,8 @@ private final class WorkerLine: Sendable {
     let (job, free) = state.withLock { state -> (WorkerJob?, WorkerProcess?) in
       guard !state.urgent.isEmpty || !state.others.isEmpty else { return (nil, nil) }
       state.busy += 1
-      return (state.urgent.isEmpty ? state.others.removeFirst() : state.urgent.removeFirst(), state.free.popLast())
+      let job = state.urgent.isEmpty ? state.others.removeFirst() : state.urgent.removeFirst()
+      return (job, state.free[job.kind]?.popLast())
     }
     guard let job else { return }
     var worker = free
@@ -115,7 +120,7 @@ private final class WorkerLine: Sendable {
     let isReady = worker?.isReady == true
     state.withLock { state in
       state.busy -= 1
-      if isReady, let worker { state.free.append(worker) }
+      if isReady, let worker { state.free[job.kind, default: []].append(worker) }
     }
     job.answer.give(result)
   }
@@ -129,13 +134,13 @@ private final class WorkerLine: Sendable {
         guard free.hasLostRequest else { throw error }
       }
     }
-    let fresh = try start()
+    let fresh = try start(job.kind)
     worker = fresh
     return try fresh.perform(job)
   }
 
-  private func start() throws(ImageError) -> WorkerProcess {
-    let worker = try WorkerProcess(program, arguments)
+  private func start(_ kind: WorkerKind) throws(ImageError) -> WorkerProcess {
+    let worker = try WorkerProcess(program, kind.arguments(arguments))
     guard !worker.refusals.isEmpty else { return worker }
     let warns = state.withLock { state in
       defer { state.hasWarned = true }
@@ -159,13 +164,18 @@ final class WorkerJob: Sendable {
 
   let request: WorkerRequest
   let content: PictureContent
+  let kind: WorkerKind
   let patience: Duration
   let cancelPatience: Duration
   let answer = PendingAnswer<Result<PictureResult, ImageError>>()
   private let state = Mutex(State())
 
-  init(_ request: WorkerRequest, _ content: PictureContent, patience: Duration, cancelPatience: Duration) {
-    (self.request, self.content, self.patience, self.cancelPatience) = (request, content, patience, cancelPatience)
+  init(
+    _ request: WorkerRequest, _ content: PictureContent, _ kind: WorkerKind, patience: Duration,
+    cancelPatience: Duration
+  ) {
+    (self.request, self.content, self.kind) = (request, content, kind)
+    (self.patience, self.cancelPatience) = (patience, cancelPatience)
   }
 
   func cancel() {

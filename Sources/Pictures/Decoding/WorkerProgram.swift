@@ -9,7 +9,9 @@ public enum WorkerProgram {
   public static let arguments = ["byteclub", "--decode-for-parent"]
 
   /// True if this process was started as a worker.
-  public static func isWanted(_ words: [String]) -> Bool { words == arguments }
+  public static func isWanted(_ words: [String]) -> Bool {
+    words == arguments || words == WorkerKind.heif.arguments(arguments)
+  }
 
   /// The least room for the program itself, the libraries and pieces of files; works are estimated beside it.
   static let ownBytes = 96 << 20
@@ -21,9 +23,12 @@ public enum WorkerProgram {
   /// Works until the parent is gone. Returns the exit status.
   public static func run() -> Int32 {
     Confinement.leave(keeping: 3)
+    let isHEIF = ProgramArguments.words == WorkerKind.heif.arguments(arguments)
+    // Installed later, the library is found by the next worker.
+    let isLasting = !isHEIF || Decoder.loadHEIF()
     warmUp()
     let refusals = Confinement.confine(
-      mostFileBytes: mostFileBytes, mostDataBytes: mostDataBytes, mostDescriptors: mostDescriptors)
+      mostFileBytes: mostFileBytes, mostDataBytes: mostDataBytes, mostDescriptors: mostDescriptors, threads: isHEIF)
     let socket = MessageSocket(owning: 0)
     do throws(SystemError) {
       try socket.send(WorkerGreeting(refusals).bytes)
@@ -31,6 +36,7 @@ public enum WorkerProgram {
         guard let request = WorkerRequest(message.bytes), message.files.count == 2 else { return 1 }
         let answer = answer(to: request, message.files[0], message.files[1])
         try socket.send(answer.bytes)
+        if !isLasting { return 0 }
       }
       return 0
     } catch {
@@ -77,6 +83,19 @@ public enum WorkerProgram {
     for case let file? in files { _ = try? Thumbnail.make(file, maxEdge: 8) }
     Decoder.warmUpColours()
   }
+}
+
+/// Workers for HEIF alone load libheif, and may start threads, as that does.
+enum WorkerKind: CaseIterable {
+  case usual
+  case heif
+
+  init(_ content: PictureContent) {
+    self = content.input().format?.isHEIF == true ? .heif : .usual
+  }
+
+  /// A worker's arguments, from those of a usual one.
+  func arguments(_ usual: [String]) -> [String] { self == .heif ? usual + ["heif"] : usual }
 }
 
 /// The first message of a worker.

@@ -12,7 +12,6 @@ extension Decoder {
     let needed =
       3 * target.width * target.height + (header.isProgressive ? pixelBytes * full.width * full.height : 0)
     try limits.check(memory: needed)
-    let grey: [UInt8] = [UInt8(background >> 16 & 255), UInt8(background >> 8 & 255), UInt8(background & 255)]
     var message = ShimMessage()
     var status: Int32 = 0
     let reader = message.fill { text in
@@ -26,6 +25,21 @@ extension Decoder {
     guard Int(ci_png_width(reader)) == full.width, Int(ci_png_height(reader)) == full.height else {
       throw .corrupt("it names two sizes")
     }
+    return try rows(full, to: target, needed: needed, isCancelled) { ci_png_next(reader, $0, $1) }
+  }
+
+  /// The background's red, green and blue.
+  static let grey = [16, 8, 0].map { UInt8(background >> $0 & 255) }
+
+  /// The rows of a picture as they arrive, shrunk at once where the target is smaller. Without the rows at its end, the
+  /// picture is damaged.
+  /// - Parameter next: gets the place of a row and that of a message, and returns a status of `CImaging`.
+  static func rows(
+    _ full: PixelSize, to target: PixelSize, needed: Int, _ isCancelled: () -> Bool,
+    _ next: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CChar>?) -> Int32
+  ) throws(ImageError) -> (Pixels, Bool) {
+    var message = ShimMessage()
+    var status = Int32(CI_OK)
     var rows = 0
     let pixels = try Pixels(size: target) { (output) throws(ImageError) in
       var shrinker = target == full ? nil : AreaShrinker(from: full, to: target)
@@ -35,10 +49,10 @@ extension Decoder {
         if steps & 63 == 0, isCancelled() { throw .cancelled }
         steps += 1
         if shrinker == nil {
-          status = message.fill { ci_png_next(reader, output + 3 * full.width * rows, $0) }
+          status = message.fill { next(output + 3 * full.width * rows, $0) }
         } else {
           line.withUnsafeMutableBufferPointer { line in
-            status = message.fill { ci_png_next(reader, line.baseAddress, $0) }
+            status = message.fill { next(line.baseAddress, $0) }
             if status == Int32(CI_OK), let row = line.baseAddress { shrinker?.push(row, output: output) }
           }
         }

@@ -7,7 +7,7 @@ public enum Decoder {
 
   /// - Parameter bytes: the whole file, unchanged meanwhile.
   /// - Parameter atLeast: the least size of both sides as shown, after orientation; nil for full size. JPEG is scaled
-  ///   by n/8, PNG and WebP to just cover that size; a picture is never enlarged.
+  ///   by n/8, others to just cover that size; a picture is never enlarged.
   /// - Parameter isCancelled: called on the calling thread every few milliseconds.
   /// - Throws: every kind of `ImageError`. A truncated picture is no error if a part of it is present: see
   ///   `DecodedPicture.isDamaged`.
@@ -33,6 +33,8 @@ public enum Decoder {
       case .jpeg: try jpeg(input, header, wanted, limits, isCancelled)
       case .png: try png(input, header, wanted, limits, isCancelled)
       case .webp: try webP(input, header, wanted, limits, isCancelled)
+      case .gif: try gif(input, header, wanted, limits, isCancelled)
+      case .heic, .avif: (try heif(input, header, wanted, limits, isCancelled), false)
       }
     if isCancelled() { throw .cancelled }
     return DecodedPicture(pixels: stored.oriented(header.orientation), header: header, isDamaged: isDamaged)

@@ -16,6 +16,10 @@ struct ExifReader {
   var focalLength35Millimetres: Double?
   /// 0 to 360.
   var imageDirectionDegrees: Double?
+  var lens: String?
+  var exposure = Exposure()
+  /// By the satellites' clock, when the place was found.
+  var located: CaptureDate?
 
   private static let maxEntries = 512
 
@@ -32,6 +36,8 @@ struct ExifReader {
     var position: Int?
     var digitized: CaptureDate?
     var zones: [Int: String] = [:]
+    // The second counts where the first, of 16 bits, does not suffice.
+    var speeds: [Int?] = [nil, nil]
     let second = Self.directory(reader, at: first, &visited) { tag, kind, count, at in
       switch tag {
       case 0x0112: orientation = Self.integer(reader, kind, at).flatMap(Orientation.init)
@@ -46,6 +52,11 @@ struct ExifReader {
     if let exif {
       _ = Self.directory(reader, at: exif, &visited) { tag, kind, count, at in
         switch tag {
+        case 0x829A: exposure.seconds = Self.rational(reader, kind, at).flatMap(Exposure.seconds)
+        case 0x829D: exposure.aperture = Self.rational(reader, kind, at).flatMap(Exposure.aperture)
+        case 0x8827: speeds[0] = Self.integer(reader, kind, count == 1 ? at : -1)
+        case 0x8832: speeds[1] = Self.integer(reader, kind, at)
+        case 0xA434: lens = Self.text(reader, kind, count, at)
         case 0x9003: captured = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:))
         case 0x9004: digitized = Self.text(reader, kind, count, at).flatMap(CaptureDate.init(exif:))
         case 0x9010...0x9012: zones[tag] = Self.text(reader, kind, count, at).flatMap(CaptureDate.zone)
@@ -60,19 +71,24 @@ struct ExifReader {
     captured?.zone = zones[0x9011]
     digitized?.zone = zones[0x9012]
     captured = captured ?? digitized
+    exposure.speed = (speeds[0] == 65535 ? speeds[1] : speeds[0] ?? speeds[1]).flatMap(Exposure.speed)
     if let position {
       var (isSouth, isWest, latitude, longitude) = (false, false, Double?.none, Double?.none)
+      var (day, seconds) = (String?.none, Double?.none)
       _ = Self.directory(reader, at: position, &visited) { tag, kind, count, at in
         switch tag {
         case 0x0001: isSouth = Self.text(reader, kind, count, at) == "S"
         case 0x0002: (hasPosition, latitude) = (true, Self.angle(reader, kind, count, at))
         case 0x0003: isWest = Self.text(reader, kind, count, at) == "W"
         case 0x0004: (hasPosition, longitude) = (true, Self.angle(reader, kind, count, at))
+        case 0x0007: seconds = Self.angle(reader, kind, count, at).map { $0 * 3600 }
+        case 0x001D: day = Self.text(reader, kind, count, at)
         case 0x0011:
           if let degrees = Self.rational(reader, kind, at), degrees <= 360 { imageDirectionDegrees = degrees }
         default: break
         }
       }
+      if let day, let seconds { located = CaptureDate(utcDay: day, seconds: seconds) }
       if let latitude, let longitude {
         self.position = PicturePosition(
           latitude: isSouth ? -latitude : latitude, longitude: isWest ? -longitude : longitude)
@@ -148,81 +164,5 @@ struct ExifReader {
     if count <= 4 { return reader.text(at, count) }
     guard let offset = reader.long(at) else { return nil }
     return reader.text(offset, count)
-  }
-}
-
-/// In degrees; north and east are positive.
-public struct PicturePosition: Sendable, Hashable {
-  public let latitude: Double
-  public let longitude: Double
-
-  /// nil beyond the globe.
-  public init?(latitude: Double, longitude: Double) {
-    guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-    (self.latitude, self.longitude) = (latitude, longitude)
-  }
-}
-
-/// By the camera's clock.
-public struct CaptureDate: Sendable, Equatable, Comparable {
-  public let year: Int
-  public let month: Int
-  public let day: Int
-  public let hour: Int
-  public let minute: Int
-  /// 0 to 60.
-  public let second: Int
-  /// The camera's time from UTC, as `+02:00`, where the file has it.
-  public internal(set) var zone: String?
-
-  /// EXIF's `YYYY:MM:DD HH:MM:SS`.
-  public init?(exif text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 19 else { return nil }
-    func number(_ range: Range<Int>) -> Int? {
-      var value = 0
-      for digit in digits[range] {
-        guard (0x30...0x39).contains(digit) else { return nil }
-        value = value * 10 + Int(digit - 0x30)
-      }
-      return value
-    }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      year >= 1, (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
-    else { return nil }
-    (self.year, self.month, self.day) = (year, month, day)
-    (self.hour, self.minute, self.second) = (hour, minute, second)
-  }
-
-  /// ISO 8601, as XMP has it: `YYYY-MM-DDTHH:MM`, where seconds, their parts and a time zone may follow.
-  init?(iso text: String) {
-    let rest = text.dropFirst(16)
-    self.init(exif: String(text.prefix(16)) + (rest.first == ":" ? rest.prefix(3) : ":00"))
-    zone = Self.zone(String(rest.drop { !"+-Z".contains($0) }))
-  }
-
-  /// EXIF's `+HH:MM`, or ISO 8601's `Z`; nil for other texts.
-  static func zone(_ text: String) -> String? {
-    if text == "Z" { return "+00:00" }
-    let isZone = (text.hasPrefix("+") || text.hasPrefix("-")) && text.dropFirst(3).first == ":"
-    return isZone && CaptureDate(exif: "2000:01:01 \(text.dropFirst()):00") != nil ? text : nil
-  }
-
-  public static func < (one: CaptureDate, other: CaptureDate) -> Bool { one.sortKey < other.sortKey }
-
-  private var sortKey: Int { ((((year * 100 + month) * 100 + day) * 100 + hour) * 100 + minute) * 100 + second }
-}
-
-extension CaptureDate: CustomStringConvertible {
-  /// `2024-05-31 18:04:09, UTC+02:00`, where the time zone is known.
-  public var zoned: String { zone.map { "\(self), UTC\($0)" } ?? description }
-
-  /// `2024-05-31 18:04:09`.
-  public var description: String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let digits = String(year)
-    return String(repeating: "0", count: 4 - digits.count) + digits
-      + "-\(two(month))-\(two(day)) \(two(hour)):\(two(minute)):\(two(second))"
   }
 }

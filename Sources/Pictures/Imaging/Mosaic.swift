@@ -108,17 +108,39 @@ extension HalfBlockPicture {
 public enum Dither {
   /// Bayer's matrix of 4 by 4.
   private static let pattern: [Int32] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
-  /// The basic colours of terminals, and those of xterm's cube, lie about this far apart in a channel.
-  public static let (basic, cube): (Int32, Int32) = (96, 40)
+  /// The basic colours of terminals lie about this far apart in a channel.
+  private static let basic: Int32 = 96
+  private static let greys = (XtermPalette.cube + (0..<24).map { 8 + 10 * $0 }).sorted()
+  /// Colours whose channels differ less are greys, which are finer than the cube's steps.
+  private static let leastColour = 17
 
   static let steps = 16
 
   /// Each of 0 to 15 once in 4 by 4 places.
   static func step(x: Int, y: Int) -> Int { Int(pattern[(y & 3) << 2 | (x & 3)]) }
 
-  /// 0xRRGGBB, for colours that lie so far apart in a channel.
-  public static func shifted(_ color: UInt32, x: Int, y: Int, apart distance: Int32 = basic) -> UInt32 {
-    let shift = Int32(2 * step(x: x, y: y) - 15) * distance / 32
+  /// 0xRRGGBB of an entry of xterm's 256 colours beyond the basic ones. Their mean is the colour itself, or its grey.
+  public static func entry(_ color: UInt32, x: Int, y: Int) -> UInt32 {
+    let step = step(x: x, y: y)
+    let (red, green, blue) = (Int(color >> 16 & 255), Int(color >> 8 & 255), Int(color & 255))
+    if max(red, green, blue) - min(red, green, blue) < leastColour {
+      return UInt32(level((red * 3 + green * 4 + blue * 2) / 9, of: greys, step)) * 0x01_0101
+    }
+    func channel(_ value: Int) -> UInt32 { UInt32(level(value, of: XtermPalette.cube, step)) }
+    return channel(red) << 16 | channel(green) << 8 | channel(blue)
+  }
+
+  /// The level above or below a value, the nearer one at the more of the 16 steps.
+  private static func level(_ value: Int, of levels: [Int], _ step: Int) -> Int {
+    var above = 1
+    while levels[above] < value { above += 1 }
+    let (low, high) = (levels[above - 1], levels[above])
+    return (value - low) * 2 * steps > (2 * step + 1) * (high - low) ? high : low
+  }
+
+  /// 0xRRGGBB, to be replaced by the nearest basic colour.
+  public static func shifted(_ color: UInt32, x: Int, y: Int) -> UInt32 {
+    let shift = Int32(2 * step(x: x, y: y) - 15) * basic / 32
     func channel(_ place: UInt32) -> UInt32 {
       UInt32(max(0, min(255, Int32(color >> place & 255) + shift))) << place
     }

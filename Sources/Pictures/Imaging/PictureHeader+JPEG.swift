@@ -61,7 +61,7 @@ extension PictureHeader {
     }
     header.take(xmp.read(reader))
     header.hasFurtherPictures = facts.hasFurtherPictures
-    if SamsungTrailer.hasFilm(reader.bytes) { header.hasFilm = true }
+    if let film = SamsungTrailer.filmBytes(reader.bytes) { (header.hasFilm, header.filmBytes) = (true, film) }
     if header.panoramaMark == nil, SamsungTrailer.isPanorama(reader.bytes) { header.panoramaMark = .samsungTrailer }
     header.isProgressive = facts.hasManyScans
     header.jpeg = facts

@@ -8,14 +8,14 @@ public struct PictureHeader: Sendable, Equatable {
   /// Before `orientation` is applied. Both sides are at least 1.
   public internal(set) var storedSize: PixelSize
   public internal(set) var orientation: Orientation = .upright
-  /// JPEG: several scans, or not baseline; PNG: interlaced. Such a picture costs more to decode.
+  /// JPEG: several scans, or not baseline; PNG and GIF: interlaced. Such a picture costs more to decode.
   public internal(set) var isProgressive = false
   public internal(set) var hasAlpha = false
   /// The range of a small JPEG (EXIF); it may be stale or have black bars.
   public internal(set) var thumbnail: Range<Int>?
   public internal(set) var panorama: PanoramaFacts?
-  /// By EXIF, else by XMP, else when the file was last changed.
-  public var captured: CaptureDate? { taken ?? written ?? modified }
+  /// By EXIF, else by XMP, else by GPS, else when the file was last changed.
+  public var captured: CaptureDate? { (taken ?? written)?.zoned(by: located) ?? located ?? modified }
   /// From the file, like `cameraModel`: show it with care.
   public internal(set) var cameraMake: String?
   public internal(set) var cameraModel: String?
@@ -28,14 +28,20 @@ public struct PictureHeader: Sendable, Equatable {
   /// Compass direction of the camera, 0 to 360.
   public internal(set) var imageDirectionDegrees: Double?
   public internal(set) var panoramaMark: PanoramaMark?
+  /// From the file, like `cameraModel`.
+  public internal(set) var lens: String?
+  public internal(set) var exposure = Exposure()
+  /// A film follows the picture, of so many bytes as the file says, which may be wrong.
+  public internal(set) var hasFilm = false
+  public internal(set) var filmBytes: Int?
 
   private var taken: CaptureDate?
+  private var located: CaptureDate?
   /// By XMP.
   private var written: CaptureDate?
   private var modified: CaptureDate?
   var jpeg: JPEGFacts?
   var isLossless = false
-  var hasFilm = false
   var hasGainMap = false
   /// JPEG: an index of further pictures in the file (CIPA DC-007).
   var hasFurtherPictures = false
@@ -43,8 +49,11 @@ public struct PictureHeader: Sendable, Equatable {
   var isMoving = false
   /// WebP: the one that is shown of an animation.
   var frame: WebPFrame?
+  /// GIF: of the first frame.
+  var framePixels = 0
   /// WebP: a colour profile.
   var profile: Range<Int>?
+  var heif: HEIFFacts?
   var bitsPerSample = 8
   /// The bytes read contain everything that decoding depends on.
   var isSettled = false
@@ -58,7 +67,7 @@ public struct PictureHeader: Sendable, Equatable {
   public var partsNotShown: [String] {
     [
       (isMoving, "all frames but the first"), (hasFilm, "the film of a motion photo"), (hasGainMap, "an HDR gain map"),
-      (hasFurtherPictures && !hasGainMap, "further pictures"),
+      (hasFurtherPictures && !hasGainMap, "further pictures"), (heif?.hasDepthMap == true, "a depth map"),
     ].filter(\.0).map(\.1)
   }
 
@@ -71,9 +80,13 @@ public struct PictureHeader: Sendable, Equatable {
     case .jpeg: return try readJPEG(ByteReader(bytes))
     case .png: return try readPNG(ByteReader(bytes))
     case .webp: return try readWebP(ByteReader(bytes, littleEndian: true))
+    case .gif: return try readGIF(ByteReader(bytes, littleEndian: true))
+    case .heic: return try readHEIF(ByteReader(bytes), .heic)
+    case .avif: return try readHEIF(ByteReader(bytes), .avif)
     case nil:
       throw ImageError(
-        .notAPicture, bytes.isEmpty ? "The file is empty." : "The file is not a JPEG, PNG or WebP picture.",
+        .notAPicture,
+        bytes.isEmpty ? "The file is empty." : "The file is not a JPEG, PNG, WebP, GIF, HEIC or AVIF picture.",
         remedy: bytes.isEmpty ? "Copy it again from the camera or the original." : "Convert it to one of these.")
     }
   }
@@ -105,6 +118,7 @@ public struct PictureHeader: Sendable, Equatable {
     panorama = panorama ?? xmp.panorama
     written = written ?? xmp.captured
     hasFilm = hasFilm || xmp.hasFilm
+    filmBytes = filmBytes ?? xmp.filmBytes
     hasGainMap = hasGainMap || xmp.hasGainMap
   }
 
@@ -120,6 +134,9 @@ public struct PictureHeader: Sendable, Equatable {
     focalLengthMillimetres = exif.focalLengthMillimetres ?? focalLengthMillimetres
     focalLength35Millimetres = exif.focalLength35Millimetres ?? focalLength35Millimetres
     imageDirectionDegrees = exif.imageDirectionDegrees ?? imageDirectionDegrees
+    lens = exif.lens ?? lens
+    if exif.exposure != Exposure() { exposure = exif.exposure }
+    located = exif.located ?? located
     if exif.customRendered == 6 { panoramaMark = .customRendered }
     if let offset, let range = exif.thumbnail {
       thumbnail = (range.lowerBound + offset)..<(range.upperBound + offset)
@@ -131,6 +148,16 @@ public enum PictureFormat: String, Sendable, CaseIterable {
   case jpeg
   case png
   case webp
+  case gif
+  /// With HEVC or another coding in it, but for AV1.
+  case heic
+  case avif
+
+  /// Those that byteclub writes, too.
+  public static let written: [PictureFormat] = [.jpeg, .png, .webp]
+
+  /// True for what libheif reads.
+  public var isHEIF: Bool { self == .heic || self == .avif }
 
   /// The first 12 bytes suffice.
   public static func recognise(_ bytes: UnsafeRawBufferPointer) -> PictureFormat? {
@@ -138,12 +165,21 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     if reader.has([0xFF, 0xD8, 0xFF], at: 0) { return .jpeg }
     if reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) { return .png }
     if reader.has(Array("RIFF".utf8), at: 0), reader.has(Array("WEBP".utf8), at: 8) { return .webp }
+    if reader.has(Array("GIF87a".utf8), at: 0) || reader.has(Array("GIF89a".utf8), at: 0) { return .gif }
+    if reader.has(Array("ftyp".utf8), at: 4) { return reader.fourLetters(8).flatMap { heifBrands[$0] } }
     return nil
   }
 
+  /// HEIF's main brands. That of any coding is rare with AV1.
+  private static let heifBrands: [String: PictureFormat] = [
+    "heic": .heic, "heix": .heic, "heim": .heic, "heis": .heic, "hevc": .heic, "hevx": .heic, "mif1": .heic,
+    "mif2": .heic, "msf1": .heic, "avif": .avif, "avis": .avif,
+  ]
+
   /// In small letters.
   public static let endings: KeyValuePairs<String, PictureFormat> = [
-    "jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp, "jfif": .jpeg, "jpe": .jpeg,
+    "jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp, "gif": .gif, "jfif": .jpeg, "jpe": .jpeg, "heic": .heic,
+    "heif": .heic, "avif": .avif, "hif": .heic,
   ]
 
   /// By the extension in any case, one of `endings`. A name is no proof: `recognise` checks the bytes.

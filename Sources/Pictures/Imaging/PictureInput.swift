@@ -35,6 +35,9 @@ public final class PictureInput {
     }
   }
 
+  /// By its first bytes.
+  package var format: PictureFormat? { prefix(16).withUnsafeBytes { PictureFormat.recognise($0) } }
+
   /// A part of the file; nil if it is not all there, or larger than a metadata segment's content can be.
   func bytes(_ range: Range<Int>) -> [UInt8]? {
     guard range.lowerBound >= 0, range.upperBound <= count, range.count <= Self.mostPartBytes else { return nil }

@@ -75,12 +75,13 @@ public enum PictureResult: Sendable, Equatable {
 }
 
 extension Encoder {
-  /// - Throws: as `jpeg`, `png` and `webP`.
+  /// - Throws: as `jpeg`, `png` and `webP`; `unsupported` for a GIF.
   static func file(_ pixels: Pixels, _ format: PictureFormat, quality: Int?) throws(ImageError) -> [UInt8] {
     switch format {
     case .jpeg: try jpeg(pixels, quality: quality ?? 90)
     case .png: try png(pixels)
     case .webp: try webP(pixels, quality: quality)
+    case .gif, .heic, .avif: throw .unwritten
     }
   }
 }

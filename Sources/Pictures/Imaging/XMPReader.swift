@@ -17,7 +17,11 @@ struct XMPReader {
     Namespace(name: "photoshop", address: "http://ns.adobe.com/photoshop/1.0/", fields: ["DateCreated"]),
     Namespace(name: "xmp", address: "http://ns.adobe.com/xap/1.0/", fields: ["CreateDate"]),
     Namespace(
-      name: "GCamera", address: "http://ns.google.com/photos/1.0/camera/", fields: ["MotionPhoto", "MicroVideo"]),
+      name: "GCamera", address: "http://ns.google.com/photos/1.0/camera/",
+      fields: ["MotionPhoto", "MicroVideo", "MicroVideoOffset"]),
+    Namespace(name: "Container", address: "http://ns.google.com/photos/1.0/container/", fields: ["Item"]),
+    Namespace(
+      name: "Item", address: "http://ns.google.com/photos/1.0/container/item/", fields: ["Semantic", "Length"]),
     Namespace(name: "hdrgm", address: "http://ns.adobe.com/hdr-gain-map/1.0/", fields: ["Version"]),
     Namespace(name: "xmpNote", address: "http://ns.adobe.com/xmp/note/", fields: ["HasExtendedXMP"]),
   ]
@@ -27,6 +31,8 @@ struct XMPReader {
 
   /// By name, such as `GPano:ProjectionType`. The first field of a name counts.
   private var fields: [String: String] = [:]
+  /// The parts of the file: what each is, and its bytes.
+  private var items: [(semantic: String?, length: Int?)] = []
 
   init() {}
 
@@ -48,6 +54,15 @@ struct XMPReader {
       guard namespace.fields?.contains(name) != false else { continue }
       seen += 1
       let key = namespace.name + ":" + name
+      if key == "Container:Item" {
+        items.append((nil, nil))
+        continue
+      }
+      if namespace.name == "Item", let last = items.indices.last, let value = Self.value(reader, &end) {
+        if name == "Semantic" { items[last].semantic = value } else { items[last].length = Self.length(value) }
+        at = end
+        continue
+      }
       guard !name.isEmpty, fields[key] == nil, let value = Self.value(reader, &end) else { continue }
       fields[key] = value
       at = end
@@ -59,6 +74,11 @@ struct XMPReader {
 
   /// A film follows the picture (https://developer.android.com/media/platform/motion-photo-format).
   var hasFilm: Bool { fields["GCamera:MotionPhoto"] == "1" || fields["GCamera:MicroVideo"] == "1" }
+
+  /// As the file says. The older form counts back from its end.
+  var filmBytes: Int? {
+    items.first { $0.semantic == "MotionPhoto" }?.length ?? fields["GCamera:MicroVideoOffset"].flatMap(Self.length)
+  }
 
   /// A second picture says how bright the first is on other screens: "Ultra HDR" (ISO 21496-1).
   var hasGainMap: Bool { fields["hdrgm:Version"] != nil }
@@ -197,6 +217,8 @@ struct XMPReader {
     while let byte = reader.byte(at), at - start < limit, belongs(UInt8(byte)) { at += 1 }
     return String(decoding: reader.bytes[start..<at], as: UTF8.self)
   }
+
+  private static func length(_ text: String) -> Int? { whole(text, 1...1e12) }
 
   private static func size(_ text: String?) -> Int? { whole(text, 1...1_000_000) }
 

@@ -7,6 +7,10 @@ protocol ClubTrash: StoreTrash {
   var trashName: String { get }
   /// The files below a folder of the trash, at any depth. Empty if the folder does not exist.
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)]
+  /// Reads one of byteclub's own files, of which `files` has said the size.
+  func read(
+    _ file: FileEntry, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError)
   /// - Returns: nil if the server reports that the moved file is gone.
   /// - Throws: `notFound`; `exists` if the name is taken.
   func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry?
@@ -36,19 +40,41 @@ extension ClubTrash {
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try StoreError.checkCancelled("The restoring of a file")
+    return try await using(file) { found, origin throws(StoreError) in
+      let entry = try await moveBack(found.path, to: path ?? origin)
+      // An empty slot left behind is harmless.
+      try? await remove(try folder.appending(file))
+      guard let entry else { throw .trashedFileGone }
+      return entry
+    }
+  }
+
+  func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    try StoreError.checkCancelled("The reading of a file in the trash")
+    return try await using(file) { found, _ throws(StoreError) in
+      // Some servers refuse every part of an empty file.
+      if found.size == 0 { return FileBeginning(of: [], limit: limit) }
+      let entry = FileEntry(path: found.path, kind: .file, size: found.size)
+      return try await FileBeginning(of: found.path, limit: limit) { options, receive throws(StoreError) in
+        try await read(entry, options, receive)
+      }
+    }
+  }
+
+  /// Finds a file of the trash by its id.
+  /// - Throws: `notFound` if it is not there, or no longer.
+  private func using<Value>(
+    _ file: TrashedFile.ID,
+    _ body: (_ found: (path: StorePath, size: UInt64), _ origin: StorePath) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
     guard TrashID(file) != nil, let slot = try? folder.appending(file) else { throw .trashedFileGone }
     for found in try await files(below: slot) {
       guard let origin = trashed(found)?.origin else { continue }
-      let entry: FileEntry?
       do throws(StoreError) {
-        entry = try await moveBack(found.path, to: path ?? origin)
+        return try await body(found, origin)
       } catch {
         throw error.kind == .notFound ? .trashedFileGone : error
       }
-      // An empty slot left behind is harmless.
-      try? await remove(slot)
-      guard let entry else { throw .trashedFileGone }
-      return entry
     }
     throw .trashedFileGone
   }

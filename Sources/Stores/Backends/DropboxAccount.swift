@@ -32,6 +32,10 @@ protocol DropboxAccount: FileStore {
   ) async throws(StoreError) -> Bool
   /// Deletes one of byteclub's own paths with its content. A missing path is no error.
   func removeOwn(_ path: StorePath) async throws(StoreError)
+  /// Reads one of byteclub's own files, whose size is known.
+  func readOwn(
+    _ file: FileEntry, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError)
   /// The files below one of byteclub's own folders. Empty if there is none.
   func ownFiles(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)]
 }
@@ -123,6 +127,12 @@ struct DropboxTrash<Store: DropboxAccount>: ClubTrash {
   }
 
   func remove(_ path: StorePath) async throws(StoreError) { try await store.removeOwn(path) }
+
+  func read(
+    _ file: FileEntry, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    try await store.readOwn(file, options, receive)
+  }
 
   func files(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)] {
     try await store.ownFiles(below: folder)

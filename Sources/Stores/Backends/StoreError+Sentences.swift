@@ -73,9 +73,6 @@ extension StoreError {
       .notFound, "\"\(path)\" no longer has the version \(revision).", remedy: "Look at its history again.", path: path)
   }
 
-  static var trashedFileGone: StoreError {
-    StoreError(.notFound, "The trash no longer has this file.", path: .root)
-  }
 }
 
 /// The sentences about the number of a file's bytes, and about answers that are not the server's.

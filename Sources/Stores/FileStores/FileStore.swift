@@ -74,16 +74,53 @@ extension FileStore {
   }
 
   /// Reads at most the first `limit` bytes of a file.
-  /// - Returns: the bytes, and true if the file goes on.
   /// - Throws: as `read`.
   public func readBeginning(
     _ path: StorePath, ifRevision: Revision? = nil, limit: Int
-  ) async throws(StoreError) -> (bytes: [UInt8], isCut: Bool) {
+  ) async throws(StoreError) -> FileBeginning {
+    try await FileBeginning(of: path, ifRevision: ifRevision, limit: limit) { options, receive throws(StoreError) in
+      _ = try await read(path, options, receive)
+    }
+  }
+
+  /// Reads a whole file of at most `limit` bytes.
+  /// - Throws: as `read`; `tooLarge` past the limit.
+  public func readAll(
+    _ path: StorePath, ifRevision: Revision? = nil, limit: Int, expected: UInt64? = nil
+  ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
+    var bytes: [UInt8] = []
+    let entry = try await read(path, ReadOptions(ifRevision: ifRevision, expected: expected)) {
+      chunk throws(StoreError) in
+      guard bytes.count + chunk.count <= limit else {
+        throw StoreError(.tooLarge, "\"\(path)\" is larger than \(limit) bytes.", path: path)
+      }
+      bytes.append(contentsOf: chunk)
+    }
+    return (bytes, entry)
+  }
+}
+
+/// The first bytes of a file.
+public struct FileBeginning: Sendable, Hashable {
+  public private(set) var bytes: [UInt8]
+  /// True if the file goes on.
+  public private(set) var isCut: Bool
+
+  /// The first of all bytes of a file.
+  public init(of all: some Collection<UInt8>, limit: Int) {
+    (bytes, isCut) = (Array(all.prefix(limit)), all.count > limit)
+  }
+
+  /// Takes what `read` hands out, and ends it once there are enough bytes.
+  package init(
+    of path: StorePath, ifRevision: Revision? = nil, limit: Int,
+    _ read: (ReadOptions, (ByteChunk) async throws(StoreError) -> Void) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
     var bytes: [UInt8] = []
     var isFull = false
     do throws(StoreError) {
       // One byte more shows if the file goes on.
-      _ = try await read(path, ReadOptions(ifRevision: ifRevision, to: UInt64(limit) + 1)) { chunk throws(StoreError) in
+      try await read(ReadOptions(ifRevision: ifRevision, to: UInt64(limit) + 1)) { chunk throws(StoreError) in
         bytes.append(contentsOf: chunk.prefix(limit - bytes.count + 1))
         guard bytes.count > limit else { return }
         isFull = true
@@ -92,23 +129,7 @@ extension FileStore {
     } catch {
       if !isFull { throw error }
     }
-    if isFull { bytes.removeLast(bytes.count - limit) }
-    return (bytes, isFull)
-  }
-
-  /// Reads a whole file of at most `limit` bytes.
-  /// - Throws: as `read`; `tooLarge` past the limit.
-  public func readAll(
-    _ path: StorePath, ifRevision: Revision? = nil, limit: Int
-  ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
-    var bytes: [UInt8] = []
-    let entry = try await read(path, ReadOptions(ifRevision: ifRevision)) { chunk throws(StoreError) in
-      guard bytes.count + chunk.count <= limit else {
-        throw StoreError(.tooLarge, "\"\(path)\" is larger than \(limit) bytes.", path: path)
-      }
-      bytes.append(contentsOf: chunk)
-    }
-    return (bytes, entry)
+    self.init(of: bytes, limit: limit)
   }
 }
 
@@ -122,14 +143,22 @@ public struct ReadOptions: Sendable, Hashable {
   public var chunkBytes: Int?
   /// The end of the wanted part, behind `offset`; nil for the file's end. The store may send more.
   public var end: UInt64?
+  /// The size that the caller expects, if it knows one: a store may read many short files at once.
+  public var expected: UInt64?
 
   public init(
     from offset: UInt64 = 0, ifRevision revision: Revision? = nil, isChecked: Bool = true, chunkBytes: Int? = nil,
-    to end: UInt64? = nil
+    to end: UInt64? = nil, expected: UInt64? = nil
   ) {
     (self.offset, self.revision, self.isChecked, self.chunkBytes) = (offset, revision, isChecked, chunkBytes)
-    self.end = end
+    (self.end, self.expected) = (end, expected)
   }
+
+  /// The most bytes of a short file.
+  public static let mostShortBytes: UInt64 = 256 << 10
+
+  /// True if the caller expects a file that is read in about the time of one request.
+  public var isShort: Bool { expected.map { $0 <= ReadOptions.mostShortBytes } ?? false }
 }
 
 public struct StoreLimits: Sendable, Hashable {

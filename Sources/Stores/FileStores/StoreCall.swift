@@ -1,7 +1,7 @@
 public enum StoreCallName: String, Sendable, CaseIterable {
   case list, entry, read, put, move, delete, createFolder
   case begin, append, offset, finish, abandon, abandonLost
-  case discard, contents, restore, deleteDiscarded, empty
+  case discard, contents, readDiscarded, restore, deleteDiscarded, empty
   case start, wait, poll
   case versions, readVersion, restoreVersion
   case search
@@ -15,8 +15,8 @@ public enum StoreCallName: String, Sendable, CaseIterable {
   /// bytes that the caller already has.
   public var isRepeatable: Bool {
     switch self {
-    case .list, .entry, .createFolder, .begin, .offset, .abandon, .abandonLost, .contents, .deleteDiscarded, .start,
-      .poll, .versions, .search, .thumbnails, .thumbnail, .link, .links:
+    case .list, .entry, .createFolder, .begin, .offset, .abandon, .abandonLost, .contents, .readDiscarded,
+      .deleteDiscarded, .start, .poll, .versions, .search, .thumbnails, .thumbnail, .link, .links:
       true
     case .read, .put, .move, .delete, .append, .finish, .discard, .restore, .empty, .wait, .readVersion,
       .restoreVersion, .batch, .batched, .readFolder, .dropPage, .revokeLink, .adopt:
@@ -139,6 +139,12 @@ extension StoreCall<TrashedFile> {
 
 extension StoreCall<[TrashedFile]> {
   package static var contents: Self { Self(.contents, .root, "trash") { "\($0.count) files" } }
+}
+
+extension StoreCall<FileBeginning> {
+  package static var readDiscarded: Self {
+    Self(.readDiscarded, .root, "read from the trash") { "\($0.bytes.count) bytes" }
+  }
 }
 
 extension StoreCall<Int> {

@@ -4,6 +4,9 @@ public protocol StoreTrash: Sendable {
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile
   /// Newest first.
   func contents() async throws(StoreError) -> [TrashedFile]
+  /// Reads at most the first `limit` bytes of a file, which stays in the trash.
+  /// - Throws: `notFound` if the trash no longer has it; `badInput` for what is no regular file.
+  func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning
   /// Puts a file back to its origin, or to another path.
   /// - Throws: `notFound` if the trash no longer has it; `exists` if something is at the path (the file stays in the
   ///   trash).
@@ -16,6 +19,12 @@ public protocol StoreTrash: Sendable {
 
 extension StoreTrash {
   public func restore(_ file: TrashedFile.ID) async throws(StoreError) -> FileEntry { try await restore(file, as: nil) }
+}
+
+extension StoreError {
+  package static var trashedFileGone: StoreError {
+    StoreError(.notFound, "The trash no longer has this file.", path: .root)
+  }
 }
 
 public struct TrashedFile: Sendable, Hashable, Identifiable {

@@ -93,6 +93,10 @@ extension StoreTrash where Self: CapabilityWrapper, Base == any StoreTrash {
     try await store.call(.contents) { () throws(StoreError) in try await base.contents() }
   }
 
+  func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    try await store.call(.readDiscarded) { () throws(StoreError) in try await base.read(file, limit: limit) }
+  }
+
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try await store.call(.restore(path)) { () throws(StoreError) in try await base.restore(file, as: path) }
   }

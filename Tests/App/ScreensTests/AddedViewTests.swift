@@ -32,12 +32,20 @@ private struct StarsView: NotesListView {
 /// A list over the photos: what stands at the pier.
 private struct PierView: PhotosListView {
   var list: SideList<String>
+  /// Its preview asks for the facts of the photo below.
+  var hasPreview = false
   let places: [KeyCommand.Place] = [.trash, .moves]
   let footer: [CommandID] = [.trashRestore, .help, .quit]
   let sentences = (row: "post", unread: "The pier is not read yet.", empty: "The pier is empty.")
   let own: [CommandID] = [.trashRestore, .trashMark]
 
-  init(_ posts: [String]?) { list = SideList(posts, height: 21) }
+  init(_ posts: [String]?, hasPreview: Bool = false) {
+    (list, self.hasPreview) = (SideList(posts, height: 21), hasPreview)
+  }
+
+  func lookBeside(_ state: inout PhotosState) -> Commands {
+    hasPreview ? state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? [] : []
+  }
 
   func handle(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     switch command {
@@ -129,6 +137,46 @@ private struct PoemView: NotesView {
     #expect(robot.view == "StarsView")
   }
 
+  @Test func `of two views the upper one has the keys, the mouse, the reasons and the footer, and Esc closes it alone`()
+  {
+    let robot = robot(StarsView(["Vega", "Deneb"]))
+    robot.push(StarsView(["Rigel"]))
+    #expect(robot.screen.contains("Rigel") && !robot.screen.contains("Vega"))
+    robot.press("Space")
+    #expect(robot.notice == "Rigel")
+    robot.press("Down")
+    #expect(robot.notice == "This is the last star.")
+    robot.mouse(.press, 4, 4)
+    robot.mouse(.wheelDown, 4, 4)
+    robot.push(PoemView())
+    #expect(!robot.footer.contains("restore") && robot.footer.contains("back"))
+    robot.press("Esc")
+    #expect(robot.state.notes.views.count == 2 && robot.footer.contains("restore"))
+    robot.press("Esc")
+    #expect(robot.state.notes.views.count == 1)
+    // Nothing of it has reached the lower one, whose first star is chosen still.
+    robot.press("Space")
+    #expect(robot.notice == "Vega")
+    robot.press("q")
+    #expect(robot.view == "" && robot.chosen == "a.md")
+  }
+
+  @Test func `over the photos, the upper of two views has the keys and the reasons, and q closes it alone`() {
+    let robot = Robot(photos: ["a.jpg", "b.jpg"])
+    robot.push(photos: PierView(["Lamp", "Rope"]))
+    robot.push(photos: PierView(["Bell"]))
+    robot.press("Space")
+    #expect(robot.notice == "Bell")
+    robot.press("Down")
+    #expect(robot.notice == "This is the last post.")
+    robot.press("q")
+    #expect(robot.state.photos.views.count == 1)
+    robot.press("Space")
+    #expect(robot.notice == "Lamp")
+    robot.press("q")
+    #expect(robot.view == "" && robot.chosen == "photos/a.jpg")
+  }
+
   @Test(arguments: [false, true])
   func `over the photos, and over a photo, it is drawn, moves, says its reasons, lies below another and closes`(
     isOverPhoto: Bool
@@ -160,6 +208,15 @@ private struct PoemView: NotesView {
     robot.push(photos: PierView([]))
     robot.press("Enter")
     #expect(robot.notice == "The pier is empty.")
+  }
+
+  @Test(arguments: [(99, false), (100, true)])
+  func `its preview is asked for where the screen has room for one`(width: Int, isAsked: Bool) {
+    let robot = Robot(photos: ["a.jpg"], size: Size(width, 30))
+    robot.push(photos: PierView(["Lamp"], hasPreview: true))
+    robot.take()
+    robot.press("Space")
+    #expect(robot.take().contains("run info photos/a.jpg [photos.info]") == isAsked && robot.notice == "Lamp")
   }
 
   @Test func `a search closes it, as its results are in the list`() {

@@ -25,7 +25,7 @@ import TextUI
     for key in keys {
       guard let command = KeyTable.standard.command(for: key, in: places), !Self.cursorMoves.contains(command),
         // A field takes the other keys of all views as text.
-        !state.shown.takesText || KeyCommand.named(command)?.place != .everywhere
+        !state.takesText || KeyCommand.named(command)?.place != .everywhere
           || [.redraw, .suspend, .interrupt, .help].contains(command)
       else { continue }
       let copy = Robot(copyOf: robot)

@@ -39,6 +39,16 @@ extension Samples {
     #expect(!robot.screen.contains("Photos from: ") && robot.chosen == "photos/a.jpg")
   }
 
+  @Test func `under another view the name takes no keys`() {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("U")
+    robot.type("Mia")
+    robot.push(photos: PathPrompt(purpose: .upload, text: "~/"))
+    robot.type("q")
+    robot.send(.paste(Array("x".utf8)))
+    #expect(robot.state.photos.prompt?.field.string == "~/qx" && robot.state.photos.giver?.string == "Mia")
+  }
+
   @Test func `Esc asks for nothing`() {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("U", "x", "Esc")

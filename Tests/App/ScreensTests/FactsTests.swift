@@ -1,9 +1,9 @@
-import ClubServices
 import FileStores
-import Imaging
 import Testing
 import TextUI
 
+@testable import ClubServices
+@testable import Imaging
 @testable import Screens
 
 /// A photo's metadata, over the list and over the viewer.
@@ -77,6 +77,32 @@ import TextUI
     let info = try #require(Samples.info(Samples.path("photos/a.jpg"), camera: "x\nPosition      none"))
     robot.happen(photos: .informed(info))
     #expect(robot.screen.contains("Camera        Ricoh x?Position      none"))
+  }
+
+  @Test(
+    arguments: [
+      (3_200_000, ", with a film of 3.1 MiB"), (27_000_000, ", with a film"), (0, ", with a film"),
+      (nil, ", with a film"),
+    ] as [(Int?, String)])
+  func `a film is a part of the file, else its length is not believed`(bytes: Int?, words: String) throws {
+    let info = try facts()
+    var header = info.header
+    header.filmBytes = bytes
+    let film = PhotoInfo(entry: info.entry, header: header, contentHash: info.contentHash)
+    let picture = PhotoFact.all(of: film, named: "a.jpg", changed: nil).first { $0.name == "Picture" }
+    #expect(picture?.value.hasSuffix("jpeg\(words)") == true)
+  }
+
+  @Test func `lens, exposure, place and heading are said in the words of photographers`() throws {
+    let info = try facts()
+    var header = info.header
+    (header.lens, header.focalLengthMillimetres, header.focalLength35Millimetres) = ("Lens 24mm", 6.765, 24)
+    let words = PhotoFact.taking(header).reduce(into: [String: String]()) { $0[$1.name] = $1.value }
+    #expect(words["Lens"] == "Lens 24mm" && words["Focal length"] == "6.8 mm (24 mm on film)")
+    #expect(words["Exposure"] == "1/250 s, f/2.4, ISO 100" && words["Place"] == "53.14412, -9.08750")
+    #expect(words["Heading"] == "123 degrees (SE)")
+    header.position = nil
+    #expect(PhotoFact.taking(header).contains(PhotoFact("Place", "the file has one that cannot be read")))
   }
 
   private func facts() throws -> PhotoInfo {

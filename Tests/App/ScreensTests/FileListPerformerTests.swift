@@ -23,6 +23,10 @@ import TextUI
       try check(path)
       return Samples.entry(name)
     }
+    func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry {
+      try check(path)
+      return Samples.entry(folder.descending(path.name))
+    }
     func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile {
       try check(path)
       return Samples.trashed("\(path)")
@@ -69,6 +73,21 @@ import TextUI
     }
     #expect(files.map { "\($0.origin)" } == ["a", "b"])
     #expect(failed.map { "\($0.path): \($0.error)" } == ["stuck: \"stuck\" is not yours."])
+  }
+
+  @Test func `one file that cannot go does not keep the others from the album, and they come back together`() async {
+    let paths = ["a", "stuck", "slow", "b"].map { Samples.path($0) }
+    guard case .moved(let files, let failed)? = await told(.move(paths, to: Samples.path("oslo"))).first else {
+      Issue.record("nothing moved")
+      return
+    }
+    #expect(files.map { "\($0.origin) \($0.entry.path)" } == ["a oslo/a", "b oslo/b"])
+    #expect(failed.map(\.path) == [Samples.path("stuck")])
+    guard case .undone(let outcome)? = await told(.undo(.move(files))).first else {
+      Issue.record("not undone")
+      return
+    }
+    #expect(outcome.back.map { "\($0.path)" } == ["a", "b"] && outcome.rest == nil)
   }
 
   @Test func `the app gets a link, or the refusal`() async {

@@ -82,6 +82,37 @@ import Testing
     #expect(!robot.take().contains { $0.contains("search texts") })
   }
 
+  @Test func `texts that are read meanwhile are added, and the line says how many are unread`() {
+    let robot = finding()
+    robot.happen(.files(.moreTexts("pier", [], unread: 1880)))
+    #expect(robot.rows == ["old pier.md"] && robot.screen.contains("1 of 4, 1,880 unread"))
+    robot.happen(.files(.moreTexts("pier", [Self.tides], unread: 120)))
+    robot.happen(.files(.moreTexts("pie", [FoundFile(Samples.path("harbour.md"), line: 1, text: "pie")], unread: 9)))
+    let late = FoundFile(Samples.path("zoo.md"), line: 3, text: "a pier for penguins")
+    robot.happen(.files(.moreTexts("pier", [late], unread: 20)))
+    #expect(robot.rows == ["old pier.md", "tides.txt", "zoo.md"] && robot.screen.contains("3 of 4, 20 unread"))
+    found(robot)
+    #expect(robot.rows == ["old pier.md", "tides.txt"] && !robot.screen.contains("unread"))
+    robot.happen(.files(.moreTexts("pier", [], unread: 20)))
+    robot.press("Backspace")
+    #expect(!robot.screen.contains("unread"))
+  }
+
+  @Test func `hits go to the screen at once, then as many as it has, and after each step of the reading`() {
+    let hits = SearchHits(steps: 10)
+    let files = (0..<8).map { FoundFile(Samples.path("\($0).md"), line: 1, text: "pier") }
+    #expect(hits.read(1, of: 100) == nil)
+    #expect(hits.add(files[0]) == SearchHits.Part(files: [files[0]], unread: 99, total: 100))
+    #expect(hits.add(files[1])?.files == [files[1]])
+    #expect(hits.add(files[2]) == nil && hits.add(files[3])?.files == [files[2], files[3]])
+    #expect(hits.add(files[4]) == nil)
+    #expect(hits.read(10, of: 100) == SearchHits.Part(files: [files[4]], unread: 90, total: 100))
+    // Two tasks that end together may report in either order.
+    #expect(hits.read(12, of: 100) == nil && hits.read(11, of: 100) == nil)
+    #expect(hits.read(20, of: 100)?.unread == 80)
+    #expect(hits.add(files[5]) == nil && hits.read(100, of: 100) == nil)
+  }
+
   @Test(arguments: [
     (true, Duration.milliseconds(200), 1), (true, .zero, 1), (true, nil, 0), (false, nil, 1), (false, .zero, 1),
   ])
@@ -93,7 +124,10 @@ import Testing
     let performer = FileListPerformer(
       service: FileListPerformerTests.Shelf(), desktop: FileListPerformerTests.Shelf(),
       list: { _ async throws(StoreError) in },
-      search: { words, _ async throws(StoreError) in .found(words, [Self.tides], total: 4, remark: "") },
+      search: { words, sender async throws(StoreError) in
+        sender.send(.searching(words, [Self.tides], unread: 3, of: 4))
+        return .found(words, [Self.tides], total: 4, remark: "")
+      },
       pauseInTyping: { pause }, clock: clock)
     await performer.perform(
       .searchTexts("pier", isTyping: isTyping), Sender { action, _ in told.withLock { $0.append(action) } })
@@ -101,6 +135,10 @@ import Testing
       told.count { action in if case .foundTexts("pier", [Self.tides]) = action { true } else { false } }
     }
     #expect(count == searches)
+    let parts = told.withLock { told in
+      told.count { action in if case .moreTexts("pier", [Self.tides], unread: 3) = action { true } else { false } }
+    }
+    #expect(parts == searches)
     #expect(clock.slept == (isTyping ? [pause].compactMap { $0 }.filter { $0 > .zero } : []))
   }
 }

@@ -39,6 +39,32 @@ import TextUI
     #expect(!robot.screen.unicodeScalars.contains { "│▲▼●○↑━─▌·█▁…".unicodeScalars.contains($0) })
   }
 
+  @Test(
+    arguments: ["list", "reader", "rendered", "editor"], [Size(80, 24), Size(120, 40), Size(40, 12), Size(200, 60)])
+  func `names and texts of grapheme clusters look as they did, whole and in parts`(view: String, size: Size) {
+    for isWhole in [true, false] {
+      Graphemes.$assumed.withValue(isWhole) {
+        let robot = Self.clusters(view, size)
+        expectGolden(
+          robot.grid, named: "clusters-\(view)-\(isWhole ? "whole" : "parts")-\(size.width)x\(size.height)")
+      }
+    }
+  }
+
+  private static func clusters(_ view: String, _ size: Size) -> Robot {
+    let names = ["👨‍👩‍👧‍👦 family.md", "🇩🇪🇫🇷 trip.md", "1️⃣ first.txt", "क्षितिज.md", "👍🏽 yes.md", "กำแพง.md"]
+    let text =
+      "# 👩🏽‍🚀 Day 1️⃣\n\n🇩🇪 Berlin, 🇫🇷 Paris ❤️ " + String(repeating: "👨‍👩‍👧‍👦", count: 30) + "\n\n"
+      + String(repeating: "क्षितिज ", count: 20) + "\n\n| 🏳️‍🌈 | x |\n|---|---|\n| का | y |\n"
+    let robot = Robot(notes: names, size: size)
+    guard view != "list" else { return robot }
+    let name = view == "reader" ? "1️⃣ first.txt" : "👍🏽 yes.md"
+    robot.happen(.asked(Samples.path(name)))
+    robot.happen(.opened(Samples.note(name, text), .read))
+    if view == "editor" { robot.press("i", "Down", "Down", "Right") }
+    return robot
+  }
+
   @Test(arguments: ["normal", "insert", "visual", "search", "form"], [Size(80, 24), Size(40, 12)])
   func `the editor with vi's keys looks as it did`(mode: String, size: Size) {
     let robot = ViScreenTests.editing("# Paint\n\none two three\nfour five\n", size: size)

@@ -288,4 +288,47 @@ import TextUI
     robot.press("q")
     #expect(robot.view.isEmpty)
   }
+
+  @Test func `beside a wide trash stands the text of the chosen file, asked for once, and of a photo that it is one`() {
+    let robot = Robot(notes: ["a.md"], size: Size(120, 40))
+    robot.press("T")
+    robot.take()
+    let files = [
+      Samples.trashed("b.md"), Samples.trashed("c.md", id: "t2"), Samples.trashed("photos/d.JPG", id: "t3"),
+    ]
+    robot.happen(.trashListed(files))
+    #expect(robot.take() == ["run look at t1 in the trash [notes.look]"])
+    #expect(robot.screen.contains("Loading."))
+    robot.happen(.trashedRead("t2", FileBeginning(of: "of another".utf8, limit: 99)))
+    robot.happen(.failed(.lookAtTrashed(files[0]), .cancelled("It")))
+    #expect(robot.screen.contains("Loading."))
+    robot.happen(.trashedRead("t1", FileBeginning(of: "the old text".utf8, limit: 99)))
+    #expect(robot.screen.contains("the old text"))
+    robot.happen(.trashListed(files))
+    #expect(robot.take().isEmpty && robot.screen.contains("the old text"))
+    robot.press("Down")
+    #expect(robot.take() == ["run look at t2 in the trash [notes.look]"])
+    #expect(!robot.screen.contains("the old text"))
+    robot.happen(.failed(.lookAtTrashed(files[1]), StoreError(.unsupported, "It has none.")))
+    #expect(robot.screen.contains("could not read this file. It has none.") && robot.notice == nil)
+    robot.press("Down")
+    #expect(robot.take().isEmpty && robot.screen.contains("A photo."))
+    robot.press("Up", "q")
+    #expect(robot.take() == ["cancel [notes.trash]", "cancel [notes.look]"])
+  }
+
+  @Test func `the bytes of a file in the trash cannot forge a screen, and a narrow screen asks for none`() {
+    let robot = Robot(notes: ["a.md"], size: Size(99, 30))
+    robot.press("T")
+    robot.take()
+    robot.happen(.trashListed([Samples.trashed("b\u{1B}[31m.md")]))
+    #expect(robot.take().isEmpty)
+    robot.resize(100, 30)
+    #expect(robot.take().contains("run look at t1 in the trash [notes.look]"))
+    let hostile = Array("x\u{1B}]0;y\u{7}".utf8) + [0xFF, 0xC3]
+    robot.happen(.trashedRead("t1", FileBeginning(of: hostile, limit: 99)))
+    #expect(!robot.screen.contains("\u{1B}") && !robot.screen.contains("\u{7}"))
+    robot.happen(.trashedRead("t1", FileBeginning(of: [0x89, 0, 1], limit: 99)))
+    #expect(robot.screen.contains("This file is not text."))
+  }
 }

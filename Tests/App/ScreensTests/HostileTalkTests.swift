@@ -92,4 +92,15 @@ import TextUI
     for _ in 0..<steps { robot.press("Up") }
     #expect(robot.notice == "This is the first remark." && robot.screen.contains("word0."))
   }
+
+  @Test func `on a screen that has become larger, no key is lost on rows that are in view by then`() {
+    let words = (0..<300).map { "word\($0)." }.joined(separator: " ")
+    let item = TalkItem(member: "ann", time: Timestamp(seconds: Samples.now), id: "aaaaaaa1", aim: .whole, text: words)
+    let robot = robot(Talk(Array(item.markdown.utf8)), Size(40, 12))
+    robot.press("End")
+    robot.resize(80, 24)
+    #expect(!robot.screen.contains("word0."))
+    robot.press("Up")
+    #expect(robot.screen.contains("word0."))
+  }
 }

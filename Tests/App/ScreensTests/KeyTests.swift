@@ -128,7 +128,7 @@ import Transfers
     let robot = scene.robot(Size(250, 24))
     guard robot.question == nil, robot.state.help == nil, robot.state.line == nil,
       // Their footers have words of their own.
-      ![.find, .photosFind, .gridFind, .quoting].contains(scene)
+      ![.find, .photosFind, .gridFind, .albumsFind, .quoting].contains(scene)
     else { return }
     let ids =
       robot.state.talk?.footer ?? robot.state.news?.footer
@@ -142,7 +142,7 @@ import Transfers
       let look = id == .viewerSwitch ? robot.state.photos.nextLook : nil
       let word = id == .quit && robot.state.isCovered ? "back" : look ?? command?.hint ?? ""
       // While text is typed, the footer shows only a key without a character.
-      let key = robot.state.shown.takesText ? command?.keys.first { $0.typed == nil } : command?.keys.first
+      let key = robot.state.takesText ? command?.keys.first { $0.typed == nil } : command?.keys.first
       #expect(robot.footer.contains("\(key?.name ?? "") \(word)"), "\(id)")
     }
   }
@@ -340,7 +340,12 @@ import Transfers
       robot.take()
       return robot
     case .photos:
-      return Robot(photos: ["a.jpg", "b.jpg"], keys: keys)
+      return Robot(photos: id == .photosFlat ? ["a.jpg", "oslo/b.jpg"] : ["a.jpg", "b.jpg"], keys: keys)
+    case .albums:
+      let robot = Robot(photos: ["a.jpg", "oslo/b.jpg"], keys: keys)
+      robot.happen(.photos(.command(.listOpen)))
+      robot.take()
+      return robot
     case .grid:
       let robot = Robot(photos: ["a.jpg", "b.jpg", "c.jpg"], keys: keys, layout: .grid)
       robot.happen(.photos(.command(.gridRight)))
@@ -368,6 +373,11 @@ import Transfers
       let robot = Robot(photos: ["a.jpg"], keys: keys)
       robot.play([(0, 0, 0), (1000, 0, 90)])
       robot.happen(.photos(.command(.viewerUp)))
+      robot.take()
+      return robot
+    case .wall:
+      let robot = Robot(wall: ["a.jpg", "b.jpg", "c.jpg"], keys: keys)
+      robot.showOnWall("b.jpg")
       robot.take()
       return robot
     case .draft:

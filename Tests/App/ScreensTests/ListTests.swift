@@ -138,6 +138,22 @@ import TextUI
 
   private var size24: Size { Size(80, 24) }
 
+  @Test func `names that were known last are on the screen at once, and the list takes their place`() {
+    let robot = Robot()
+    robot.take()
+    robot.happen(.files(.named(Samples.table(["a.md", "b.md", "gone.md"]))))
+    #expect(robot.rows == ["a.md", "b.md", "gone.md"])
+    // Sizes, ages and changes come with the list.
+    #expect(!robot.take().contains { $0.contains("details") || $0.contains("watch") })
+    robot.press("j")
+    robot.happen(.listed(Samples.table(["a.md", "b.md", "new.md"])))
+    #expect(robot.rows == ["a.md", "b.md", "new.md"] && robot.chosen == "b.md")
+    #expect(robot.take().contains { $0.contains("watch") })
+    // Late names change nothing.
+    robot.happen(.files(.named(Samples.table(["gone.md"]))))
+    #expect(robot.rows == ["a.md", "b.md", "new.md"])
+  }
+
   @Test func `find narrows as words are typed and chooses the first, and Esc brings the list and the choice back`() {
     let robot = Robot(notes: ["apple.md", "garage.md", "Map.md", "zebra.md"])
     robot.press("G")

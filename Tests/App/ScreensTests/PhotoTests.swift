@@ -23,6 +23,22 @@ import Transfers
     #expect(robot.screen.contains("Loading 3.0 of 6.0 MiB."))
   }
 
+  @Test(arguments: [Size(80, 24), Size(120, 40), Size(40, 12)])
+  func `the head of a long note is read while the rest comes, and nothing is changed before it is whole`(size: Size) {
+    let robot = Robot(notes: ["a.md"], size: size)
+    robot.happen(.detailed([Samples.entry("a.md", size: 5 << 20)], isLast: true))
+    robot.press("Enter")
+    robot.happen(.notes(.opening(Samples.path("a.md"), bytes: 1 << 20, head: Array("the first words\nmore\n".utf8))))
+    #expect(robot.screen.contains("the first words") && robot.screen.contains("Loading 1.0 of 5.0 MiB."))
+    robot.happen(.notes(.opening(Samples.path("a.md"), bytes: 3 << 20)))
+    #expect(robot.screen.contains("the first words") && robot.screen.contains("Loading 3.0 of 5.0 MiB."))
+    robot.take()
+    robot.press("x", "D")
+    #expect(robot.view == "opening" && robot.take().isEmpty)
+    robot.happen(.opened(Samples.note("a.md", "the first words\nmore\nall of it"), .read))
+    #expect(robot.view == "reader" && robot.screen.contains("all of it"))
+  }
+
   @Test func `thumbnails are asked for the rows in view, and anew when others come into view`() {
     let robot = Robot(Size(80, 24))
     robot.press("2")

@@ -1,4 +1,5 @@
 import ClubServices
+import FileStores
 import Testing
 import TextUI
 
@@ -18,8 +19,8 @@ final class Robot {
   init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
     keys: KeyTable = .standard, server: String? = nil, added: [AddedTab] = [], reducedMotion: Bool = false,
-    layout: PhotosLayout = .list, copies: [DiskCopy] = [], editorKeys: EditorKeys = .emacs, clubs: [String] = [],
-    canSignIn: Bool = false
+    layout: PhotosLayout = .list, isFlat: Bool = false, grid: GridChoice = GridChoice(), copies: [DiskCopy] = [],
+    editorKeys: EditorKeys = .emacs, clubs: [String] = [], canSignIn: Bool = false
   ) {
     let club = server.map { "pier: \($0)" } ?? "home: ~/ByteClub"
     var frame = Frame(
@@ -28,7 +29,7 @@ final class Robot {
     frame.canSignIn = canSignIn
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier", added: added,
-      photosLayout: layout, copies: copies, clubs: clubs)
+      photosLayout: layout, photosAreFlat: isFlat, grid: grid, copies: copies, clubs: clubs)
     self.state = state
     ClubScreen.clockRead(&self.state, secondsSince1970: Samples.now)
     note(commands)
@@ -53,9 +54,11 @@ final class Robot {
   /// An app on the photos' tab with listed photos.
   convenience init(
     photos: [String], size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
-    keys: KeyTable = .standard, reducedMotion: Bool = false, layout: PhotosLayout = .list
+    keys: KeyTable = .standard, reducedMotion: Bool = false, layout: PhotosLayout = .list, isFlat: Bool = false,
+    grid: GridChoice = GridChoice()
   ) {
-    self.init(size, abilities: abilities, keys: keys, reducedMotion: reducedMotion, layout: layout)
+    self.init(
+      size, abilities: abilities, keys: keys, reducedMotion: reducedMotion, layout: layout, isFlat: isFlat, grid: grid)
     press("2")
     happen(.photos(.listed(Samples.table(photos, folder: "photos"))))
     take()
@@ -111,6 +114,13 @@ final class Robot {
     ClubScreen.clockRead(&state, secondsSince1970: state.frame.now + seconds)
   }
 
+  /// A picture in the size of its cell in the grid; nil for a photo that is not listed.
+  func thumbnail(of path: StorePath) -> ShownPicture? {
+    guard let grid = state.photos.grid, let row = state.photos.files.table?.row(of: path) else { return nil }
+    let frame = grid.layout.frame(of: row + grid.albums.count)
+    return Samples.thumbnail(columns: frame.width, rows: frame.height)
+  }
+
   /// Puts a view over the notes.
   func push(_ view: any TabView<NotesState>) { state.notes.views.append(view) }
   func push(photos view: any TabView<PhotosState>) { state.photos.views.append(view) }
@@ -152,25 +162,26 @@ final class Robot {
 
   /// The name of the selected file.
   var chosen: String? {
-    (state.shown as? any FileTab)?.files.selected.map { "\($0)" }
+    state.files(on: state.tab)?.selected.map { "\($0)" }
   }
 
   /// The names in the list, from top to bottom.
   var rows: [String] {
-    guard let table = (state.shown as? any FileTab)?.files.table else { return [] }
+    guard let table = state.files(on: state.tab)?.table else { return [] }
     return (0..<table.count).map { String(decoding: table.name(at: $0), as: UTF8.self) }
   }
 
   /// The kind of the topmost view; empty for the list.
   var view: String {
     if state.transfers.isOpen { return state.transfers.details == nil ? "transfers" : "details" }
-    if (state.shown as? any FileTab)?.files.renaming != nil { return "rename" }
+    if state.files(on: state.tab)?.renaming != nil { return "rename" }
     guard state.tab == .notes else {
       return switch state.photos.views.last {
       case nil: ""
       case is PhotoFacts: "info"
       case is PhotoViewer: "viewer"
       case is PathPrompt: "path"
+      case is MovePrompt: "move"
       case is ShownDropPage: "drop page"
       case let view?: "\(Swift.type(of: view))"
       }

@@ -152,6 +152,10 @@ enum Samples {
     header.cameraMake = "Ricoh"
     header.cameraModel = camera
     header.hasPosition = true
+    header.position = PicturePosition(latitude: 53.14412, longitude: -9.0875)
+    header.exposure = Exposure(seconds: 0.004, aperture: 2.4, speed: 100)
+    (header.hasFilm, header.filmBytes) = (true, 3_200_000)
+    header.imageDirectionDegrees = 123.4
     var panorama = PanoramaFacts()
     panorama.projection = "equirectangular"
     panorama.fullSize = PixelSize(width: 8192, height: 4096)

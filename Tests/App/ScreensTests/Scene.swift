@@ -23,6 +23,7 @@ enum Scene: String, CaseIterable {
   case waiting, unsent, unkept, quitUnsent, offline, offlineWaiting, held, heldKept
   case readerRemarks, quoting, remarkSpots, remarkCounts, remarkCountsGrid, onThisDay, onThisDayPhotos, walkRecording,
     walkFilm
+  case albums, albumsNew, albumsGrid, albumsFind, albumInside, albumMove
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
   /// An app that shows this view. `name`, `text`, `sentence` and `member` come from others, so tests can make them
@@ -36,7 +37,7 @@ enum Scene: String, CaseIterable {
     let plain = TerminalAbilities(colors: .none)
     let title = String(decoding: name, as: UTF8.self)
     let path = Samples.path(name)
-    if let robot = talkRobot(size, text, member) { return robot }
+    if let robot = talkRobot(size, text, member) ?? albumRobot(size, name) { return robot }
     switch self {
     case .empty: return Robot(notes: [], size: size)
     case .loading: return Robot(size)
@@ -164,6 +165,8 @@ enum Scene: String, CaseIterable {
           .trashListed([
             Samples.trashed(title), Samples.trashed("photos/garage.jpg", id: "t2"), Samples.trashed("a.md", id: "t3"),
           ])))
+      let first = FileBeginning(of: "# Walls\n\nthe wall has a crack\n".utf8, limit: 4096)
+      robot.happen(.notes(.trashedRead("t1", first)))
       robot.press("Space")
     case .blame:
       robot.press("Enter")
@@ -403,7 +406,7 @@ enum Scene: String, CaseIterable {
     _ size: Size, _ abilities: TerminalAbilities, _ name: [UInt8], _ title: String, _ sentence: String
   ) -> Robot {
     let isGrid = self == .grid || self == .gridNoColour || self == .gridFind
-    let robot = Robot(size, abilities: abilities, layout: isGrid ? .grid : .list)
+    let robot = Robot(size, abilities: abilities, layout: isGrid ? .grid : .list, isFlat: true)
     robot.press("2")
     var names = [Array("garage.jpg".utf8), Array("hall/roof.jpg".utf8), Array("work \(title).jpg".utf8)]
     if isGrid { names += (1...25).map { Array("z\($0).png".utf8) } }
@@ -411,8 +414,13 @@ enum Scene: String, CaseIterable {
     let paths = (0..<table.count).map { table.path(at: $0) }
     table.merge(paths.map { Samples.entry($0, size: 27_000_000) })
     robot.happen(.photos(.listed(table)))
+    if isGrid { robot.happen(photos: .shaped([paths[0]: 2, paths[4]: 0.75, paths[6]: 4])) }
     let box = robot.state.photos.thumbnailBox
-    robot.happen(.photos(.thumbnail(paths[0], .success(Samples.thumbnail(columns: box.width, rows: box.height)))))
+    robot.happen(
+      .photos(
+        .thumbnail(
+          paths[0], .success(robot.thumbnail(of: paths[0]) ?? Samples.thumbnail(columns: box.width, rows: box.height))))
+    )
     robot.happen(.photos(.thumbnail(paths[1], .failure(StoreError(.corrupt, "\"roof.jpg\" is damaged. \(sentence)")))))
     let first = paths[0]
     switch self {
@@ -422,7 +430,7 @@ enum Scene: String, CaseIterable {
     case .grid, .gridNoColour:
       robot.press("Right", "Space")
       for path in paths[3...7] {
-        robot.happen(photos: .thumbnail(path, .success(Samples.thumbnail(columns: box.width, rows: box.height))))
+        if let picture = robot.thumbnail(of: path) { robot.happen(photos: .thumbnail(path, .success(picture))) }
         robot.happen(photos: .kindFound(path, .sphere))
       }
       robot.happen(photos: .files(.news([paths[3]: NewsMark(revision: Revision("r2"), before: nil)], isListed: true)))

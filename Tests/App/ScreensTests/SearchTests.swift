@@ -21,15 +21,45 @@ import TextUI
     robot.happen(.files(.found("old pier", [line, FoundFile(Samples.path("c.md"))], total: 3, remark: "")))
   }
 
-  @Test func `a slow search says how far it is, and one that was stopped says nothing`() {
+  @Test func `a slow search says how much is unread, and one that was stopped says nothing`() {
     let robot = searching()
-    robot.happen(.files(.searching("old pier", done: 120, total: 1000)))
-    #expect(robot.notice == "Searching 120 of 1,000 notes for \"old pier\". Esc stops.")
-    robot.happen(.files(.searching("old pier", done: 1230, total: 1_234_567)))
-    #expect(robot.notice == "Searching 1,230 of 1,234,567 notes for \"old pier\". Esc stops.")
+    robot.happen(.files(.searching("old pier", [], unread: 880, of: 1000)))
+    #expect(robot.notice == "Searching for \"old pier\": 880 of 1,000 notes are unread. Esc stops.")
+    #expect(robot.rows.count == 3)
+    robot.happen(.files(.searching("old pier", [], unread: 1230, of: 1_234_567)))
+    #expect(robot.notice == "Searching for \"old pier\": 1,230 of 1,234,567 notes are unread. Esc stops.")
     robot.press("Esc")
-    robot.happen(.files(.searching("old pier", done: 130, total: 1000)))
-    #expect(robot.notice == "The search has stopped.")
+    robot.happen(.files(.searching("old pier", [FoundFile(Samples.path("b.txt"))], unread: 870, of: 1000)))
+    #expect(robot.notice == "The search has stopped." && robot.rows.count == 3)
+  }
+
+  @Test func `hits come to the screen while the search goes on, and leave the selection where it is`() {
+    let robot = searching()
+    let line = FoundFile(Samples.path("b.txt"), line: 40, text: "the Pier is old, says ann")
+    robot.happen(.files(.searching("old pier", [line], unread: 870, of: 1000)))
+    #expect(robot.rows == ["b.txt"] && robot.screen.contains("40: the Pier is old"))
+    #expect(robot.notice == "Searching for \"old pier\": 1 found, 870 of 1,000 notes are unread. Esc stops.")
+    robot.happen(.files(.searching("old pier", [FoundFile(Samples.path("c.md"))], unread: 860, of: 1000)))
+    robot.press("j")
+    robot.happen(.files(.searching("old pier", [FoundFile(Samples.path("a.md"))], unread: 0, of: 1000)))
+    #expect(robot.rows == ["a.md", "b.txt", "c.md"] && robot.chosen == "c.md")
+    // The result stands for all that came before: another member has changed a.md meanwhile.
+    found(robot)
+    #expect(robot.rows == ["b.txt", "c.md"] && robot.chosen == "c.md")
+    robot.press("Esc")
+    #expect(robot.rows.count == 3)
+  }
+
+  @Test func `a search that is stopped keeps its hits, and a new one begins without them`() {
+    let robot = searching()
+    robot.happen(.files(.searching("old pier", [FoundFile(Samples.path("b.txt"))], unread: 870, of: 1000)))
+    robot.press("Esc")
+    #expect(robot.rows == ["b.txt"] && robot.take().contains("cancel [notes.search]"))
+    robot.press(":")
+    robot.type("search old pier")
+    robot.press("Enter")
+    robot.happen(.files(.searching("old pier", [FoundFile(Samples.path("c.md"))], unread: 870, of: 1000)))
+    #expect(robot.rows == ["c.md"])
   }
 
   @Test func `a note that was found by its name alone has the words marked there`() {

@@ -38,6 +38,9 @@ import TextUI
     #expect(links.screen.contains("see [[a]]"))
     #expect(links.screen.contains("the pier is long") == has && links.screen.contains("and measure") == has)
     #expect(!links.screen.contains("# Walls"))
+    let trash = Scene.trashView.robot(size)
+    trash.press("Up")
+    #expect(trash.screen.contains("the wall has a crack") == has)
   }
 
   @Test func `a press selects a row, and the wheel moves it`() {

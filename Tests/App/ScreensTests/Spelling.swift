@@ -51,6 +51,9 @@ enum Spelling {
     case .talk(.endEdit(let copy)): "end the edit of a remark on \(copy.thing)"
     case .talk(.dropCopy(let copy)): "drop the copy of a remark on \(copy.thing)"
     case .talk(.say(let text, let aim, let thing)): "say \"\(text)\" \(aim) on \(thing)"
+    case .wall(.read(let paths, _)): "read for the wall \(list(paths))"
+    case .wall(.words(let path, _)): "read the words of \(path)"
+    case .wall(.wait(let pause, let action)): "wait \(pause) for \(action)"
     case .preview(let request): "preview \(request.path)"
     case .added(let place, let effect): "added \(place): \(effect)"
     }
@@ -137,6 +140,7 @@ enum Spelling {
     case .lookAtVersion(let path, let version, let before):
       "look at \(path) from \(name(before?.revision)) to \(name(version.revision))"
     case .lookTrash: "look into the trash"
+    case .lookAtTrashed(let file): "look at \(file.id) in the trash"
     case .restoreTrashed(let files): "restore \(files.map(\.id).joined(separator: " ")) from the trash"
     case .blame(let path): "blame of \(path)"
     case .undoMerge(let merged): "undo the merge of \(merged.entry.path)"
@@ -150,11 +154,16 @@ enum Spelling {
   private static func of(_ effect: PhotosEffect) -> String {
     switch effect {
     case .files(let effect): of(effect)
-    case .thumbnails(let paths, let failed, let columns, let rows, _):
-      "thumbnails \(list(paths))\(failed.isEmpty ? "" : ", then \(list(failed))") in \(columns)x\(rows)"
+    case .thumbnails(let paths, let failed, let columns, let rows, let boxes, _):
+      "thumbnails \(list(paths))\(failed.isEmpty ? "" : ", then \(list(failed))")"
+        + (boxes.isEmpty ? " in \(columns)x\(rows)" : "")
+    case .shapes(let paths): "shapes \(list(paths))"
     case .prefetch(let paths): "prefetch \(list(paths))"
     case .kinds(let paths): "kinds \(list(paths))"
+    case .captures: "captures"
     case .keepLayout(let layout): "keep the \(layout.rawValue)"
+    case .keepGrid(let choice): "keep \(choice.text)"
+    case .keepFlat(let isFlat): "keep \(isFlat ? "all photos in one list" : "albums")"
     case .keepKind(let kind, let path): "keep \(kind) of \(path)"
     case .detail(let path, let request): "detail \(path) at \(request.eighths)/8"
     case .awaitTurn: "await the turn"
@@ -174,7 +183,8 @@ enum Spelling {
     case .seek(let words): "seek \(words)"
     case .info(let path): "info \(path)"
     case .openKept(let path): "open kept \(path)"
-    case .upload(let paths, let again): "upload \(paths.joined(separator: " "))\(again ? " again" : "")"
+    case .upload(let paths, let album, let again):
+      "upload \(paths.joined(separator: " "))\(album.map { " to \($0)" } ?? "")\(again ? " again" : "")"
     case .download(let paths, let directory, let again):
       "download \(list(paths)) to \(directory)\(again ? " again" : "")"
     case .stopPreparing: "stop preparing"
@@ -192,6 +202,7 @@ enum Spelling {
     case .searchTexts(let words, let isTyping): "search texts for \(words)\(isTyping ? " while typing" : "")"
     case .watch: "watch"
     case .rename(let path, let name): "rename \(path) to \(name)"
+    case .move(let paths, let folder): "move \(list(paths)) to \(folder)"
     case .trash(let paths): "trash \(list(paths))"
     case .undo(let step, _): of(step)
     case .openAddress(let address): "open \(address)"
@@ -207,6 +218,7 @@ enum Spelling {
     switch step {
     case .restore(let files): "restore \(files.map(\.id).joined(separator: " "))"
     case .rename(let path, let name): "rename back \(path) to \(name)"
+    case .move(let files): "move back \(list(files.map(\.entry.path)))"
     case .see(let marks): "mark new \(list(marks.keys.sorted()))"
     case .link(let link): "end the link to \(link.path)"
     case .merge(let merged): "undo the merge of \(merged.entry.path)"

@@ -318,6 +318,41 @@ extension Samples {
     #expect(robot.notice?.hasPrefix("The withdrawal waits on this machine. Away.") == true)
   }
 
+  @Test func `Enter on a chosen remark opens the remarks at it, and one that is gone leaves the last one selected`() {
+    let path = Samples.path("photos/a.jpg")
+    let items = ["aaaaaaa1", "aaaaaaa2", "aaaaaaa3"].map { id in
+      TalkItem(
+        member: "ann", time: Timestamp(seconds: Samples.now), id: id, aim: .direction(yaw: 5, pitch: 0), text: id
+      ).markdown
+    }
+    for (id, selected) in [("aaaaaaa2", "aaaaaaa2"), ("gone", "aaaaaaa3")] {
+      let robot = Robot(photos: ["a.jpg"], reducedMotion: true)
+      robot.press("Enter")
+      robot.showTour([PhotoMark(yawDegrees: 5, pitchDegrees: 0, label: "ann: Hello", target: .none, remark: id)])
+      robot.press("Tab")
+      robot.take()
+      robot.press("Enter")
+      #expect(robot.state.talk?.thing == path && robot.state.talk?.typing == nil)
+      #expect(robot.take().contains("run read the remarks on photos/a.jpg [talk.load]"))
+      robot.happen(.talk(.loaded(path, Talk(Array(items.joined().utf8)))))
+      #expect(robot.state.talk?.selected?.id == selected)
+      robot.press("Enter", "y", "Enter")
+      #expect(robot.take().last == "run say \"y\" reply(to: \"\(selected)\") on photos/a.jpg")
+    }
+  }
+
+  @Test(arguments: [TerminalAbilities(colors: .none), TerminalAbilities(colors: .none, asciiOnly: true)])
+  func `the chosen one differs from the others without colour, in the picture and in the line of words`(
+    abilities: TerminalAbilities
+  ) {
+    let robot = Robot(photos: ["a.jpg"], abilities: abilities, reducedMotion: true)
+    robot.press("Enter")
+    robot.showTour()
+    #expect(!robot.screen.contains(" The hut]") && robot.screen.contains("4 places: "))
+    robot.press("Tab")
+    #expect(robot.screen.contains(" The hut]") && robot.screen.contains("3 of 4  "))
+  }
+
   @Test func `X on another hot spot says why nothing goes, and a reader withdraws none`() {
     let robot = Robot(photos: ["a.jpg"], reducedMotion: true)
     robot.press("Enter")

@@ -16,7 +16,8 @@ import Transfers
   private static let harmless = [
     "run search texts", "cancel [notes.texts]", "cancel [photos.texts]", "run seek", "cancel [photos.seek]",
     "run look on",
-    "run preview", "cancel [club.preview]", "run details", "run thumbnails", "run kinds", "cancel [photos.thumbnails]",
+    "run preview", "cancel [club.preview]", "run details", "run thumbnails", "run shapes", "run kinds",
+    "cancel [photos.thumbnails]",
     "run complete", "run look for", "post edits", "post begin draft", "post retitle",
   ]
 
@@ -47,7 +48,7 @@ import Transfers
   @Test(arguments: Scene.allCases, [":", "?"])
   func `a word for the command line or the help is typed, in every view`(scene: Scene, key: String) {
     let robot = scene.robot()
-    guard !Self.isAsking(robot), robot.state.help == nil, robot.state.line == nil, !robot.state.shown.takesText else {
+    guard !Self.isAsking(robot), robot.state.help == nil, robot.state.line == nil, !robot.state.takesText else {
       return
     }
     robot.press(key)
@@ -219,7 +220,7 @@ import Transfers
     let robot = start(prompt)
     TypedWordTests.expectTyping("Dyn", robot)
     robot.happen(arrival.action)
-    #expect(robot.state.shown.takesText && !TypedWordTests.isAsking(robot))
+    #expect(robot.state.takesText && !TypedWordTests.isAsking(robot))
     TypedWordTests.expectTyping("xqR", robot)
     #expect(typed(robot, prompt)?.contains("DynxqR") == true)
   }

@@ -49,6 +49,19 @@ extension Robot {
     #expect(robot.notice == "Kept the walk as \"photos/My q W.walk.json\"." && !robot.screen.contains("recording"))
   }
 
+  @Test func `under another view the title takes no keys`() {
+    let robot = viewer()
+    robot.press("W", "Right", "W")
+    robot.type("My")
+    robot.push(photos: PathPrompt(purpose: .upload, text: "~/"))
+    robot.type("q")
+    robot.send(.paste(Array("x".utf8)))
+    #expect(robot.state.photos.prompt?.field.string == "~/qx" && robot.state.photos.walkTitle?.string == "My")
+    robot.press("Esc")
+    robot.type("!")
+    #expect(robot.state.photos.walkTitle?.string == "My!")
+  }
+
   @Test func `a walk that could not be kept is still there, and one that waits says so`() {
     let robot = viewer()
     robot.press("W", "Right", "W")

@@ -16,6 +16,8 @@ final class Probe {
   private var isCovered = false
   private let source = PictureSource()
   private var hasLinks = false
+  /// A row of grapheme clusters.
+  private var hasClusters = false
   /// All rows of list and picture are alike, but for one of the list.
   private var isUniform = false
   private var isOver = false
@@ -71,6 +73,7 @@ final class Probe {
     case "g": hasPixels.toggle()
     case "v": isCovered.toggle()
     case "o": hasLinks.toggle()
+    case "e": hasClusters.toggle()
     case "m": isMixed = true
     case "L": list = list == nil ? ListState(count: 1000, height: terminal.size.height - 2) : nil
     case "b": terminal.bell()
@@ -140,6 +143,7 @@ final class Probe {
       }
     }
     if hasLinks || log.contains("key o") { drawLinks(on: &canvas) }
+    if hasClusters { canvas.text("👨‍👩‍👧‍👦|🇩🇪|क्षि|1️⃣|end", x: 2 * third, y: height - 2) }
     if hasPixels { paintPixels(on: &canvas, x: 2 * third + 2) }
     if hasCursor { canvas.showCursor(x: 3, y: 2) }
     terminal.paint(canvas.grid)

@@ -40,6 +40,43 @@ import Testing
     #expect(try catalogue.capture(of: Self.hash(1)) == both)
   }
 
+  @Test func `the time of a capture keeps its zone, and both stay when less is known`() throws {
+    let day = CivilDate(year: 2024, month: 5, day: 31)
+    let taken = CaptureTime(clock: 1_717_178_649, zone: 7200)
+    try catalogue.keep(CaptureFacts(day: day, taken: taken, kind: "flat"), of: Self.hash(1))
+    try catalogue.keep(CaptureFacts(day: nil, kind: "flat"), of: Self.hash(1))
+    #expect(try catalogue.capture(of: Self.hash(1))?.taken == taken)
+    #expect(taken.moment(offset: 0) == 1_717_171_449 && taken.day == day)
+    // Another time has its own zone, or none.
+    let other = CaptureTime(clock: 1_717_178_650, zone: nil)
+    try catalogue.keep(CaptureFacts(day: day, taken: other, kind: "flat"), of: Self.hash(1))
+    #expect(try catalogue.capture(of: Self.hash(1))?.taken == other)
+    #expect(other.moment(offset: 3600) == 1_717_175_050)
+  }
+
+  @Test func `the times of all captures are known at once: noon for a day alone, none without one`() throws {
+    let taken = CaptureTime(clock: -1, zone: -12_600)
+    try catalogue.keep(CaptureFacts(day: nil, taken: taken, kind: "flat"), of: Self.hash(1))
+    try catalogue.keep(Self.facts(2024, 5, 31), of: Self.hash(2))
+    try catalogue.keep(CaptureFacts(day: nil, kind: "flat"), of: Self.hash(3))
+    let times = try catalogue.captureTimes()
+    #expect(times.count == 3 && times[Self.hash(1)] == .some(taken))
+    #expect(times[Self.hash(2)] == .some(CaptureTime(clock: 1_717_156_800, zone: nil)))
+    #expect(times[Self.hash(3)] == .some(.none))
+  }
+
+  @Test(arguments: [("9e18", "0"), ("'x'", "0"), ("-99999999999999", "1")])
+  func `a damaged time is none, and a damaged zone costs itself`(clock: String, zone: String) throws {
+    try catalogue.keep(Self.facts(2024, 5, 31), of: Self.hash(1))
+    func set(_ clock: String, _ zone: String) throws {
+      try catalogue.file.write { try $0.run("UPDATE captures SET taken = \(clock), zone = \(zone)", []) }
+    }
+    try set(clock, zone)
+    #expect(try catalogue.capture(of: Self.hash(1))?.taken == nil)
+    try set("1717178649", "999999999")
+    #expect(try catalogue.capture(of: Self.hash(1))?.taken == CaptureTime(clock: 1_717_178_649, zone: nil))
+  }
+
   @Test func `the contents that were noted first go beyond the limit`() throws {
     for number in 1...7 { try catalogue.keep(Self.facts(2023, 1, number), of: Self.hash(number), most: 5) }
     let kept = try (1...7).filter { try catalogue.capture(of: Self.hash($0)) != nil }

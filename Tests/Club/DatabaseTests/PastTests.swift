@@ -211,5 +211,16 @@ import Testing
     #expect(try catalogue.isOwnPast(b, Revision("2"), club: "c") && !catalogue.isOwnPast(a, Revision("1"), club: "c"))
     let sum = try catalogue.file.read { try $0.first("SELECT bytes FROM past_sum")?.number(0) }
     #expect(sum == 8)
+    // They had no date and no writer; the next reading knows both.
+    #expect(try catalogue.past(of: a, club: "c").map(\.modified) == [nil])
+    func keep(_ seconds: Int64, _ member: String?) throws {
+      let entry = FileEntry(
+        path: a, kind: .file, size: 4, modified: Timestamp(seconds: seconds), revision: Revision("1"), member: member)
+      try catalogue.keepPast(Array("one\n".utf8), hash: "h1", of: entry, club: "c", now: Timestamp(seconds: 9))
+    }
+    try keep(5, "ann")
+    try keep(6, "bob")
+    let past = try catalogue.past(of: a, club: "c")
+    #expect(past.map(\.modified) == [Timestamp(seconds: 5)] && past.map(\.member) == ["ann"])
   }
 }

@@ -15,6 +15,22 @@ import TextUI
     return note + Array("The end.\n".utf8)
   }
 
+  @Test func `lines are laid out again when the terminal draws grapheme clusters whole`() {
+    let text = TextBuffer(Array(String(repeating: "👨‍👩‍👧‍👦", count: 10).utf8))
+    var pages = MarkdownPages(text, size: Size(42, 4))
+    func rows() -> [String] {
+      var canvas = Canvas(Size(42, 4))
+      pages.draw(on: &canvas)
+      return (0..<2).map { canvas.grid.text(ofRow: $0).filter { $0 != " " } }
+    }
+    let parts = String(repeating: "👨👩👧👦", count: 5)
+    #expect(rows() == [parts, parts])
+    Graphemes.$assumed.withValue(true) {
+      pages.resize(Size(42, 4))
+      #expect(rows() == [String(repeating: "👨‍👩‍👧‍👦", count: 10), ""])
+    }
+  }
+
   @Test("Only the parts around the visible lines of a note of 100 MiB are parsed") func parts() throws {
     let text = TextBuffer(Self.note(mebibytes: 100))
     var pages = MarkdownPages(text, size: Size(80, 24))

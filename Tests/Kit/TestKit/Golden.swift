@@ -74,7 +74,7 @@ extension Grid {
     letters.removeAll { letter in usual.contains { $0.1 == letter } }
     for y in 0..<size.height {
       for x in 0..<size.width {
-        text += self[x, y].text
+        text += self.text(of: self[x, y])
         let style = self[x, y].style.shown
         let letter = looks[style] ?? usual.first { $0.0 == style }?.1 ?? letters.popFirst() ?? "?"
         if looks[style] == nil {

@@ -32,6 +32,23 @@ enum WorkerKit {
     return (pool, try #require(children().subtracting(others).first))
   }
 
+  /// What no worker may do.
+  static let forbidden = [
+    "open", "create", "unlink", "socket", "fork", "clone", "vfork-clone", "new-user", "kill", "signal", "execute",
+    "code",
+  ]
+
+  /// Runs a program that prints the results of what it tried.
+  static func attempts(_ words: [String]) throws -> [String: String] {
+    let outcome = try Spawn(words[0], Array(words.dropFirst()), environment: [:]).finish()
+    var results: [String: String] = [:]
+    for line in outcome.text.split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 1)
+      if words.count == 2 { results[String(words[0])] = String(words[1]) }
+    }
+    return results
+  }
+
   /// A progressive JPEG whose last scan comes once more, so often.
   static func scans(of pixels: Pixels, _ count: Int) throws -> [UInt8] {
     let file = try Encoder.jpeg(pixels, quality: 80, isProgressive: true)

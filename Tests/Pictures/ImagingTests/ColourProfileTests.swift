@@ -25,7 +25,7 @@ import Testing
       }
       png.chunks = [("iCCP", Array("a name\0\0".utf8) + HandmadePNG.stored(profile))]
       return png.bytes()
-    case .webp:
+    default:
       func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         Array(name.utf8) + big(body.count, 4).reversed() + body + [UInt8](repeating: 0, count: body.count % 2)
       }

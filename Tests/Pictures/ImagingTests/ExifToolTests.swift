@@ -55,17 +55,29 @@ import Testing
     Field("ExifIFD:FocalLengthIn35mmFormat", ["26", "300"]) { header in
       header.focalLength35Millimetres.map { "\(Int($0))" }
     },
+    Field("ExifIFD:ExposureTime", 0.01...60) { $0.exposure.seconds },
+    Field("ExifIFD:FNumber", 1...32) { $0.exposure.aperture },
+    Field("ExifIFD:ISO", ["50", "12800"]) { $0.exposure.speed.map(String.init) },
+    Field("ExifIFD:LensModel", ["Lens 24-70mm f/2.8", "L"]) { $0.lens },
     Field("ExifIFD:CustomRendered", ["6"]) { $0.panoramaMark == .customRendered ? "6" : nil },
     Field("GPS:GPSImgDirection", 0...360) { $0.imageDirectionDegrees },
   ]
 
-  @Test(arguments: ["jpg", "png"], [1, 2, 3] as [UInt64])
+  private static func file(_ ending: String) throws -> [UInt8] {
+    let pixels = SamplePictures.gradient(16, 8)
+    if ending == "jpg" { return try Encoder.jpeg(pixels, quality: 80) }
+    let png = try Encoder.png(pixels)
+    return ending == "png" ? png : try HEIFPrograms.file(png, ending)
+  }
+
+  private static let endings = ["jpg", "png"] + (HEIFPrograms.areThere ? ["heic", "avif"] : [])
+
+  @Test(arguments: endings, [1, 2, 3] as [UInt64])
   func `each field has the value that ExifTool wrote and reads`(ending: String, seed: UInt64) throws {
     var numbers = SeededNumbers(seed)
     let folder = try TemporaryFolder()
     let name = "picture.\(ending)"
-    let pixels = SamplePictures.gradient(16, 8)
-    try folder.write(name, ending == "jpg" ? try Encoder.jpeg(pixels, quality: 80) : try Encoder.png(pixels))
+    try folder.write(name, try Self.file(ending))
     // A third of the fields are missing, but for those that only count together.
     let written = Self.fields.compactMap { field -> (field: Field, value: String)? in
       if numbers.below(3) == 0, !field.tag.contains("Pixels") { return nil }
@@ -79,7 +91,10 @@ import Testing
     #expect(seen.count == Self.fields.count)
     for (field, theirs) in zip(Self.fields, seen) {
       let ours = field.read(header)
-      if theirs == "-" {
+      if header.format.isHEIF, field.tag == "IFD0:Orientation" {
+        // The container says how it is turned.
+        #expect(ours == "1")
+      } else if theirs == "-" {
         // Upright is the orientation of a picture that has none.
         #expect(ours == nil || field.tag == "IFD0:Orientation" && ours == "1", "\(field.tag)")
       } else if let number = Double(theirs) {
@@ -90,6 +105,34 @@ import Testing
       }
     }
     #expect(written.count == seen.count { $0 != "-" })
+  }
+
+  @Test(arguments: [
+    (48.5128, 16.25, "2024:05:31 18:04:09", "+02:00"), (-33.8568, -151.2153, "1999:12:31 23:59:59", "-03:30"),
+    (0.0001, -0.0001, "2026:01:01 00:00:00", "+00:00"),
+  ])
+  func `place and time are those that ExifTool puts together`(
+    latitude: Double, longitude: Double, taken: String, zone: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.jpg", try Encoder.jpeg(SamplePictures.gradient(16, 8), quality: 80))
+    let file = folder.file("a.jpg")
+    let place = [
+      "-GPSLatitude=\(abs(latitude))", "-GPSLatitudeRef=\(latitude < 0 ? "S" : "N")", "-GPSLongitude=\(abs(longitude))",
+      "-GPSLongitudeRef=\(longitude < 0 ? "W" : "E")",
+    ]
+    try run(
+      ["-n", "-q", "-overwrite_original", "-DateTimeOriginal=\(taken)", "-OffsetTimeOriginal=\(zone)"] + place + [file])
+    let tags = ["-Composite:GPSLatitude", "-Composite:GPSLongitude", "-Composite:SubSecDateTimeOriginal"]
+    let line = try run(["-n", "-T"] + tags + [file])
+    let theirs = line.split(separator: "\n")[0].split(separator: "\t").map(String.init)
+    let header = try PictureHeader.read(try #require(folder.bytes("a.jpg")))
+    let position = try #require(header.position)
+    #expect(abs(position.latitude - (Double(theirs[0]) ?? 0)) < 1e-7)
+    #expect(abs(position.longitude - (Double(theirs[1]) ?? 0)) < 1e-7)
+    let date = try #require(header.captured)
+    let words = "\(date)".replacing("-", with: ":") + (date.zone ?? "")
+    #expect(words == theirs[2] && words == taken + zone)
   }
 
   @discardableResult

@@ -22,6 +22,14 @@ import Testing
       ) { x, _ in [x & 1] }.bytes(),
       try Encoder.webP(pixels, quality: 70),
       try Encoder.webP(pixels, quality: nil),
+      HandmadeGIF(
+        width: 30, height: 20, colours: [0xFF0000, 0, 0xFF, 0xFFFFFF], blocks: HandmadeGIF.block(0xFE, [[1, 2, 3]]),
+        frames: [true, false].map { isInterlaced in
+          var frame = HandmadeGIF.Frame(left: 3, top: 2, width: 24, height: 16, isInterlaced: isInterlaced)
+          (frame.control, frame.pixel) = ((1, 2), { x, y in x * y % 4 })
+          return frame
+        }
+      ).bytes(),
     ]
   }
 
@@ -43,13 +51,29 @@ import Testing
     }
   }
 
+  @Test func `an item of a HEIF file has no more parts than allowed, however often it is named`() {
+    let big = HandmadeHEIF.big
+    var place = big(1, 2) + big(0, 2) + big(64, 2)
+    // The lengths together are beyond 63 bits.
+    for _ in 0..<64 { place += big(1 << 48, 8) }
+    var places: [UInt8] = [0x08, 0x00] + big(512, 2)
+    for _ in 0..<512 { places += place }
+    let exif: [UInt8] = [2, 0, 0, 0] + big(1, 2) + big(0, 2) + Array("Exif".utf8) + [0]
+    let names = HandmadeHEIF.full("iinf", big(1, 2) + HandmadeHEIF.box("infe", exif))
+    let body = HandmadeHEIF.full("pitm", big(1, 2)) + names + HandmadeHEIF.full("iloc", places)
+    let head = HandmadeHEIF.box("ftyp", Array("heic".utf8) + big(0, 4) + Array("mif1heic".utf8))
+    let file = head + HandmadeHEIF.full("meta", body)
+    let error = #expect(throws: ImageError.self) { _ = try PictureHeader.read(file) }
+    #expect(error?.kind == .tooLarge)
+  }
+
   @Test func `a file cut at any byte gives a part of the picture or an error`() throws {
     for file in try Self.seeds() {
       for length in 0..<file.count { tryAll(Array(file.prefix(length)), PictureLimits()) }
     }
   }
 
-  @Test(arguments: 0..<7)
+  @Test(arguments: 0..<8)
   func `3,000 seeded mutations of a file give a picture or an error`(index: Int) throws {
     let seed = try Self.seeds()[index]
     let limits = PictureLimits(maxPixels: 1_000_000)

@@ -46,19 +46,56 @@ import Testing
 }
 
 @Suite struct DitherTests {
-  @Test(arguments: [0x8A7BB5, 0xB08D57, 0x505A64] as [UInt32])
-  func `in 256 colours the neighbours of a flat area mix to its colour`(color: UInt32) {
-    var (sums, used) = ([0, 0, 0], Set<UInt8>())
+  /// The mean of an area of a colour, and the number of entries that it is made of.
+  private static func mean(_ color: UInt32, _ entry: (UInt32, Int, Int) -> UInt32) -> (channels: [Int], used: Int) {
+    var (sums, used) = ([0, 0, 0], Set<UInt32>())
     for y in 0..<4 {
       for x in 0..<4 {
-        let index = XtermPalette.index256(Dither.shifted(color, x: x, y: y, apart: Dither.cube))
-        used.insert(index)
-        for channel in 0..<3 { sums[channel] += Int(XtermPalette.colour(index) >> (16 - 8 * channel) & 255) }
+        let shown = entry(color, x, y)
+        used.insert(shown)
+        for channel in 0..<3 { sums[channel] += Int(shown >> (16 - 8 * UInt32(channel)) & 255) }
       }
     }
-    #expect(used.count > 1)
-    for channel in 0..<3 {
-      #expect(abs(sums[channel] / 16 - Int(color >> UInt32(16 - 8 * channel) & 255)) <= 20, "channel \(channel)")
+    return (sums.map { $0 / 16 }, used.count)
+  }
+
+  private static func channels(_ color: UInt32) -> [Int] { [16, 8, 0].map { Int(color >> $0 & 255) } }
+
+  private static func farthest(_ one: [Int], _ other: [Int]) -> Int { zip(one, other).map { abs($0 - $1) }.max() ?? 0 }
+
+  @Test(arguments: [0x8A7BB5, 0xB08D57, 0x506A44, 0x201008] as [UInt32])
+  func `in 256 colours the neighbours of a flat area mix to its colour`(color: UInt32) {
+    let mean = Self.mean(color) { Dither.entry($0, x: $1, y: $2) }
+    #expect(mean.used > 1)
+    #expect(Self.farthest(mean.channels, Self.channels(color)) <= 4)
+  }
+
+  @Test func `an area's mean is within a step of its colour, in 256 colours and in 16`() {
+    var numbers = SeededNumbers(12)
+    for round in 0..<2_000 {
+      var color = UInt32.random(in: 0...0xFFFFFF, using: &numbers)
+      // Dark colours, of which the cube has few, and those near the greys.
+      if round % 3 == 1 { color &= 0x3F3F3F }
+      if round % 3 == 2 { color = (color & 0xFF) * 0x01_0101 ^ (color >> 8 & 0x07_0707) }
+      let in256 = Self.mean(color) { Dither.entry($0, x: $1, y: $2) }
+      #expect(Self.farthest(in256.channels, Self.channels(color)) < 20)
+      let in16 = Self.mean(color) { XtermPalette.colour(XtermPalette.index16(Dither.shifted($0, x: $1, y: $2))) }
+      #expect(Self.farthest(in16.channels, Self.channels(color)) < 128)
+    }
+  }
+
+  @Test func `in 256 colours every pixel is an entry itself, the same in each frame and 4 pixels on`() {
+    var numbers = SeededNumbers(13)
+    for _ in 0..<2_000 {
+      let color = UInt32.random(in: 0...0xFFFFFF, using: &numbers)
+      let (x, y) = (Int.random(in: 0..<400, using: &numbers), Int.random(in: 0..<200, using: &numbers))
+      let entry = Dither.entry(color, x: x, y: y)
+      #expect(XtermPalette.colour(XtermPalette.index256(entry)) == entry)
+      #expect(entry == Dither.entry(color, x: x, y: y) && entry == Dither.entry(color, x: x + 4, y: y + 4))
+    }
+    for entry in UInt8(16)...255 {
+      let color = XtermPalette.colour(entry)
+      #expect((0..<16).allSatisfy { Dither.entry(color, x: $0 & 3, y: $0 >> 2) == color }, "entry \(entry)")
     }
   }
 

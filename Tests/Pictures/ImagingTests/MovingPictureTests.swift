@@ -144,4 +144,48 @@ import Testing
     let trailer = [1, 2, 3] + directory + little(directory.count, 4) + Array("SEFT".utf8)
     #expect(try PictureHeader.read(jpeg + trailer).partsNotShown == ["the film of a motion photo"])
   }
+
+  private static let camera = "xmlns:c='http://ns.google.com/photos/1.0/camera/'"
+  private static let container =
+    "xmlns:C='http://ns.google.com/photos/1.0/container/' xmlns:I='http://ns.google.com/photos/1.0/container/item/'"
+
+  @Test(
+    arguments: [
+      ("<x \(camera) c:MicroVideo='1' c:MicroVideoOffset='123456'/>", 123_456),
+      (
+        "<x c:MotionPhoto='1' \(camera) \(container)><C:Item I:Mime='image/jpeg' I:Semantic='Primary' I:Length='0'/>"
+          + "<C:Item I:Mime='image/jpeg' I:Semantic='GainMap' I:Length='777'/>"
+          + "<C:Item I:Mime='video/mp4' I:Semantic='MotionPhoto' I:Length='3456789'/></x>", 3_456_789
+      ),
+      (
+        // In another order, as elements, and without the first one's length.
+        "<x c:MotionPhoto='1' \(camera) \(container)><C:Item><I:Semantic>Primary</I:Semantic></C:Item><C:Item>"
+          + "<I:Length>42</I:Length><I:Semantic>MotionPhoto</I:Semantic></C:Item></x>", 42
+      ),
+      ("<x \(camera) c:MicroVideo='1' c:MicroVideoOffset='-5'/>", nil),
+      ("<x c:MotionPhoto='1' \(camera) \(container)><C:Item I:Semantic='MotionPhoto' I:Length='9e99'/></x>", nil),
+      ("<x c:MotionPhoto='1' \(camera) \(container) I:Semantic='MotionPhoto' I:Length='7'/>", nil),
+    ] as [(String, Int?)])
+  func `the film's length is that of its item, or of the older mark`(packet: String, bytes: Int?) throws {
+    let header = try PictureHeader.read(HandmadeJPEG(segments: xmpSegment(packet)).bytes())
+    #expect(header.hasFilm && header.filmBytes == bytes)
+  }
+
+  @Test func `Samsung's trailer says the film's length, and one that lies gives none below zero`() throws {
+    func little(_ value: Int, _ length: Int) -> [UInt8] { big(value, length).reversed() }
+    let jpeg = try Encoder.jpeg(second, quality: 90)
+    let name = Array("MotionPhoto_Data".utf8)
+    let block = little(0, 2) + little(0x0A30, 2) + little(name.count, 4) + name + [UInt8](repeating: 7, count: 500)
+    func trailer(back: Int, length: Int) -> [UInt8] {
+      let entry = little(0, 2) + little(0x0A30, 2) + little(back, 4) + little(length, 4)
+      let directory = Array("SEFH".utf8) + little(106, 4) + little(1, 4) + entry
+      return block + directory + little(directory.count, 4) + Array("SEFT".utf8)
+    }
+    let film = try PictureHeader.read(jpeg + trailer(back: block.count, length: block.count))
+    #expect(film.hasFilm && film.filmBytes == 500)
+    for (back, length) in [(0xFFFF_FFFF, 9), (0, 0), (block.count, 3)] {
+      let lies = try PictureHeader.read(jpeg + trailer(back: back, length: length))
+      #expect(lies.hasFilm && (lies.filmBytes ?? 0) == (back > 1_000_000 ? 1 : 0))
+    }
+  }
 }

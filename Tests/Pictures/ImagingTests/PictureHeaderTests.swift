@@ -197,8 +197,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.jpg", PictureFormat.jpeg), ("B.JPEG", .jpeg), ("x.tar.png", .png), ("é.WebP", .webp), ("x.JFIF", .jpeg),
-    ("x.jpe", .jpeg), ("a.jp", nil), ("a.jpeg2", nil), ("a.heic", nil),
+    ("a.jpg", PictureFormat.jpeg), ("B.JPEG", .jpeg), ("x.tar.png", .png), ("b.GIF", .gif), ("é.WebP", .webp),
+    ("x.JFIF", .jpeg), ("x.jpe", .jpeg), ("a.jp", nil), ("a.jpeg2", nil), ("a.HEIC", .heic), ("a.heif", .heic),
+    ("a.avif", .avif), ("a.tiff", nil),
     ("jpg", nil), (".jpg", nil), ("a.jpg.", nil), ("", nil), ("a.jpg\u{301}", nil),
   ])
   func `a name tells the format by its ending`(name: String, format: PictureFormat?) {

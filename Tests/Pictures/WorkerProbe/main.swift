@@ -10,14 +10,23 @@ if WorkerProgram.isWanted(words) { exit(WorkerProgram.run()) }
 let fault = words.count > 1 ? words[1] : ""
 
 /// Prints the results of what a worker must not be able to do.
-func tryToEscape() -> Never {
+/// - Parameter threads: true for the lock of a worker for HEIF.
+func tryToEscape(threads: Bool) -> Never {
   let before = open("/etc/passwd", O_RDONLY)
   Confinement.leave(keeping: 3)
   // The C library does not show it to Swift.
   typealias Signal = @convention(c) (pid_t, pid_t, Int32) -> Int32
-  guard let found = dlsym(nil, "tgkill") else { exit(8) }
+  typealias Call = @convention(c) (Int, Int, Int, Int, Int, Int) -> Int
+  guard let found = dlsym(nil, "tgkill"), let general = dlsym(nil, "syscall") else { exit(8) }
   let tgkill = unsafeBitCast(found, to: Signal.self)
-  let refusals = Confinement.confine(mostFileBytes: 1 << 20, mostDataBytes: 64 << 20, mostDescriptors: 8)
+  let call = unsafeBitCast(general, to: Call.self)
+  #if arch(x86_64)
+    let (clone, clone3) = (56, 435)
+  #else
+    let (clone, clone3) = (220, 435)
+  #endif
+  let refusals = Confinement.confine(
+    mostFileBytes: 1 << 20, mostDataBytes: 64 << 20, mostDescriptors: 8, threads: threads)
   func say(_ text: String) { try? OpenFile.write(Array((text + "\n").utf8)[...], to: 1) }
   func attempt(_ name: String, _ call: () -> Int32) {
     errno = 0
@@ -30,6 +39,15 @@ func tryToEscape() -> Never {
   attempt("unlink") { unlink("/tmp/byteclub-escape") }
   attempt("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
   attempt("fork") { fork() }
+  // A process by clone(2), with and without a thread's sharing of memory, and one by clone3(2).
+  let flags: [(String, Int)] = [("clone", 17), ("vfork-clone", 0x4100 | 17), ("new-user", 0x1000_0000 | 17)]
+  for (name, flags) in flags { attempt(name) { Int32(truncatingIfNeeded: call(clone, flags, 0, 0, 0, 0)) } }
+  attempt("clone3") { Int32(truncatingIfNeeded: call(clone3, 0, 0, 0, 0, 0)) }
+  attempt("thread") {
+    var thread = pthread_t()
+    errno = pthread_create(&thread, nil, { _ in nil }, nil)
+    return errno == 0 ? pthread_join(thread, nil) : -1
+  }
   attempt("kill") { kill(getppid(), 0) }
   attempt("signal") { tgkill(getppid(), getppid(), 0) }
   attempt("signal-own") { raise(0) }
@@ -69,7 +87,16 @@ func waitAtGate() { close(open(words[2] + ".gate", O_RDONLY)) }
 
 func word(_ number: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
-if fault == "escape" { tryToEscape() }
+/// Becomes a worker for HEIF that looks for libraries in this folder first.
+func become(workerWithLibrariesIn folder: String) -> Never {
+  setenv("LD_LIBRARY_PATH", folder, 1)
+  var arguments = (WorkerProgram.arguments + ["heif"]).map { strdup($0) } + [nil]
+  execv("/proc/self/exe", &arguments)
+  exit(7)
+}
+
+if fault == "escape" || fault == "escape-with-threads" { tryToEscape(threads: fault == "escape-with-threads") }
+if fault == "lacks-libheif" { become(workerWithLibrariesIn: words[2]) }
 if fault == "ends-at-start" { exit(3) }
 if fault == "greets-wrongly" {
   try? MessageSocket(owning: 0).send([1, 2, 3])

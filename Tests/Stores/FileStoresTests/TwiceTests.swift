@@ -40,6 +40,9 @@ import Testing
       return try await base.discard(path, ifRevision: ifRevision)
     }
     func contents() async throws(StoreError) -> [TrashedFile] { try await base.contents() }
+    func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+      try await base.read(file, limit: limit)
+    }
     func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
       _ = try await base.restore(file, as: path)
       return try await base.restore(file, as: path)

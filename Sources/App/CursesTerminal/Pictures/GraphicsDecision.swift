@@ -13,6 +13,8 @@ public struct GraphicsAnswers: Sendable, Hashable {
   public var versions: [String] = []
   public var cell: Size?
   public var window: Size?
+  /// DECRPM of mode 2027, grapheme clusters.
+  public var graphemes: Int?
 
   public init() {}
 
@@ -27,7 +29,9 @@ public struct GraphicsAnswers: Sendable, Hashable {
     case .window(let size): window = size
     case .graphics(GraphicsQuestions.id, let message): kitty = message
     case .graphics(GraphicsQuestions.sharedID, let message): sharedMemory = message
-    case .graphics: break
+    // Terminals answer in order, and once.
+    case .mode(GraphemeMode.number, let setting): if !isOver, graphemes == nil { graphemes = setting }
+    case .graphics, .mode: break
     }
   }
 }
@@ -74,14 +78,20 @@ public struct GraphicsQuestions: Sendable, Hashable {
       }
     }
     questions.append(("name (XTVERSION)", version))
+    if !isInTmux { questions.append(GraphemeMode.question) }
     questions.append(("pixels of a cell (CSI 16 t)", Array("\u{1B}[16t".utf8)))
     questions.append(("pixels of the window (CSI 14 t)", Array("\u{1B}[14t".utf8)))
-    questions.append(("attributes (DA1)", Array("\u{1B}[c".utf8)))
+    questions.append(("attributes (DA1)", Self.barrier))
     return questions
   }
 
   /// In one write.
   public var bytes: [UInt8] { isAsked ? all.flatMap(\.bytes) : [] }
+
+  /// The questions that are left where pictures are blocks anyway.
+  var bytesWithoutPictures: [UInt8] { isAsked && !isInTmux ? GraphemeMode.question.bytes + Self.barrier : [] }
+
+  private static let barrier = Array("\u{1B}[c".utf8)
 }
 
 /// How pictures are shown, and why. Pure.

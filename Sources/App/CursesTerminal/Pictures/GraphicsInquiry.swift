@@ -79,6 +79,7 @@ extension GraphicsAnswers {
         case let name where name.hasPrefix("shared"): sharedMemory
         case let name where name.hasPrefix("name, around"): versions.first { $0 != inner }
         case let name where name.hasPrefix("name"): questions.isInTmux ? inner : versions.first
+        case GraphemeMode.question.name: graphemes.map(String.init)
         case let name where name.hasPrefix("pixels of a cell"): pixels(cell)
         case let name where name.hasPrefix("pixels of the window"): pixels(window)
         default: attributes.map { $0.map(String.init).joined(separator: " ") }

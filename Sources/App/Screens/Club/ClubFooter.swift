@@ -29,7 +29,7 @@ enum ClubFooter {
     }
     if state.captionField != nil { return .commands([.pathAccept, .pathCancel], isCovered: true) }
     if state.tab == .notes, state.notes.reader?.quote != nil { return .quoting }
-    return of(tab: state.shown)
+    return state.ask(state.tab, { of(tab: $0) }, { of(tab: $0) }, { of(tab: $0) })
   }
 
   private static func of(tab: some ClubTab) -> ClubFooter {

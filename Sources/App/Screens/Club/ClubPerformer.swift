@@ -11,6 +11,7 @@ public final class ClubPerformer: EffectPerformer {
   private let connection: StoreConnection?
   private let preview: PreviewPerformer
   private let talk: TalkPerformer
+  private let wall: WallPerformer
   private let isReader: @Sendable () async -> Bool?
   private let today: @Sendable () -> CivilDate
 
@@ -25,6 +26,7 @@ public final class ClubPerformer: EffectPerformer {
     preview = PreviewPerformer(
       notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
     talk = TalkPerformer(notes.service, notes.journal, editor: notes.editor)
+    wall = WallPerformer(photos: photos, notes: notes.service)
     self.added = added
     self.connection = connection
     self.notes = notes
@@ -50,6 +52,7 @@ public final class ClubPerformer: EffectPerformer {
       if case .files(.list) = effect { await remember(sender) }
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
     case .talk(let effect): await talk.perform(effect, sender.map(ClubAction.talk))
+    case .wall(let effect): await wall.perform(effect, sender.map(ClubAction.wall))
     case .readNews:
       do throws(StoreError) {
         let all = try await notes.service.happenings { sender.send(.news(.loaded($0))) }

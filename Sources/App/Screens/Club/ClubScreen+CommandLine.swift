@@ -80,6 +80,14 @@ extension ClubScreen {
       return commands
     case .rename(let tab, let name, let new):
       return paths([name], tab, &state)?.first.map { state.run(.rename($0, to: new), on: tab) } ?? []
+    case .move(let names, let album):
+      guard let paths = paths(names, .photos, &state), let table = state.photos.files.table else { return [] }
+      do throws(StoreError) {
+        return state.run(.move(paths, to: try table.album(named: album)), on: .photos)
+      } catch {
+        state.frame.complain(error)
+        return []
+      }
     case .trash(let tab, let names): return paths(names, tab, &state).map { state.run(.trash($0), on: tab) } ?? []
     case .view(let name):
       guard let path = paths([name], .photos, &state)?.first else { return [] }
@@ -91,6 +99,7 @@ extension ClubScreen {
       let commands = show(.photos, &state)
       guard !giver.isEmpty else { return commands + state.tell(.input(.command(.photosAsk))) }
       return commands + ClubState.outer(PhotosScreen.ask(giver, &state.frame))
+    case .wall(let asks): return openWall(&state, asks: asks)
     case .upload(let files):
       state.photos.preparing += files.count
       return [.run(.photos(.upload(files)))]
@@ -170,7 +179,8 @@ extension ClubScreen {
     if words == ["club"] { return TypedCommand.following(words) + state.clubs }
     guard let tab = TypedCommand.named(after: words) else { return TypedCommand.following(words) }
     guard let table = state.files(on: tab)?.table else { return [] }
-    return (0..<table.count).compactMap { String(validating: table.name(at: $0), as: UTF8.self) }
+    let names = table.album == nil ? (0..<table.count).map { table.name(at: $0) } : table.allNames
+    return names.compactMap { String(validating: $0, as: UTF8.self) }
   }
 }
 

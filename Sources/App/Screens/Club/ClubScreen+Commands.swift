@@ -13,7 +13,7 @@ extension ClubScreen {
     case .tabNext: return show(state.tab(by: 1), &state)
     case .tabPrevious: return show(state.tab(by: -1), &state)
     case .help:
-      var table = HelpTable(HelpSections.all(state.frame.keys, first: state.places, vi: state.shown.vi != nil))
+      var table = HelpTable(HelpSections.all(state.frame.keys, first: state.places, vi: state.vi != nil))
       table.resize(state.frame.viewSize)
       state.help = HelpView(table: table)
     case .commandLine: state.line = CommandLine(state.history)
@@ -25,7 +25,7 @@ extension ClubScreen {
     case .clubs: return leave(to: .clubs(.list), &state)
     case .signIn: return signIn(&state)
     case .transferCancel: return cancelShown(&state)
-    case .find where state.hasOverlay || state.transfers.isOpen || !state.shown.canFind:
+    case .find where state.hasOverlay || state.transfers.isOpen || !state.canFind:
       // The word that follows is not a command.
       state.line = CommandLine(refusing: "Find works in lists and notes.")
     case .find: return state.tell(.input(.command(command)))
@@ -43,9 +43,9 @@ extension ClubScreen {
     case .interrupt where state.line != nil: state.line = nil
     case .interrupt where state.hasOverlay || state.transfers.isOpen: return inView(.close, &state)
     case .interrupt:
-      if state.shown.takesText || !state.shown.isCovered, let commands = stopWaiting(&state) { return commands }
-      if state.shown.isCovered {
-        return state.tell(.input(.command(state.shown.takesText ? .interrupt : .close)))
+      if state.takesText || !state.isTabCovered, let commands = stopWaiting(&state) { return commands }
+      if state.isTabCovered {
+        return state.tell(.input(.command(state.takesText ? .interrupt : .close)))
       }
       guard state.underway == 0, textsQuestion(state) == nil else { return quit(&state) }
       state.question = Question("Quit byteclub?", answers: [.init("y", "quit", .terminated), .init("n", "stay", nil)])
@@ -81,6 +81,7 @@ extension ClubScreen {
 
   private static func inView(_ command: CommandID, _ state: inout ClubState) -> Commands {
     if command == .photosWalks { return openNews(&state, walksOnly: true) }
+    if command == .photosWall { return openWall(&state, asks: false) }
     if state.talk != nil { return talk(.input(.command(command)), &state) }
     if state.news != nil { return news(.input(.command(command)), &state) }
     return state.transfers.isOpen ? transfers(.input(.command(command)), &state) : state.tell(.input(.command(command)))
@@ -105,7 +106,7 @@ extension ClubScreen {
 
 extension ClubScreen {
   /// Of all tabs; cheap enough for each key.
-  static func newCount(_ state: ClubState) -> Int { state.tabs.reduce(0) { $0 + state[$1].newCount } }
+  static func newCount(_ state: ClubState) -> Int { state.tabs.reduce(0) { $0 + state.newCount(on: $1) } }
 
   static func news(_ state: ClubState) -> [NewsMark] {
     state.tabs.flatMap { tab in
@@ -125,7 +126,8 @@ extension ClubScreen {
 
   /// Shows the first news of another tab; nil if this tab has some, or none has.
   static func showOtherNews(_ state: inout ClubState) -> Commands? {
-    guard !state.isCovered, state.shown.newCount == 0, let tab = state.tabs.first(where: { state[$0].newCount > 0 })
+    guard !state.isCovered, state.newCount(on: state.tab) == 0,
+      let tab = state.tabs.first(where: { state.newCount(on: $0) > 0 })
     else { return nil }
     return show(tab, &state) + state.tell(.input(.command(.listNextNew)))
   }
@@ -135,7 +137,7 @@ extension ClubScreen {
     state.frame.connection = connection
     if state.frame.isAway {
       // A list without rows reports it in their place.
-      let isSaid = state.shown.saysConnection && !state.isCovered && state.help == nil
+      let isSaid = state.saysConnection && !state.isCovered && state.help == nil
       if let away = state.frame.awayText, !wasAway, !isSaid {
         state.frame.complain(away.all, of: .connection)
       }

@@ -5,12 +5,13 @@ extension ClubScreen {
   public static func draw(_ state: ClubState, on canvas: inout Canvas) {
     canvas.theme = state.frame.theme
     canvas.isASCII = state.frame.abilities.asciiOnly
-    canvas.split = state.paneWidth
+    canvas.split = state.wall == nil ? state.paneWidth : nil
     let size = canvas.size
     guard size.width >= leastSize.width, size.height >= leastSize.height else {
       canvas.text("terminal too small: \(leastSize.width)x\(leastSize.height) is enough", x: 0, y: 0, width: size.width)
       return
     }
+    if let wall = state.wall { return wall.draw(state.frame, problem: state.photos.files.problem, on: &canvas) }
     canvas.inside(Rect(0, 0, size.width, 1)) {
       $0.line(of: tabBarContent(state)) { tabBar(state).draw(on: &$0) }
     }
@@ -45,7 +46,11 @@ extension ClubScreen {
     } else if state.help == nil, !state.hasOverlay, state.transfers.isOpen {
       state.transfers.question?.draw(on: &canvas)
     } else if state.help == nil, !state.hasOverlay {
-      state.shown.drawQuestion(on: &canvas)
+      switch state.tab {
+      case .notes: state.notes.drawQuestion(on: &canvas)
+      case .photos: state.photos.drawQuestion(on: &canvas)
+      case .added(let place): state.added[place].drawQuestion(on: &canvas)
+      }
     }
   }
 
@@ -60,11 +65,18 @@ extension ClubScreen {
       TransfersScreen.draw(state.transfers, state.frame, on: &canvas)
       return
     }
-    let seen = state[state.seen]
-    guard let width = state.paneWidth else { return seen.draw(state.frame, on: &canvas) }
+    guard let width = state.paneWidth else { return drawTab(state, on: &canvas) }
     let size = canvas.size
-    canvas.inside(Rect(0, 0, width, size.height)) { seen.draw(state.frame, on: &$0) }
+    canvas.inside(Rect(0, 0, width, size.height)) { drawTab(state, on: &$0) }
     canvas.inside(Rect(width, 0, size.width - width, size.height)) { state.preview.draw(state.frame, on: &$0) }
+  }
+
+  private static func drawTab(_ state: ClubState, on canvas: inout Canvas) {
+    switch state.seen {
+    case .notes: state.notes.draw(state.frame, on: &canvas)
+    case .photos: state.photos.draw(state.frame, on: &canvas)
+    case .added(let place): state.added[place].draw(state.frame, on: &canvas)
+    }
   }
 
   static func tabBar(_ state: ClubState) -> TabBar {
@@ -72,10 +84,10 @@ extension ClubScreen {
       title: "Byte Club",
       tabs: state.tabs.map { tab in
         // The titles of notes and photos have their numbers.
-        if case .added(let place) = tab {
-          "\(place + 3) \(title(of: state[tab], state.frame))"
-        } else {
-          title(of: state[tab], state.frame)
+        switch tab {
+        case .notes: title(of: state.notes, state.frame)
+        case .photos: title(of: state.photos, state.frame)
+        case .added(let place): "\(place + 3) \(title(of: state.added[place], state.frame))"
         }
       },
       selection: state.tabs.firstIndex(of: state.seen) ?? 0)
@@ -99,7 +111,10 @@ extension ClubScreen {
   }
 
   private static func isActive(_ state: ClubState) -> Bool {
-    state.underway > 0 || state.tabs.contains { state[$0].isBusy }
+    state.underway > 0
+      || state.tabs.contains { tab in
+        state.ask(tab, { $0.isBusy }, { $0.isBusy }, { $0.isBusy })
+      }
   }
 
   /// A hash of everything that changes the tab bar, at a tenth of the cost of making the bar. The club's name never
@@ -107,7 +122,9 @@ extension ClubScreen {
   private static func tabBarContent(_ state: ClubState) -> Int {
     let unsent = state.notes.countToSend &* 31 &+ state.notes.conflictCount
     let line = ClubLine.content(state.frame, isActive: isActive(state)) &* 31 &+ unsent
-    let counts = state.tabs.reduce(line) { ($0 &* 1_000_003 &+ (state[$1].count ?? -1)) &* 31 &+ state[$1].newCount }
+    let counts = state.tabs.reduce(line) {
+      ($0 &* 1_000_003 &+ (state.count(on: $1) ?? -1)) &* 31 &+ state.newCount(on: $1)
+    }
     return counts &* 31 &+ (state.tabs.firstIndex(of: state.seen) ?? 0)
   }
 }

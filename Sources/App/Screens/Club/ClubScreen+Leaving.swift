@@ -62,7 +62,7 @@ extension ClubScreen {
       return [.quit]
     }
     // A question that came in the middle of a word would take its letters for an answer.
-    guard !state.shown.takesText, state.line == nil else {
+    guard !state.takesText, state.line == nil else {
       state.frame.say("\(words(count)) under way. \(state.frame.keys.name(of: .quit)) quits.")
       return []
     }

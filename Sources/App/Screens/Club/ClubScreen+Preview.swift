@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
@@ -20,10 +21,9 @@ extension ClubScreen {
 
   /// Asks for the next picture in view of the note that is read, one after the other.
   static func askForPicture(_ state: inout ClubState) -> Commands {
+    guard state.tab == .notes, !state.transfers.isOpen else { return [] }
     let photos = state.photos.files
-    guard state.tab == .notes, !state.transfers.isOpen,
-      let picture = state.notes.nextPicture(state.frame, { photos.path(like: $0) })
-    else { return [] }
+    guard let picture = state.notes.nextPicture(state.frame, { photos.path(like: $0) }) else { return [] }
     let request = PreviewRequest(
       kind: .photo, path: picture.path, size: nil, modified: nil, columns: picture.columns, rows: picture.rows,
       resolution: PictureResolution(state.frame.abilities), isBare: true)
@@ -32,39 +32,54 @@ extension ClubScreen {
 
   /// nil if no preview is visible, or nothing is selected.
   private static func request(_ state: ClubState) -> PreviewRequest? {
-    guard state.paneWidth != nil else { return nil }
+    guard let pane = state.paneWidth else { return nil }
     switch state.seen {
     case .notes:
-      guard var wanted = request(.note, state.notes.files, state.frame) else { return nil }
+      guard var wanted = request(.note, state.notes.files, state.frame, beside: pane) else { return nil }
       wanted.own = state.notes.ownText(of: wanted.path)
       wanted.sought = state.notes.files.sought(at: wanted.path)
       return wanted
     case .photos:
-      guard var wanted = request(.photo, state.photos.files, state.frame) else { return nil }
+      if let album = state.photos.files.selectedAlbum {
+        return request(coverOf: album, state.photos.files, state.frame, beside: pane)
+      }
+      guard var wanted = request(.photo, state.photos.files, state.frame, beside: pane) else { return nil }
       wanted.own = state.notes.ownText(ofCaption: wanted.path)
       return wanted
     case .added: return nil
     }
   }
 
-  private static func request(_ kind: PreviewRequest.Kind, _ files: FileList, _ frame: Frame) -> PreviewRequest? {
-    guard let table = files.table, let row = files.rows.selected, row < table.count else { return nil }
+  private static func request(
+    _ kind: PreviewRequest.Kind, _ files: FileList, _ frame: Frame, beside pane: Int
+  ) -> PreviewRequest? {
+    guard let table = files.table, let row = files.selectedRow else { return nil }
     var wanted = PreviewRequest(
       kind: kind, path: table.path(at: row), size: table.size(at: row), modified: table.modified(at: row),
-      author: table.author(at: row), columns: frame.previewColumns, rows: frame.previewRows,
+      author: table.author(at: row), columns: max(1, frame.size.width - pane - 3), rows: frame.previewRows,
       resolution: PictureResolution(frame.abilities), isASCII: frame.abilities.asciiOnly)
     wanted.remarks = files.remarks[wanted.path]?.words ?? ""
     return wanted
   }
 
+  private static func request(
+    coverOf album: Album, _ files: FileList, _ frame: Frame, beside pane: Int
+  ) -> PreviewRequest? {
+    guard let table = files.table else { return nil }
+    var wanted = PreviewRequest(
+      kind: .photo, path: table.folder.descending(album.cover[...]), size: nil, modified: nil,
+      columns: max(1, frame.size.width - pane - 3), rows: frame.previewRows,
+      resolution: PictureResolution(frame.abilities),
+      isASCII: frame.abilities.asciiOnly)
+    wanted.remarks = "cover of \(String(decoding: album.name, as: UTF8.self))/"
+    return wanted
+  }
+
   static func runPreview(_ command: CommandID, _ state: inout ClubState) -> Commands? {
-    if [.previewToggle, .previewWider, .previewNarrower].contains(command), state.tab == .photos,
-      state.photos.grid != nil
-    {
-      state.frame.say("The grid has no preview. \(state.frame.keys.name(of: .photosLayout)) shows the list.")
-      return []
-    }
     switch command {
+    case .previewToggle where state.tab == .photos && state.photos.grid != nil:
+      guard let choice = state.photos.togglePreview(&state.frame) else { return [] }
+      return state.tellAll(.resized) + ClubState.outer([.run(.keepGrid(choice))] as PhotosScreen.Commands)
     case .previewToggle:
       if state.frame.listWidth != nil {
         state.frame.preview = .off

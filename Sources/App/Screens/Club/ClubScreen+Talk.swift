@@ -20,16 +20,22 @@ extension ClubScreen {
   }
 
   static func openTalk(
-    on thing: StorePath, _ place: TalkItem.Aim, draft: Draft.ID? = nil, _ state: inout ClubState
+    on thing: StorePath, _ place: TalkItem.Aim, remark: String? = nil, draft: Draft.ID? = nil,
+    _ state: inout ClubState
   ) -> Commands {
     state.photos.viewer?.motion.rest()
     state.photos.film?.isRunning = false
-    state.talk = TalkView(thing, place: place, members: state.members, isReader: state.frame.isReader)
+    state.talk = TalkView(
+      thing, place: place, remark: remark, members: state.members, isReader: state.frame.isReader)
     return outer([TalkView.load(thing)] + (state.frame.isReader ? [] : [.run(.findDraft(thing, chosen: draft))]))
   }
 
-  /// Shows the remarks at words of a note, or those that a draft belongs to.
+  /// Shows the remarks at words of a note, those that a draft belongs to, or the thread of a hot spot.
   static func showWantedTalk(_ state: inout ClubState) -> Commands {
+    if let remark = state.photos.wantedRemark {
+      state.photos.wantedRemark = nil
+      return state.talked.map { openTalk(on: $0.thing, $0.place, remark: remark, &state) } ?? []
+    }
     guard let wanted = state.notes.wantedTalk else { return [] }
     state.notes.wantedTalk = nil
     return openTalk(on: wanted.thing, wanted.place, draft: wanted.draft, &state)

@@ -11,27 +11,33 @@ public enum ClubScreen: Screen {
   static let leastSize = Size(40, 12)
 
   /// `club` is the club's name. The terminal announces the end of transfers that took `notifyAfter` seconds. `order`
-  /// returns the remembered order of a list, which is named by its plural. `photosLayout` and `copies` are the remembered
-  /// ones. `clubs` are the names of this machine's clubs. `asksReader`: the server is asked if the member changes nothing.
+  /// returns the remembered order of a list, which is named by its plural. `photosLayout`, `photosAreFlat`, `grid` and
+  /// `copies` are the remembered ones. `utcOffset` is the seconds of local time from UTC. `clubs` are the names of this
+  /// machine's clubs. `asksReader`: the server is asked if the member changes nothing. With `wall` the app begins with
+  /// it, and leaving it quits.
   public static func start(
     _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20,
     added: [AddedTab] = [], order: (_ list: String) -> ListOrder = { _ in ListOrder() },
-    photosLayout: PhotosLayout = .auto, copies: [DiskCopy] = [], clubs: [String] = [], asksReader: Bool = false
+    photosLayout: PhotosLayout = .auto, photosAreFlat: Bool = false, grid: GridChoice = GridChoice(),
+    utcOffset: Int = 0, copies: [DiskCopy] = [], clubs: [String] = [], asksReader: Bool = false, wallSeconds: Int = 20,
+    wall: WallStart? = nil
   ) -> (ClubState, Commands) {
     var (notes, commands) = NotesScreen.start(frame)
     notes.files.order = order(notes.files.words.many)
     var photos = PhotosScreen.start(
       frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory, layout: photosLayout,
-      copies: copies)
+      isFlat: photosAreFlat, grid: grid, utcOffset: utcOffset, copies: copies)
     photos.files.order = order(photos.files.words.many)
     let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
-    let state = ClubState(
+    var state = ClubState(
       notes: notes, photos: photos, added: added.map(\.tab), frame: frame, transfers: transfers, clubs: clubs)
+    state.wallSeconds = wall?.seconds ?? wallSeconds
+    let shown = wall.map { openWall(&state, asks: $0.asks, endsApp: true) } ?? []
     let follow: Commands = frame.connection == nil ? [] : [.run(.followConnection, key: "club.connection")]
     let title: Commands = [.tell(.title("byteclub: \(club)"))]
     let ask: Commands = frame.followsBackground ? [.askBackground] : []
     let reader: Commands = asksReader ? [.run(.askReader, key: "club.reader")] : []
-    return (state, title + ask + follow + reader + ClubState.outer(commands))
+    return (state, title + ask + follow + reader + ClubState.outer(commands) + shown)
   }
 
   /// For ages.
@@ -51,7 +57,9 @@ public enum ClubScreen: Screen {
     case .background(let rgb): return .background(rgb)
     case .report: return nil
     case .abilities(let abilities): return .abilities(abilities)
+    case .key(let key) where state.wall != nil: return action(onWall: key, state.frame.keys)
     case .key(let key): return action(for: key, in: state)
+    case .paste where state.wall != nil, .mouse where state.wall != nil: return nil
     case .paste(let bytes): return state.line != nil ? .line(.pasted(bytes)) : inView(event, state)
     case .mouse(let mouse) where mouse.kind == .press && mouse.point.y == state.frame.size.height - 1:
       return footerKey(at: mouse.point.x, state).map { action(for: $0, in: state) }
@@ -158,17 +166,20 @@ public enum ClubScreen: Screen {
 
   /// One second for countdowns, pauses before retries, and silent transfers. An outage's age changes less often.
   public static func tick(_ state: ClubState) -> Int? {
-    let counts = state.transfers.ticks || state.shown.problem?.countsDown(state.frame) == true
+    // The wall has no clock.
+    if state.wall?.viewer != nil { return nil }
+    let counts = state.transfers.ticks || state.problem?.countsDown(state.frame) == true
     return counts ? 1 : ClubLine.tick(state.frame)
   }
 
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> Commands {
     let reason = action.command.flatMap(state.reason(against:))
     if isByMember(action) {
-      state.frame.notice = nil
+      // The wall has no room for a notice; it is seen below.
+      if state.wall == nil { state.frame.notice = nil }
       if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
     }
-    let known = newCount(state)
+    let (known, wasAway) = (newCount(state), state.frame.isAway)
     let couldGoBack = isEscape(action) && state.canGoBack
     defer {
       if couldGoBack, !state.canGoBack {
@@ -184,7 +195,8 @@ public enum ClubScreen: Screen {
     let reaction = reason == nil ? react(&state, action) : []
     PhotosScreen.record(&state.photos, atMilliseconds: state.eventTime)
     let commands =
-      reaction + tellNews(action, known: known, &state) + showLinkedPhoto(&state) + returnToNote(&state)
+      reaction + followWall(action, wasAway: wasAway, &state) + tellNews(action, known: known, &state)
+      + showLinkedPhoto(&state) + returnToNote(&state)
       + showWantedTalk(&state)
       + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
@@ -208,6 +220,7 @@ public enum ClubScreen: Screen {
     if case .pasted = action.memberInput { state.help = nil }
     if case .command(let command) = action.memberInput, let commands = runPreview(command, &state) { return commands }
     if case .command(.photosWalks) = action.memberInput { return openNews(&state, walksOnly: true) }
+    if case .command(.photosWall) = action.memberInput { return openWall(&state, asks: false) }
     if case .command(.listNextNew) = action.memberInput, let commands = showOtherNews(&state) { return commands }
     switch action {
     case .preview(.shown(let request, let content)) where request.isBare:
@@ -223,10 +236,12 @@ public enum ClubScreen: Screen {
     case .added(let place, let action): return state.added[place].update(action, &state.frame, as: place)
     case .photos(let action):
       if case .prepared(let id?) = action { state.transfers.expect(id) }
+      if let commands = takeOnWall(action, &state) { return commands }
       return photos(action, &state)
     case .transfers(let action): return transfers(action, &state)
     case .talk(let action): return talk(action, &state)
     case .news(let action): return news(action, &state)
+    case .wall(let action): return wall(action, &state)
     case .command(let command): return run(command, &state)
     case .tab(let place): return show(state.tabs[place], &state)
     case .topLine(let x):
@@ -234,7 +249,7 @@ public enum ClubScreen: Screen {
       if !state.isAsking, bar.isTrailing(at: x, width: state.frame.size.width) {
         return leave(to: .clubs(.list), &state)
       }
-      guard !state.isAsking, !state.shown.takesText, let place = bar.tab(at: x) else { return [] }
+      guard !state.isAsking, !state.takesText, let place = bar.tab(at: x) else { return [] }
       return show(state.tabs[place], &state)
     case .helpKey(let key):
       switch state.help?.table.handle(key) {

@@ -20,6 +20,10 @@ public struct ClubState: Sendable {
   var talk: TalkView?
   /// Lies over the tab, below the remarks.
   var news: NewsView?
+  /// Has the whole screen.
+  var wall: WallState?
+  /// For each photo of the wall.
+  var wallSeconds = 20
   var help: HelpView?
   /// Keys without a command that the member has heard of.
   var explainedKeys: Set<Key> = []
@@ -69,12 +73,12 @@ public struct ClubState: Sendable {
   var underway: Int { transfers.underway + photos.preparing }
 
   /// A view that any tab may have below it.
-  var hasOverlay: Bool { talk != nil || news != nil }
+  var hasOverlay: Bool { talk != nil || news != nil || wall != nil }
 
-  var isAsking: Bool { hasOverlay ? false : transfers.isOpen ? transfers.question != nil : shown.isAsking }
+  var isAsking: Bool { hasOverlay ? false : transfers.isOpen ? transfers.question != nil : isTabAsking }
 
   /// A view, a question or a field covers the tab's list.
-  var isCovered: Bool { hasOverlay || transfers.isOpen || shown.isCovered }
+  var isCovered: Bool { hasOverlay || transfers.isOpen || isTabCovered }
 
   /// A photo is viewed, and nothing lies over it: there, too, a trash can be undone.
   var showsPhoto: Bool {
@@ -92,10 +96,10 @@ public struct ClubState: Sendable {
   }
 
   /// A key would lead back, not quit.
-  var canGoBack: Bool { isCovered || help != nil || line != nil || question != nil || shown.isFiltered }
+  var canGoBack: Bool { isCovered || help != nil || line != nil || question != nil || isFiltered }
 
   /// Only keys that close the view and those for the terminal work.
-  var isLoading: Bool { !hasOverlay && !transfers.isOpen && shown.isLoading }
+  var isLoading: Bool { !hasOverlay && !transfers.isOpen && isTabLoading }
 
   /// A caption of one line is written at the foot of the photos. Its editor lies over the notes all the same.
   var captionField: TextField? {
@@ -116,14 +120,19 @@ public struct ClubState: Sendable {
 
   /// The columns of the list beside the preview; nil while one view has the whole body.
   var paneWidth: Int? {
-    help == nil && !hasOverlay && !transfers.isOpen && self[seen].hasPreview ? frame.listWidth : nil
+    guard help == nil, !hasOverlay, !transfers.isOpen else { return nil }
+    let frame = frame
+    return ask(seen, { $0.listWidth(frame) }, { $0.listWidth(frame) }, { $0.listWidth(frame) })
   }
 
   /// In lookup order, for the help.
   var places: [KeyCommand.Place] {
     talk != nil
       ? [.talk, .moves]
-      : news != nil ? [.news, .moves] : transfers.isOpen ? [.transfers, .moves, .lists] : shown.places
+      : news != nil
+        ? [.news, .moves]
+        : transfers.isOpen
+          ? [.transfers, .moves, .lists] : ask(tab, { $0.places }, { $0.places }, { $0.places })
   }
 }
 
@@ -154,6 +163,7 @@ public enum ClubAction: Sendable {
   case transfers(TransfersAction)
   case talk(TalkAction)
   case news(NewsAction)
+  case wall(WallAction)
   case focused(Bool)
   /// 0xRRGGBB.
   case background(UInt32)
@@ -176,6 +186,7 @@ public enum ClubEffect: Sendable {
   case photos(PhotosEffect)
   case transfers(TransfersEffect)
   case talk(TalkEffect)
+  case wall(WallEffect)
   /// Read the club's news.
   case readNews
   /// Report the connection's state until cancelled.
@@ -212,6 +223,7 @@ extension ClubAction {
     case .transfers(.input(let input)): input
     case .talk(.input(let input)): input
     case .news(.input(let input)): input
+    case .wall(.input(let input)): input
     default: nil
     }
   }

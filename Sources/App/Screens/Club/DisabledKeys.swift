@@ -8,12 +8,14 @@ extension ClubState {
   /// Nil if the command does something, or says itself why it does not.
   func reason(against command: CommandID) -> String? {
     // While byteclub waits to quit, that notice stays.
-    guard question == nil, line == nil, !isLoading, leaving?.isWaiting != true else { return nil }
+    guard question == nil, line == nil, wall == nil, !isLoading, leaving?.isWaiting != true else { return nil }
     if let talk { return reason(against: command, talk) ?? underView(command, "Remarks") }
     if let news { return reason(against: command, news) ?? underView(command, "News") }
     if transfers.isOpen { return reason(against: command, transfers) ?? underView(command, "Transfers") }
-    guard !shown.isAsking else { return nil }
-    let own = shown.reason(against: command, frame)
+    guard !isTabAsking else { return nil }
+    let own = ask(
+      tab, { $0.reason(against: command, frame) }, { $0.reason(against: command, frame) },
+      { $0.reason(against: command, frame) })
     if case .added = tab { return own }
     return reasonOnTab(command) ?? own
   }
@@ -36,6 +38,7 @@ extension ClubState {
   private var isAtRest: Bool {
     let files = files(on: tab)
     return !canGoBack && frame.notice == nil && files?.marks.isEmpty != false && files?.sought == nil
+      && files?.isInAlbum != true
   }
 
   /// Commands of the lists that a view over them does not take.
@@ -49,15 +52,12 @@ extension ClubState {
   }
 
   private func reasonInPreview(_ command: CommandID) -> String? {
-    // The grid says itself that it has none.
-    guard files(on: tab) != nil, tab == .notes || photos.grid == nil || command == .previewUp || command == .previewDown
-    else { return nil }
-    if shown.hasView { return underView(command, "") }
+    guard files(on: tab) != nil else { return nil }
+    if hasView { return underView(command, "") }
     guard files(on: tab)?.table != nil else { return "The preview needs the list, which is not read yet." }
     if command == .previewToggle { return nil }
     guard paneWidth != nil else {
-      let key = frame.keys.name(of: .previewToggle)
-      return tab == .photos && photos.grid != nil ? "The grid has no preview." : "No preview is shown. \(key) shows it."
+      return "No preview is shown. \(frame.keys.name(of: .previewToggle)) shows it."
     }
     if command == .previewUp || command == .previewDown {
       var moved = preview
@@ -138,7 +138,7 @@ extension FileList {
     switch command {
     case .listOpen, .listMark, .listOpenOutside, .listCopyName, .listLink, .notesExternal, .notesHistory, .notesTrash,
       .notesRename, .photosRename, .photosTrash, .photosInfo, .photosCaption, .photosDownload:
-      return targets.isEmpty ? emptiness(frame) : nil
+      return targets.isEmpty && selectedAlbum == nil ? emptiness(frame) : nil
     default:
       guard let end = rows.end(of: command, words.one) else { return nil }
       return rows.count == 0 ? emptiness(frame) : end

@@ -14,15 +14,31 @@ extension ClubState {
   /// From left to right.
   var tabs: [Tab] { [.notes, .photos] + added.indices.map(Tab.added) }
 
-  subscript(tab: Tab) -> any ClubTab {
+  /// Asks a tab in its place. As an `any ClubTab` its whole state would be copied, and each key asks many times.
+  func ask<Answer>(
+    _ tab: Tab, _ notes: (NotesState) -> Answer, _ photos: (PhotosState) -> Answer, _ other: (any ClubTab) -> Answer
+  ) -> Answer {
     switch tab {
-    case .notes: notes
-    case .photos: photos
-    case .added(let place): added[place]
+    case .notes: notes(self.notes)
+    case .photos: photos(self.photos)
+    case .added(let place): other(added[place])
     }
   }
 
-  var shown: any ClubTab { self[tab] }
+  var hasView: Bool { ask(tab, { $0.hasView }, { $0.hasView }, { $0.hasView }) }
+  var isTabAsking: Bool { ask(tab, { $0.isAsking }, { $0.isAsking }, { $0.isAsking }) }
+  var isTabCovered: Bool { ask(tab, { $0.isCovered }, { $0.isCovered }, { $0.isCovered }) }
+  var isTabLoading: Bool { ask(tab, { $0.isLoading }, { $0.isLoading }, { $0.isLoading }) }
+  var isFiltered: Bool { ask(tab, { $0.isFiltered }, { $0.isFiltered }, { $0.isFiltered }) }
+  var canFind: Bool { ask(tab, { $0.canFind }, { $0.canFind }, { $0.canFind }) }
+  var takesText: Bool { ask(tab, { $0.takesText }, { $0.takesText }, { $0.takesText }) }
+  var saysConnection: Bool { ask(tab, { $0.saysConnection }, { $0.saysConnection }, { $0.saysConnection }) }
+  var problem: Problem? { ask(tab, { $0.problem }, { $0.problem }, { $0.problem }) }
+  var vi: ViKeys? { ask(tab, { $0.vi }, { $0.vi }, { $0.vi }) }
+
+  func count(on tab: Tab) -> Int? { ask(tab, { $0.count }, { $0.count }, { $0.count }) }
+
+  func newCount(on tab: Tab) -> Int { ask(tab, { $0.newCount }, { $0.newCount }, { $0.newCount }) }
 
   /// Counts to the right of the visible tab; negative is left.
   func tab(by step: Int) -> Tab {
@@ -64,7 +80,9 @@ extension ClubState {
   mutating func tellAll(_ event: TabEvent) -> ClubScreen.Commands { tabs.flatMap { tell(event, to: $0) } }
 
   /// nil without a list of files.
-  func files(on tab: Tab) -> FileList? { (self[tab] as? any FileTab)?.files }
+  func files(on tab: Tab) -> FileList? {
+    ask(tab, { $0.files }, { $0.files }, { ($0 as? any FileTab)?.files })
+  }
 
   /// Does nothing without a list.
   mutating func search(_ words: String, on tab: Tab) -> ClubScreen.Commands {

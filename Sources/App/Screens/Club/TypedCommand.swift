@@ -4,11 +4,14 @@ enum TypedCommand: Sendable, Equatable {
   case read(String)
   case edit(String)
   case rename(ClubState.Tab, String, to: String)
+  /// Photos into an album.
+  case move([String], to: String)
   case trash(ClubState.Tab, [String])
   case link(ClubState.Tab, String)
   case view(String)
   case info(String)
   case askForPhotos(giver: String)
+  case wall(asks: Bool)
   case upload([String])
   case download([String], to: String?)
   case transfer(TransferVerb)
@@ -24,7 +27,7 @@ enum TypedCommand: Sendable, Equatable {
   private static let verbs = [
     "note": ["cat", "edit", "link", "mv", "rm"], "photo": ["ask", "get", "info", "link", "mv", "put", "rm", "view"],
     "help": [], "quit": [], "search": [], "news": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
-    "club": ["add"], "join": [],
+    "club": ["add"], "join": [], "wall": ["ask"],
   ]
 
   /// The nouns and verbs that a shell takes after `byteclub`.
@@ -76,6 +79,9 @@ enum TypedCommand: Sendable, Equatable {
     case ("trash", nil): self = .trashView
     case ("club", nil): self = .clubs(.list)
     case ("club", let name?) where words.count == 2: self = name == "add" ? .clubs(.add) : .club(name)
+    case ("wall", nil): self = .wall(asks: false)
+    case ("wall", "ask"?) where words.count == 2, ("wall", "--ask"?) where words.count == 2: self = .wall(asks: true)
+    case ("wall", _): throw .usage("wall, or wall ask")
     case ("join", nil): throw .usage("join LINE")
     case ("join", _): self = .clubs(.join(words.dropFirst().joined(separator: " ")))
     case ("search", nil): throw .usage("search WORDS")
@@ -95,7 +101,11 @@ enum TypedCommand: Sendable, Equatable {
     case ("photo", "put"): self = .upload(try only(0, "photo put FILE..."))
     case ("photo", "get"): self = .download(try only(0, "photo get NAME... --to DIR"), to: directory)
     case ("photo", "mv"):
-      let names = try only(2, "photo mv NAME NEW-NAME")
+      if let album = names.last, album.hasSuffix("/"), names.count > 1 {
+        self = .move(names.dropLast(), to: album)
+        return
+      }
+      let names = try only(2, "photo mv NAME NEW-NAME, photo mv NAME... ALBUM/")
       self = .rename(.photos, names[0], to: names[1])
     default: throw .unknown
     }
@@ -105,7 +115,8 @@ enum TypedCommand: Sendable, Equatable {
 extension TypedCommand {
   var changesClub: Bool {
     switch self {
-    case .edit, .rename, .trash, .link, .askForPhotos, .upload: true
+    case .edit, .rename, .move, .trash, .link, .askForPhotos, .upload: true
+    case .wall(let asks): asks
     case .quit, .help, .news, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs:
       false
     }

@@ -25,6 +25,8 @@ protocol ClubTab: Sendable {
   /// Blocks the tab until it is answered.
   var question: Question<Action>? { get }
   var hasPreview: Bool { get }
+  /// The columns of the list beside a preview; nil if it has all.
+  func listWidth(_ frame: Frame) -> Int?
   var isFinding: Bool { get }
   var canFind: Bool { get }
   /// A key would clear the words that filter the list.
@@ -63,6 +65,7 @@ extension ClubTab {
   var count: Int? { nil }
   var newCount: Int { 0 }
   var hasPreview: Bool { false }
+  func listWidth(_ frame: Frame) -> Int? { hasPreview ? frame.listWidth : nil }
   var isFinding: Bool { false }
   var canFind: Bool { false }
   var isFiltered: Bool { false }

@@ -92,11 +92,15 @@ struct CodePage {
       }
     }
     guard let code else { return }
+    code.blocks.draw(at: code.place, on: &canvas)
+  }
+}
+
+extension QRBlocks {
+  func draw(at place: Point, on canvas: inout Canvas) {
     // Phones want dark on light, whatever the theme.
     let reversed = canvas[canvas.theme.base == .light ? .text : .selection]
     let style = canvas.theme.colors == .none ? reversed : Style.pixels(0x000000, over: 0xFFFFFF)
-    for (y, line) in code.blocks.lines.enumerated() {
-      canvas.text(line, x: code.place.x, y: code.place.y + y, style: style)
-    }
+    for (y, line) in lines.enumerated() { canvas.text(line, x: place.x, y: place.y + y, style: style) }
   }
 }

@@ -18,6 +18,7 @@ extension CommandID {
     switch self {
     case .notesNew, .notesExternal, .notesRename, .notesTrash, .readerEdit, .readerExternal, .readerRename,
       .readerTrash, .trashRestore, .historyRestore, .photosUpload, .photosAsk, .photosCaption, .photosRename,
+      .photosMove,
       .photosTrash, .viewerCaption, .viewerRename, .viewerTrash, .viewerDoor, .viewerWalk, .marksWithdraw, .talkNew,
       .talkReply, .talkAgree, .talkFix,
       .talkWithdraw, .listLink,

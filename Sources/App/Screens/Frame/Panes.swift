@@ -23,10 +23,12 @@ extension Frame {
     return max(Frame.leastOfPane, min(usual + ruleShift, size.width - Frame.leastOfPane - 1))
   }
 
-  var listColumns: Int { listWidth ?? size.width }
+  /// The grid beside a preview, which has two fifths.
+  var gridWidth: Int {
+    max(Frame.leastOfPane, min(size.width * 3 / 5 + ruleShift, size.width - Frame.leastOfPane - 1))
+  }
 
-  /// Without the rule and the margins; 0 without a preview.
-  var previewColumns: Int { listWidth.map { max(1, size.width - $0 - 3) } ?? 0 }
+  var listColumns: Int { listWidth ?? size.width }
 
   /// Below the title.
   var previewRows: Int { max(1, bodyHeight - 2) }

@@ -36,19 +36,13 @@ enum PictureCells {
   ) {
     let isPlain = abilities.colors == .none || abilities.asciiOnly
     let characters = isPlain ? blocks.characters() : []
-    let distance: Int32? =
-      switch abilities.colors {
-      case .sixteen: Dither.basic
-      case .palette: Dither.cube
-      case .none, .trueColor: nil
-      }
     func block(_ column: Int) -> Cell {
       let index = row * blocks.columns + column
       return isPlain
         ? Cell(base: UInt32(characters[index]))
         : Cell(
           base: blocks.glyphs.isEmpty ? upperHalf : blocks.glyphs[index],
-          style: style(blocks, row, column, apart: distance))
+          style: style(blocks, row, column, abilities.colors))
     }
     if let picture, abilities.graphics.hasPixels {
       return canvas.picture(picture, row: row, x: x, y: y, block)
@@ -56,11 +50,17 @@ enum PictureCells {
     for column in 0..<min(blocks.columns, canvas.size.width - x) { canvas.cell(block(column), x: x + column, y: y) }
   }
 
-  private static func style(_ blocks: HalfBlockPicture, _ row: Int, _ column: Int, apart distance: Int32?) -> Style {
+  private static func style(
+    _ blocks: HalfBlockPicture, _ row: Int, _ column: Int, _ colors: TerminalAbilities.Colors
+  ) -> Style {
     let index = row * blocks.columns + column
-    guard let distance else { return .pixels(blocks.tops[index], over: blocks.bottoms[index]) }
-    return .pixels(
-      Dither.shifted(blocks.tops[index], x: column, y: 2 * row, apart: distance),
-      over: Dither.shifted(blocks.bottoms[index], x: column, y: 2 * row + 1, apart: distance))
+    func shown(_ pixel: UInt32, y: Int) -> UInt32 {
+      switch colors {
+      case .sixteen: Dither.shifted(pixel, x: column, y: y)
+      case .palette: Dither.entry(pixel, x: column, y: y)
+      case .none, .trueColor: pixel
+      }
+    }
+    return .pixels(shown(blocks.tops[index], y: 2 * row), over: shown(blocks.bottoms[index], y: 2 * row + 1))
   }
 }

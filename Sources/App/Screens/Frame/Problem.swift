@@ -58,10 +58,15 @@ extension ExternalProgram.End {
 
 /// The progress of a read, in steps that a member can see.
 struct LoadingSteps {
+  /// More than any screen shows.
+  static let headBytes = 64 << 10
+
   private var last = 0
+  /// True until the first step, which comes as soon as a text has more than its head.
+  var isFirst: Bool { last == 0 }
 
   mutating func isNext(_ bytes: Int) -> Bool {
-    guard bytes - last >= 256 << 10 else { return false }
+    guard isFirst ? bytes > LoadingSteps.headBytes : bytes - last >= 256 << 10 else { return false }
     last = bytes
     return true
   }

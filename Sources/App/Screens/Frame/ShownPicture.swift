@@ -7,15 +7,21 @@ public struct ShownPicture: Sendable {
   public let blocks: HalfBlockPicture
   /// nil if the terminal draws blocks.
   let fine: Pixels?
+  /// The width divided by the height.
+  let shape: Float
   private let source = PictureSource()
 
-  public init(_ blocks: HalfBlockPicture) { (self.blocks, fine) = (blocks, nil) }
+  public init(_ blocks: HalfBlockPicture) {
+    (self.blocks, fine) = (blocks, nil)
+    shape = Float(blocks.columns) / Float(max(1, 2 * blocks.rows))
+  }
 
   /// In the picture's own shape, in at most so many cells.
   /// - Throws: only `cancelled`.
   public init(
     _ pixels: Pixels, columns: Int, rows: Int, in resolution: PictureResolution, isCancelled: () -> Bool = { false }
   ) throws(ImageError) {
+    shape = Float(pixels.width) / Float(max(1, pixels.height))
     guard resolution.blocks != .halves || resolution.hasPixels else {
       (blocks, fine) = (
         try HalfBlocks.picture(pixels, columns: columns, rows: rows, isCancelled: isCancelled), nil

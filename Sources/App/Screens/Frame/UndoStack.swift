@@ -49,10 +49,21 @@ public struct UndoStack: Sendable {
 public enum UndoStep: Sendable, Hashable {
   case restore([TrashedFile])
   case rename(StorePath, to: String)
+  /// Move the files back to where they came from.
+  case move([MovedFile])
   /// Mark these files as new again.
   case see([StorePath: NewsMark])
   /// End a link.
   case link(SharedLink)
   /// The other member's text comes back, and the member's own waits as a conflict.
   case merge(MergedNote)
+}
+
+/// A file that was moved into another folder.
+public struct MovedFile: Sendable, Hashable {
+  public let origin: StorePath
+  /// Where it is now.
+  public let entry: FileEntry
+
+  public init(_ origin: StorePath, _ entry: FileEntry) { (self.origin, self.entry) = (origin, entry) }
 }

@@ -6,7 +6,7 @@ extension KeyCommand {
     everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + editorFind
     + form
     + photos
-    + grid + viewer + marks + film + transfers + questions + news + talk + clubs
+    + grid + albums + viewer + marks + film + wall + transfers + questions + news + talk + clubs
 
   public static func named(_ id: CommandID) -> KeyCommand? { byID[id] }
 
@@ -24,11 +24,12 @@ extension KeyCommand {
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type, in a list or a note; Esc clears"),
     KeyCommand(
       .commandLine, .everywhere, [char(":")],
-      "command line: note, photo, search, news, waiting, trash, club, join, help, quit; Tab completes"),
+      "command line: note, photo, search, news, wall, waiting, trash, club, join, help, quit; Tab completes"),
     KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "refresh the list"),
     KeyCommand(.transfers, .everywhere, [char("t")], hint: "transfers", "the transfers: all uploads and downloads"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
-    KeyCommand(.undo, .everywhere, [char("z")], hint: "undo", "undo the last trash, rename, merge or mark as seen"),
+    KeyCommand(
+      .undo, .everywhere, [char("z")], hint: "undo", "undo the last trash, rename, move, merge or mark as seen"),
     KeyCommand(.mergeShow, .everywhere, [char("C")], "show the last merge: the words of the other change"),
     KeyCommand(
       .talk, .everywhere, [char("@")], hint: "remarks", "the remarks on this note, photo or direction; add one"),
@@ -209,12 +210,32 @@ extension KeyCommand {
     KeyCommand(.photosRename, .photos, [char("R")], "rename"),
     KeyCommand(.photosTrash, .photos, [char("D")], hint: "trash", "move to the trash (asks)"),
     KeyCommand(.photosLayout, .photos, [char("v")], hint: "grid/list", "a grid of pictures, or a list"),
+    KeyCommand(.photosWall, .photos, [char("V")], "the wall: the newest photos full screen, one after the other"),
+    KeyCommand(
+      .photosMove, .photos, [char("m")], hint: "move", "move the photo or the marked ones into an album, or out of it"),
+    KeyCommand(.photosFlat, .photos, [char("a")], hint: "all/albums", "all photos in one list, or by albums"),
     KeyCommand(.photosWalks, .photos, [char("W")], "the walks that members have recorded; Enter plays one"),
+  ]
+
+  private static let wall: [KeyCommand] = [
+    KeyCommand(.wallPause, .wall, [char(" ")], "pause, and go on"),
+    KeyCommand(.wallNext, .wall, [Key(.right), char("l"), char("n")], "the next photo"),
+    KeyCommand(.wallPrevious, .wall, [Key(.left), char("h"), char("p")], "the photo before"),
+    KeyCommand(.wallAsk, .wall, [char("U")], "ask for photos: a page for phones, as a QR code; hide it"),
   ]
 
   private static let grid: [KeyCommand] = [
     KeyCommand(.gridLeft, .grid, [Key(.left), char("h")], "the photo to the left"),
     KeyCommand(.gridRight, .grid, [Key(.right), char("l")], "the photo to the right"),
+    KeyCommand(.gridLarger, .grid, [char("+"), char("=")], hint: "larger", "larger pictures, fewer in a row"),
+    KeyCommand(.gridSmaller, .grid, [char("-")], "smaller pictures, more in a row"),
+    KeyCommand(.gridHeads, .grid, [char("b")], "show or hide the heads of days, where dates decide the order"),
+  ]
+
+  private static let albums: [KeyCommand] = [
+    KeyCommand(
+      .albumsLeave, .albums, [Key(.backspace), Key(.left), char("h")], hint: "leave",
+      "leave the album; in a grid, where the others go to the left, Backspace; Esc, too")
   ]
 
   private static let viewer: [KeyCommand] = [

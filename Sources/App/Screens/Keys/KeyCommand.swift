@@ -3,10 +3,11 @@ public import TextUI
 /// A row of the table behind the footer, the help, the manual and the config's `keys`.
 public struct KeyCommand: Sendable, Hashable, Identifiable {
   public enum Place: String, Sendable, CaseIterable {
-    case everywhere, moves, lists, notes, photos, grid, history, scrub, page, openNote, outline, backlinks, blame
+    case everywhere, moves, lists, notes, photos, grid, albums, history, scrub, page, openNote, outline, backlinks,
+      blame
     case news, talk, remark, trash, reader, editor, editorFind, form, viewer, marks, film, transfers, draft, conflict,
       path
-    case clubs, clubPlaces, clubForm, clubLine
+    case clubs, clubPlaces, clubForm, clubLine, wall
   }
 
   public let id: CommandID
@@ -34,6 +35,7 @@ extension KeyCommand.Place {
     case .notes: "Notes"
     case .photos: "PanoPhotos"
     case .grid: "Photos as a grid"
+    case .albums: "Albums of photos"
     case .page: "Reading a note: its links"
     case .openNote: "Reading a note: the note"
     case .outline: "The outline of a note"
@@ -60,6 +62,7 @@ extension KeyCommand.Place {
     case .clubPlaces: "Choosing the place of a club"
     case .clubForm: "Adding a club, signing in"
     case .clubLine: "A line for a friend or a device"
+    case .wall: "The wall"
     }
   }
 }

@@ -54,7 +54,7 @@ extension KeyTable {
 
   /// Places whose keys work together, in lookup order.
   private static let together: [[KeyCommand.Place]] = [
-    [.notes, .moves, .lists, .everywhere], [.photos, .grid, .moves, .lists, .everywhere],
+    [.notes, .moves, .lists, .everywhere], [.photos, .grid, .albums, .moves, .lists, .everywhere],
     [.history, .moves, .lists, .everywhere], [.transfers, .moves, .lists, .everywhere],
     [.outline, .moves, .everywhere], [.backlinks, .moves, .everywhere], [.blame, .moves, .everywhere],
     [.trash, .moves, .everywhere], [.talk, .moves, .everywhere], [.news, .moves, .everywhere],
@@ -63,7 +63,7 @@ extension KeyTable {
     [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.film, .marks, .viewer, .everywhere],
     [.editor], [.editorFind], [.form, .editor], [.remark, .path],
     [.clubs, .moves, .everywhere], [.clubPlaces, .moves, .everywhere], [.clubLine, .moves, .lists, .everywhere],
-    [.clubForm, .clubLine, .moves, .everywhere],
+    [.clubForm, .clubLine, .moves, .everywhere], [.wall, .everywhere],
   ]
 
   /// A view may take over a key of the views below it if the defaults do so.

@@ -1,7 +1,6 @@
 import Basics
 internal import ClubServices
 public import FileStores
-internal import Synchronization
 internal import TextUI
 
 /// The files of a list, up to hundreds of thousands in little memory: names, sizes and ages. The find field filters
@@ -20,6 +19,8 @@ public struct EntryTable: Sendable {
   /// In nanoseconds since 1970; `.min` if unknown.
   private var times: [Int64]
   private var authors = AuthorColumn()
+  /// In seconds since 1970, by item; `.min` if unknown, and empty until one is known.
+  private var captures: [Int64] = []
   private var finder = NameFinder()
   /// The items with non-ASCII names, and their folded names; made at the first search.
   private var folded: NameFinder.Spellings?
@@ -33,9 +34,15 @@ public struct EntryTable: Sendable {
   private var exempt: Set<StorePath> = []
   /// The visible items; nil for all in the order of names.
   private var shown: [Int32]?
+  /// Grows with each change of the rows, and of what is known of them.
+  private(set) var version = 0
   private(set) var order = Order.name
   /// True to show the last first.
   private(set) var isReversed = false
+  /// The album that is shown alone while nothing is sought; empty for the top, nil for all files, whatever their album.
+  private(set) var album: [UInt8]?
+  /// The albums and files directly in it; empty while all files are shown.
+  private(set) var albums = Albums()
   /// True while the best matches of the words come first. A new order ends that until the words change.
   private var isRanked = false
   /// True if the best matches come first, whatever the order.
@@ -67,6 +74,12 @@ public struct EntryTable: Sendable {
   func modified(at row: Int) -> Timestamp? {
     let time = times[item(at: row)]
     return time == .min ? nil : Timestamp(nanoseconds: time)
+  }
+
+  /// The moment of a photo; nil if unknown.
+  func taken(at row: Int) -> Timestamp? {
+    guard !captures.isEmpty, captures[item(at: row)] != .min else { return nil }
+    return Timestamp(seconds: captures[item(at: row)])
   }
 
   /// The member who wrote the file last; nil if unknown.
@@ -123,7 +136,8 @@ public struct EntryTable: Sendable {
 
   /// Copies the filter and the order of another table.
   mutating func look(as old: EntryTable) {
-    (order, isReversed, isRanked, words) = (old.order, old.isReversed, old.isRanked, old.words)
+    version = old.version + 1
+    (order, isReversed, isRanked, words, album) = (old.order, old.isReversed, old.isRanked, old.words, old.album)
     (found, texts, exempt) = (old.found, old.texts, old.exempt)
     search()
   }
@@ -151,11 +165,50 @@ public struct EntryTable: Sendable {
 
   /// Sorts again after sizes and ages have arrived.
   mutating func resort() {
-    if order != .name { show() }
+    if order != .name || album != nil { show() }
+  }
+
+  /// Shows the files and albums directly in an album; nil for all files.
+  mutating func open(_ album: [UInt8]?) {
+    self.album = album
+    show()
+  }
+
+  /// The paths of all albums.
+  var allAlbums: [[UInt8]] { Albums.all(of: names.count) { names[$0] } }
+
+  /// The folder of a typed album: one of these, or a new one.
+  /// - Throws: `badName`.
+  func album(named typed: String) throws(StoreError) -> StorePath {
+    let album = try PhotosService.album(named: typed, below: folder)
+    guard let name = album.relative(to: folder), !name.isEmpty else { return album }
+    return folder.descending(Albums.meant(by: Array(name), among: allAlbums)[...])
+  }
+
+  /// All names, visible or not, in order.
+  var allNames: [ArraySlice<UInt8>] { (0..<names.count).map { names[$0] } }
+
+  /// The name of a visible file in the album that is shown.
+  func shownName(at row: Int) -> ArraySlice<UInt8> {
+    let name = name(at: row)
+    return albums.folder.isEmpty || name.count <= albums.folder.count ? name : name.dropFirst(albums.folder.count + 1)
   }
 
   private mutating func show() {
+    version += 1
     var rows = isBestFirst ? finder.best : finder.rows
+    albums = Albums()
+    if let album, words.isEmpty, found == nil {
+      let (names, times) = (names, times)
+      let parts = Albums(in: album, of: names.count) {
+        names[$0]
+      } modified: { item in
+        times[item] == .min ? nil : Timestamp(nanoseconds: times[item])
+      }
+      albums = parts.sorted(byDate: order == .date, isReversed: isReversed)
+      // At the top of a club without albums all rows are shown.
+      if !album.isEmpty || !parts.albums.isEmpty { rows = parts.photos.map { Int32($0) } }
+    }
     if let found {
       let items = Set(found.compactMap { item(of: $0).map { Int32($0) } })
       rows = rows?.filter(items.contains) ?? items.sorted()
@@ -172,7 +225,12 @@ public struct EntryTable: Sendable {
       shown = isReversed ? (rows ?? Array(0..<Int32(names.count))).reversed() : rows
       return
     }
-    let keys = order == .size ? sizes : times
+    let keys =
+      switch order {
+      case .size: sizes
+      case .taken: zip(captures.isEmpty ? times.map { _ in .min } : captures, times).map(EntryTable.moment)
+      case .name, .date: times
+      }
     let items = rows ?? Array(0..<Int32(names.count))
     shown = items.sorted { left, right in
       let (first, second) = (keys[Int(left)], keys[Int(right)])
@@ -195,18 +253,41 @@ public struct EntryTable: Sendable {
 
   /// Sets sizes, ages and authors; ignores entries of other folders and unknown names.
   mutating func merge(_ entries: [FileEntry]) {
+    version += 1
     for entry in entries {
       guard let item = item(of: entry.path) else { continue }
+      let isOther = times[item] != .min && times[item] != entry.modified?.nanoseconds ?? 0
+      if isOther, !captures.isEmpty { captures[item] = .min }
       sizes[item] = entry.size.map { Int64(clamping: $0) } ?? 0
       times[item] = entry.modified?.nanoseconds ?? 0
       authors.set(entry.member, of: item, count: names.count)
     }
   }
 
+  /// The file's change stands for the capture of a photo that does not say it.
+  private static func moment(_ taken: Int64, _ changed: Int64) -> Int64 {
+    if taken != .min { return taken }
+    return changed == .min ? .min : changed / 1_000_000_000
+  }
+
+  /// Sets the moments of photos; ignores unknown names.
+  mutating func merge(taken: [StorePath: Timestamp]) {
+    guard !taken.isEmpty else { return }
+    if captures.isEmpty { captures = Array(repeating: .min, count: names.count) }
+    for (path, moment) in taken { if let item = item(of: path) { captures[item] = moment.seconds } }
+    if order == .taken, !isBestFirst { show() }
+  }
+
   /// Copies sizes, ages and authors from an older table where they are unknown here.
   mutating func adoptDetails(of old: EntryTable) {
-    for item in 0..<names.count where sizes[item] < 0 {
+    if !old.captures.isEmpty, captures.isEmpty { captures = Array(repeating: .min, count: names.count) }
+    for item in 0..<names.count where sizes[item] < 0 || !old.captures.isEmpty && captures[item] == .min {
       guard let known = old.index.item(named: names[item], in: old.names) else { continue }
+      // A file that was replaced has another moment.
+      if !old.captures.isEmpty, times[item] == .min || times[item] == old.times[known] {
+        captures[item] = old.captures[known]
+      }
+      guard sizes[item] < 0 else { continue }
       sizes[item] = old.sizes[known]
       times[item] = old.times[known]
       authors.set(old.authors[known], of: item, count: names.count)
@@ -228,7 +309,7 @@ public struct EntryTable: Sendable {
     }
     if !gone.isEmpty || !new.isEmpty { rebuild(without: gone, with: new.keys.compactMap { $0.relative(to: folder) }) }
     merge(changes.compactMap { if case .present(let entry) = $0 { entry } else { nil } })
-    if order != .name || isReversed { show() }
+    if order != .name || isReversed || album != nil { show() }
   }
 
   private mutating func rebuild(without gone: Set<Int>, with new: [ArraySlice<UInt8>]) {
@@ -249,6 +330,8 @@ extension EntryTable {
     case date
     /// Largest first.
     case size
+    /// Of photos: the newest capture first.
+    case taken
 
     /// The order in words.
     func words(isReversed: Bool) -> String {
@@ -256,14 +339,7 @@ extension EntryTable {
       case .name: isReversed ? "name, from Z to A" : "name"
       case .date: isReversed ? "date, the oldest first" : "date, the newest first"
       case .size: isReversed ? "size, the smallest first" : "size, the largest first"
-      }
-    }
-
-    var next: Order {
-      switch self {
-      case .name: .date
-      case .date: .size
-      case .size: .name
+      case .taken: isReversed ? "date taken, the oldest first" : "date taken, the newest first"
       }
     }
   }
@@ -314,56 +390,5 @@ private struct AuthorColumn: Sendable {
     names.append(name)
     known[name] = UInt16(names.count)
     return UInt16(names.count)
-  }
-}
-
-/// The items that typed names mean, each looked for once: a page asks for its links in every frame, and the names of a
-/// table never change.
-final class AlikeNames: Sendable {
-  private let items = Mutex<[String: Int?]>([:])
-
-  func item(of name: String, _ find: () -> Int?) -> Int? {
-    items.withLock { items in
-      if let known = items[name] { return known }
-      let found = find()
-      items[name] = .some(found)
-      return found
-    }
-  }
-}
-
-/// A hash index of the names in a table: open addressing over the table's own bytes, 8 to 16 bytes a name.
-struct NameIndex: Sendable {
-  /// Item + 1, or 0 for an empty slot. The size is a power of two, and at least half of the slots are empty.
-  private var slots: [UInt32]
-
-  init(_ names: NameTable) {
-    var size = 16
-    while size < names.count * 2 { size *= 2 }
-    slots = Array(repeating: 0, count: size)
-    for item in 0..<names.count {
-      var slot = NameIndex.hash(names[item]) & (size - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-      slots[slot] = UInt32(item + 1)
-    }
-  }
-
-  /// The first item with this name.
-  func item(named name: ArraySlice<UInt8>, in names: NameTable) -> Int? {
-    var slot = NameIndex.hash(name) & (slots.count - 1)
-    while slots[slot] != 0 {
-      let item = Int(slots[slot] - 1)
-      if names[item].elementsEqual(name) { return item }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    return nil
-  }
-
-  /// FNV-1a, folded to a positive number. It does not resist crafted names, but a slow list would harm only the club's
-  /// own members.
-  private static func hash(_ bytes: ArraySlice<UInt8>) -> Int {
-    var hash = FNV1a()
-    hash.add(bytes)
-    return Int(truncatingIfNeeded: (hash.value ^ hash.value >> 32) & 0x7FFF_FFFF)
   }
 }

@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
@@ -23,7 +24,7 @@ extension FileList {
       canvas.inside(Rect(0, 0, size.width, 1)) { drawHead(table, hasColumns: hasColumns, note, on: &$0) }
     }
     canvas.inside(Rect(0, above, size.width, size.height - above - (hasLine ? 1 : 0))) { part in
-      if let table, table.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
+      if let table, rows.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
     }
     if let renaming {
       FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
@@ -48,6 +49,7 @@ extension FileList {
     hasher.combine(note)
     hasher.combine(table.hasAuthors)
     hasher.combine(table.count > rows.height)
+    hasher.combine(album)
     canvas.line(of: hasher.finalize() ^ 0x6865_6164) { canvas in
       let (plain, chosen) = (canvas[.columnHead], canvas[.accent])
       guard !table.isBestFirst else {
@@ -58,8 +60,17 @@ extension FileList {
       let isUp = (table.order == .name) != table.isReversed
       let mark = canvas.symbol(isUp ? .ascending : .descending)
       guard hasColumns else {
+        var x = 3
+        if let album, isInAlbum, !find.isActive {
+          let word = table.albums.isDeepest ? "the deepest album" : ""
+          let room = canvas.size.width - x - 1 - (word.isEmpty ? 0 : word.utf8.count + 3)
+          let path = ShortName.of((album + [UInt8(ascii: "/")])[...], columns: max(1, room))
+          x += 3 + canvas.text(path, x: x, y: 0, style: canvas[.directory])
+          if !word.isEmpty { x += 3 + canvas.text(word, x: x, y: 0, style: plain) }
+        }
         let sorted = "Sorted by \(table.order.words(isReversed: table.isReversed)) \(mark)"
-        let used = 6 + canvas.text(sorted, x: 3, y: 0, style: plain)
+        guard x + GlyphReader.columns(of: sorted) < canvas.size.width || x == 3 else { return }
+        let used = x + 3 + canvas.text(sorted, x: x, y: 0, style: plain)
         let room = canvas.size.width - used - 1
         if let note, room >= FileList.leastNoteColumns {
           let columns = min(room, GlyphReader.columns(of: note))
@@ -94,13 +105,13 @@ extension FileList {
   ) {
     var hasher = Hasher()
     hasher.combine(rows.selected)
-    hasher.combine(table.count)
+    hasher.combine(rows.count)
     hasher.combine(marks.count)
     hasher.combine(saved?.words)
     hasher.combine(facts)
     canvas.line(of: hasher.finalize() ^ 0x7374_6174) { canvas in
       let width = canvas.size.width
-      let position = rows.selected.map { "\(($0 + 1).grouped) of \(table.count.grouped)" } ?? ""
+      let position = rows.selected.map { "\(($0 + 1).grouped) of \(rows.count.grouped)" } ?? ""
       var x = 1 + canvas.text(position, x: 1, y: 0, style: canvas[.dim])
       if !marks.isEmpty {
         x += 2
@@ -119,7 +130,10 @@ extension FileList {
     }
   }
 
-  private var counts: String { table.map { "\($0.count) of \($0.total)" } ?? "" }
+  private var counts: String {
+    let unread = find.unread > 0 ? ", \(find.unread.grouped) unread" : ""
+    return table.map { "\($0.count) of \($0.total)\(unread)" } ?? ""
+  }
 
   /// Draws the filter, the number of marks, and the key that clears them.
   private func drawFilter(_ frame: Frame, on canvas: inout Canvas) {

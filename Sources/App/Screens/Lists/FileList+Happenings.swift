@@ -6,6 +6,11 @@ internal import TextUI
 extension FileList {
   mutating func update(_ action: FileListAction, _ frame: inout Frame) -> Commands {
     switch action {
+    case .named(let table):
+      // Another order needs what the names alone do not tell.
+      guard self.table == nil, order == ListOrder() else { return [] }
+      take(table)
+      (isListing, hasNamesAlone) = (true, true)
     case .listed(let table):
       take(table)
       frame.end(.signIn)
@@ -13,7 +18,7 @@ extension FileList {
     case .failed(.list, let error):
       guard error.kind != .cancelled else { return [] }
       if problem?.error.kind != error.kind { hasReportedProblem = false }
-      isListing = false
+      (isListing, hasNamesAlone) = (false, false)
       problem = Problem(error, now: frame.now)
       // Without rows the error takes their place. An unreachable store is reported once for the whole app.
       if let signedOut = signedOut(error, frame) {
@@ -32,20 +37,19 @@ extension FileList {
       choose(chosen)
     case .sought(let words):
       return seek(words, &frame)
-    case .searching(let words, let done, let total):
+    case .searching(let words, let files, let unread, let total):
       guard sought == words else { return [] }
-      let counts = "\(done.grouped) of \(total.grouped) \(self.words.many)"
-      frame.say("Searching \(counts) for \"\(words)\". Esc stops.")
+      show(files, foundBy: words)
+      let count = hits.isEmpty ? "" : "\(hits.count.grouped) found"
+      let left = total == 0 ? "" : "\(unread.grouped) of \(total.grouped) \(self.words.many) are unread"
+      let known = [count, left].filter { !$0.isEmpty }.joined(separator: ", ")
+      frame.say("Searching for \"\(words)\"\(known.isEmpty ? "" : ": " + known). Esc stops.")
     case .found(let words, let files, let total, let remark):
       guard sought == words else { return [] }
-      sought = nil
-      let before = find.isActive ? find.before : FindField.Choice(path: selected, top: rows.top)
-      let found = FindField.Found(words: words, files: Dictionary(files.map { ($0.path, $0) }) { first, _ in first })
-      // Words that are being typed narrow the result.
-      narrow(
-        find.isTyping
-          ? FindField(field: find.field, isTyping: true, before: before, found: found)
-          : FindField(before: before, found: found))
+      // The last result stands for all that came before it.
+      (sought, hits) = (nil, [:])
+      show(files, foundBy: words, isAll: true)
+      hits = [:]
       let count = files.count
       let result =
         count == 0
@@ -53,6 +57,7 @@ extension FileList {
         : "\(count.grouped) of \(total.grouped) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or \(self.words.text)."
       frame.say("\(result)\(remark) Esc shows all.")
     case .foundTexts(let words, let files): takeTexts(words, files)
+    case .moreTexts(let words, let files, let unread): takeTexts(words, files, unread: unread)
     // The names are found all the same.
     case .failed(.searchTexts, _): return []
     case .failed(.search(let words), let error):
@@ -103,6 +108,7 @@ extension FileList {
       frame.undo.add(.rename(entry.path, to: String(decoding: old.name, as: UTF8.self)), list: words.many)
       frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")
     case .failed(.rename(let path, _), let error): refuse(path, error, &frame)
+    case .moved(let files, let failed): take(files, failed: failed, &frame)
     case .trashed(let files, let failed): take(files, failed: failed, &frame)
     case .undone(let outcome): take(outcome, &frame)
     case .linked(let link, let isNew):
@@ -128,9 +134,23 @@ extension FileList {
     return "Not signed in. \(error.remedy) (then press \(frame.keys.name(of: .refresh)))"
   }
 
+  /// Adds hits to those that the search has found until now; without any, the list stays as it was.
+  private mutating func show(_ files: [FoundFile], foundBy words: String, isAll: Bool = false) {
+    guard isAll || !files.isEmpty else { return }
+    hits.merge(files.map { ($0.path, $0) }) { first, _ in first }
+    let before =
+      find.isActive ? find.before : FindField.Choice(path: selected, album: selectedAlbum?.path, top: rows.top)
+    let found = FindField.Found(words: words, files: hits)
+    // Words that are being typed narrow the result.
+    narrow(
+      find.isTyping
+        ? FindField(field: find.field, isTyping: true, before: before, found: found)
+        : FindField(before: before, found: found))
+  }
+
   /// Searches names and texts, which takes a while.
   private mutating func seek(_ words: String, _ frame: inout Frame) -> Commands {
-    sought = words
+    (sought, hits) = (words, [:])
     frame.say("Searching names and \(self.words.text)s for \"\(words)\". Esc stops.")
     return [.run(.search(words), key: self.words.key("search"))]
   }
@@ -142,13 +162,16 @@ extension FileList {
     if let old = self.table {
       table.adoptDetails(of: old)
       table.look(as: old)
-    } else if order != ListOrder() {
+    } else {
+      table.open(album)
+    }
+    if self.table == nil, order != ListOrder() {
       table.sort(order.by, isReversed: order.isReversed)
     }
     table.find(find.field.string, among: find.found.map { Set($0.files.keys) }, texts: find.textPaths)
     self.table = table
     news.keep(table.contains)
-    isListing = false
+    (isListing, hasNamesAlone) = (false, false)
     problem = nil
     hasReportedProblem = false
     choose(chosen)

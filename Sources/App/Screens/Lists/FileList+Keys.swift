@@ -30,7 +30,7 @@ extension FileList {
       guard let path = selected else { return [] }
       if marks.remove(path) == nil { marks.insert(path) }
       select(rows.selection + 1)
-    case .listSort: return sort(ListOrder(order.by.next), &frame)
+    case .listSort: return sort(ListOrder(words.order(after: order.by)), &frame)
     case .listReverse: return sort(ListOrder(order.by, isReversed: !order.isReversed), &frame)
     case .listNextNew: selectNextNew(&frame)
     case .listSeeAll: return seeAll(&frame)
@@ -40,7 +40,7 @@ extension FileList {
       frame.say("Copied \"\(path)\".")
       return [.copy("\(path)")]
     case .find:
-      if !find.isActive { find.before = FindField.Choice(path: selected, top: rows.top) }
+      if !find.isActive { find.before = FindField.Choice(path: selected, album: selectedAlbum?.path, top: rows.top) }
       find.field.offer()
       find.isTyping = true
     case .refresh:
@@ -133,10 +133,13 @@ extension FileList {
     let chosen = selected
     let isNew = field.field.bytes != find.field.bytes || field.found?.words != find.found?.words
     find = field
-    if isNew { find.texts = nil }
+    if isNew { (find.texts, find.unread) = (nil, 0) }
     table?.find(field.field.string, among: field.found.map { Set($0.files.keys) }, texts: find.textPaths)
     guard isNew else { return choose(chosen) }
-    guard !field.field.isEmpty || field.found != nil else { return choose(field.before?.path) }
+    guard !field.field.isEmpty || field.found != nil else {
+      choose(field.before?.path)
+      return select(album: field.before?.album)
+    }
     choose(nil)
     rows.select(0)
   }
@@ -147,6 +150,7 @@ extension FileList {
     find = FindField()
     table?.find("")
     choose(before == nil ? chosen : before?.path)
+    select(album: before?.album)
     if let before { rows.scroll(by: before.top - rows.top) }
   }
 

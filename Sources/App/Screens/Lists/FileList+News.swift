@@ -65,10 +65,17 @@ extension FileList {
   /// Selects the next file with news below the selection, else the first.
   mutating func selectNextNew(_ frame: inout Frame) {
     let remarks = self.remarks.filter { $0.value.new != nil }.map(\.key)
-    let rows = Set((news.paths + remarks).compactMap { table?.row(of: $0) }).sorted()
+    let files = (news.paths + remarks).compactMap { table?.row(of: $0).map { $0 + albums.count } }
+    let counts = albumNews
+    let inside = counts.indices.filter { counts[$0] > 0 }
+    let rows = Set(files + inside).sorted()
     guard let row = rows.first(where: { $0 > self.rows.selection }) ?? rows.first else {
       return frame.say(
-        news.isEmpty && remarks.isEmpty ? "Nothing is new." : "Nothing new is in the list. Esc shows all.")
+        news.isEmpty && remarks.isEmpty
+          ? "Nothing is new."
+          : isInAlbum && !find.isActive
+            ? "Nothing new is in this album. \(frame.keys.name(of: .albumsLeave)) leaves it."
+            : "Nothing new is in the list. Esc shows all.")
     }
     find.before = nil
     select(row)

@@ -19,13 +19,16 @@ extension FileList {
 
   func stopTexts() -> Commands { [.cancel(key: words.key("texts"))] }
 
-  /// Shows the files that have the words in their texts alone. The selection stays.
-  mutating func takeTexts(_ words: String, _ files: [FoundFile]) {
+  /// Shows the files that have the words in their texts alone. The selection stays. With `unread` the search goes on, and
+  /// the files are added to those that it has found.
+  mutating func takeTexts(_ words: String, _ files: [FoundFile], unread: Int? = nil) {
     guard find.found == nil, find.field.string == words, let table else { return }
-    let chosen = selected
+    find.unread = unread ?? 0
+    let known = unread == nil ? [:] : find.texts?.files ?? [:]
     let texts = files.filter { $0.line != nil && !table.isFoundByName($0.path) }
-    find.texts = FindField.Found(
-      words: words, files: Dictionary(texts.map { ($0.path, $0) }) { first, _ in first })
+    guard unread == nil || !texts.isEmpty else { return }
+    let chosen = selected
+    find.texts = FindField.Found(words: words, files: known.merging(texts.map { ($0.path, $0) }) { first, _ in first })
     self.table?.find(words, texts: find.textPaths)
     choose(chosen)
   }

@@ -14,7 +14,7 @@ extension FileList {
       return frame.say("Moved \(what) to the trash.\(undo)")
     }
     // Failed files stay marked, so the same key tries them again.
-    if trashed.count + failed.count > 1 { marks = Set(failed.map(\.path)) }
+    if trashed.count + failed.count > 1 { marks = Set(failed.map(\.path).filter { table?.contains($0) != false }) }
     frame.complain(
       trashed.isEmpty && failed.count == 1
         ? "\(first.error)"
@@ -22,8 +22,37 @@ extension FileList {
           + " Not moved: \(Self.names(failed)). \(first.error)\(undo)")
   }
 
+  mutating func take(_ moved: [MovedFile], failed: [FileFailure], _ frame: inout Frame) {
+    marks.removeAll()
+    table?.apply(moved.flatMap { [.absent($0.origin), .present($0.entry)] })
+    for file in moved {
+      news.forget(file.origin)
+      news.see(file.entry.path, file.entry.revision)
+    }
+    // They are still in view if all photos are shown.
+    choose(moved.last?.entry.path)
+    if !moved.isEmpty { frame.undo.add(.move(moved), list: words.many) }
+    let undo = moved.isEmpty ? "" : " \(frame.keys.name(of: .undo)) undoes."
+    let place = moved.first.map { " to \"\($0.entry.path.parent)/\"" } ?? ""
+    guard let first = failed.first else {
+      let what = moved.count == 1 ? "\"\(moved[0].origin)\"" : "\(moved.count.grouped) \(words.many)"
+      return frame.say("Moved \(what)\(place).\(undo)")
+    }
+    // Failed files stay marked, so the same key tries them again.
+    if moved.count + failed.count > 1 { marks = Set(failed.map(\.path).filter { table?.contains($0) != false }) }
+    frame.complain(
+      moved.isEmpty && failed.count == 1
+        ? "\(first.error)"
+        : "Moved \(moved.count) of \(moved.count + failed.count) \(words.many)\(place)."
+          + " Not moved: \(Self.names(failed)). \(first.error)\(undo)")
+  }
+
   mutating func take(_ outcome: UndoOutcome, _ frame: inout Frame) {
     frame.undo.end(rest: outcome.rest)
+    if case .move(let files) = outcome.step {
+      let stuck = Set(outcome.failed.map(\.path))
+      table?.apply(files.map(\.entry.path).filter { !stuck.contains($0) }.map { .absent($0) })
+    }
     if case .rename(let path, _) = outcome.step, !outcome.back.isEmpty { table?.apply([.absent(path)]) }
     if case .see(let marks) = outcome.step { unsee(marks) }
     for entry in outcome.back { add(entry, isChosen: entry == outcome.back.last) }
@@ -37,6 +66,13 @@ extension FileList {
   private func sentence(_ outcome: UndoOutcome) -> String {
     switch outcome.step {
     case .rename(let path, _): return outcome.back.first.map { "Renamed \"\(path)\" back to \"\($0.path)\"." } ?? ""
+    case .move(let files):
+      if files.count == 1 {
+        return outcome.back.first.map { "Moved \"\(files[0].entry.path)\" back to \"\($0.path)\"." } ?? ""
+      }
+      if outcome.failed.isEmpty { return "Moved \(outcome.back.count) \(words.many) back." }
+      return
+        "Moved \(outcome.back.count) of \(files.count) \(words.many) back. Not back: \(Self.names(outcome.failed))."
     case .restore(let files):
       let back = outcome.back.count
       if files.count == 1 { return outcome.back.first.map { "\"\($0.path)\" is back." } ?? "" }
@@ -55,6 +91,9 @@ extension FileList {
     case .restore(let files):
       files.count == 1
         ? "\(key) brings back \"\(files[0].origin)\"." : "\(key) brings back \(files.count) \(next.list)."
+    case .move(let files):
+      files.count == 1
+        ? "\(key) moves \"\(files[0].origin)\" back." : "\(key) moves \(files.count) \(next.list) back."
     case .see: "\(key) marks \(next.list) as new again."
     case .link(let link): "\(key) ends the link to \"\(link.path)\"."
     case .merge(let merged): "\(key) undoes the merge of \"\(merged.entry.path)\"."
@@ -91,6 +130,7 @@ public struct UndoOutcome: Sendable {
     guard !again.isEmpty else { return nil }
     switch step {
     case .restore(let files): return .restore(files.filter { again.contains($0.origin) })
+    case .move(let files): return .move(files.filter { again.contains($0.entry.path) })
     case .rename, .see, .link, .merge: return step
     }
   }

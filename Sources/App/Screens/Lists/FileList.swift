@@ -14,14 +14,14 @@ struct FileList: Sendable {
   var rows = ListState()
   /// Lines of a row without found text.
   private var lines = 1
-  /// Of a grid's cell; nil for a list.
-  private var cellWidth: Int?
   /// The find field, typed or in force.
   var find = FindField() {
     didSet { fitRows() }
   }
   /// The words of a running search through texts.
   var sought: String?
+  /// Its hits until now.
+  var hits: [StorePath: FoundFile] = [:]
   /// The rename field while it is open.
   var renaming: RenameField? {
     didSet { fitRows() }
@@ -49,21 +49,36 @@ struct FileList: Sendable {
   /// True if others' changes arrive late at present.
   var isLate = false
   var isListing = false
+  /// True while the list shows the names that were known last, and all of it is on its way.
+  var hasNamesAlone = false
   /// True once the files have been requested.
   var isAsked = false
   /// True once the first listing has ended and deferred work has started.
   var hasBegun = false
+  /// The album that is shown, as `EntryTable.album`, also before the first listing.
+  var album: [UInt8]?
   /// This file is selected as soon as it appears in the list.
   var wanted: StorePath?
   /// True if the visible rows may have changed since the tab's last check.
   var hasMoved = false
 
-  init(_ words: FileListWords) { self.words = words }
+  init(_ words: FileListWords, album: [UInt8]? = nil) { (self.words, self.album) = (words, album) }
 
-  /// The selected file.
-  var selected: StorePath? {
-    guard let table, let row = rows.selected, row < table.count else { return nil }
-    return table.path(at: row)
+  /// The selected file; nil for an album.
+  var selected: StorePath? { selectedRow.flatMap { table?.path(at: $0) } }
+
+  /// The row of the selected file in the table: the albums are above the files.
+  var selectedRow: Int? { rows.selected.flatMap(fileRow) }
+
+  /// The rows above the files.
+  var albums: [Album] { table?.albums.albums ?? [] }
+
+  var selectedAlbum: Album? { rows.selected.flatMap { $0 < albums.count ? albums[$0] : nil } }
+
+  /// nil for the row of an album.
+  func fileRow(_ row: Int) -> Int? {
+    let file = row - albums.count
+    return file >= 0 && file < table?.count ?? 0 ? file : nil
   }
 
   /// The place that a search found in a file's text; nil if none.
@@ -98,20 +113,20 @@ struct FileList: Sendable {
   var hasLine: Bool { isRoomy || takesText || find.isActive || !marks.isEmpty }
 
   /// Lines of a row; in a list, found text takes a line below the name.
-  var rowLines: Int { cellWidth == nil && find.found.map { !$0.files.isEmpty } == true ? lines + 1 : lines }
+  var rowLines: Int { find.found.map { !$0.files.isEmpty } == true ? lines + 1 : lines }
 
-  /// The lines above the rows.
-  var headLines: Int { isRoomy ? 1 : 0 }
+  /// The lines above the rows. The path of an album has one on every screen.
+  var headLines: Int { isRoomy || isInAlbum ? 1 : 0 }
 
-  private mutating func fitRows() {
-    rows.resize(height: max(1, (height - headLines - (hasLine ? 1 : 0)) / rowLines), columns: rows.columns)
+  mutating func fitRows() {
+    rows.resize(height: max(1, (height - headLines - (hasLine ? 1 : 0)) / rowLines))
   }
 
-  /// The row at a line and a column of the list's part of the screen.
+  /// The row at a line of the list's part of the screen.
   func row(at point: Point) -> Int? {
     let line = point.y - headLines
     guard line >= 0 else { return nil }
-    return rows.row(atLine: line / rowLines, column: cellWidth.map { point.x / max(1, $0) } ?? 0)
+    return rows.row(atLine: line / rowLines)
   }
 
   /// True if the visible rows may have changed since the last call.
@@ -130,15 +145,14 @@ struct FileList: Sendable {
   /// Stops a listing that waits for its next try.
   mutating func stop(_ error: StoreError) -> Commands {
     guard isListing || problem?.error.isTemporary == true else { return [] }
-    isListing = false
+    (isListing, hasNamesAlone) = (false, false)
     problem = Problem(StoreError(error.kind, error.message), now: 0)
     return [.cancel(key: words.key("list"))]
   }
 
-  /// Sets the lines for the list. A grid has several `columns` of cells.
-  mutating func resize(_ frame: Frame, lines: Int = 1, columns: Int = 1, cellWidth: Int? = nil) {
-    (height, isRoomy, self.lines, self.cellWidth) = (frame.bodyHeight, frame.isRoomy, lines, cellWidth)
-    rows.resize(height: rows.height, columns: columns)
+  /// Sets the lines for the list.
+  mutating func resize(_ frame: Frame, lines: Int = 1) {
+    (height, isRoomy, self.lines) = (frame.bodyHeight, frame.isRoomy, lines)
     fitRows()
     hasMoved = true
   }
@@ -148,13 +162,20 @@ struct FileList: Sendable {
     hasMoved = true
   }
 
+  /// Selects a file by its row in the table.
+  mutating func select(file row: Int) { select(row + albums.count) }
+
   /// Keeps a file selected when rows change.
   mutating func choose(_ path: StorePath?) {
     guard let table else { return }
     hasMoved = true
-    rows.setCount(table.count)
-    guard let path, let row = table.row(of: path) else { return }
-    rows.select(row)
+    rows.setCount(table.count + albums.count)
+    guard let path, let row = table.row(of: path) else {
+      // It is in another album.
+      if path == wanted, album != nil, !find.isActive, path.map(table.contains) == true { wanted = nil }
+      return
+    }
+    rows.select(row + albums.count)
     if path == wanted { wanted = nil }
   }
 
@@ -168,13 +189,16 @@ struct FileList: Sendable {
   /// Adds or updates a file, visible despite the filter. With `isChosen` it is selected, now or when it appears;
   /// otherwise the selection stays.
   mutating func add(_ entry: FileEntry, isChosen: Bool) {
-    let chosen = isChosen ? entry.path : selected ?? entry.path
+    let old = selected
+    let chosen = isChosen ? entry.path : old ?? entry.path
     if isChosen { wanted = entry.path }
     table?.apply([.present(entry)])
     table?.show(entry.path)
     if entry.revision != nil { news.see(entry.path, entry.revision) }
     if isChosen { find.before = nil }
     choose(chosen)
+    // It is in another album: the rows above the selection may be others.
+    if table?.row(of: chosen) == nil { choose(old) }
   }
 
   /// Removes files. If the selected one goes, a neighbour is selected.
@@ -223,6 +247,12 @@ struct FileListWords: Sendable {
   /// The word for a file's text, which a search includes.
   let text: String
   let rename: CommandID
+  /// In the order in which the key of sorting goes round.
+  var orders: [EntryTable.Order] = [.name, .date, .size]
+
+  func order(after order: EntryTable.Order) -> EntryTable.Order {
+    orders[((orders.firstIndex(of: order) ?? -1) + 1) % orders.count]
+  }
 
   /// A number of files: `one note`, `12 notes`.
   func count(_ count: Int) -> String { count == 1 ? "one \(one)" : "\(count.grouped) \(many)" }

@@ -3,18 +3,22 @@ public import FileStores
 
 /// Events of a file list on any tab.
 public enum FileListAction: Sendable {
+  /// The names as they were known last, while the files are still being listed.
+  case named(EntryTable)
   /// All names have been read.
   case listed(EntryTable)
   /// Sizes and ages of some files; `isLast` after the last ones.
   case detailed([FileEntry], isLast: Bool)
   /// A search that was entered on the command line.
   case sought(String)
-  /// The progress of a search through texts.
-  case searching(String, done: Int, total: Int)
+  /// Further hits of a search that goes on, and how many texts it has not read yet.
+  case searching(String, [FoundFile], unread: Int, of: Int)
   /// The result of a search through texts; `remark` reports texts that were not searched.
   case found(String, [FoundFile], total: Int, remark: String)
   /// The files whose texts contain the words that are typed into find.
   case foundTexts(String, [FoundFile])
+  /// Further ones while the search goes on, and how many texts are not read yet.
+  case moreTexts(String, [FoundFile], unread: Int)
   case changed(ChangeSet)
   /// Files that others added or changed; `isListed` if a listing found them, not a change that happened just now.
   case news([StorePath: NewsMark], isListed: Bool)
@@ -27,6 +31,8 @@ public enum FileListAction: Sendable {
   case watchResumed
 
   case renamed(from: StorePath, FileEntry)
+  /// Files were moved into another album; some may have failed.
+  case moved([MovedFile], failed: [FileFailure] = [])
   /// Files were moved to the trash; some may have failed.
   case trashed([TrashedFile], failed: [FileFailure] = [])
   /// A step was undone, at least partly.
@@ -57,6 +63,8 @@ public enum FileListEffect: Sendable {
   /// Report changes by any program until cancelled.
   case watch
   case rename(StorePath, to: String)
+  /// Move the files into a folder, which the store makes if it is missing.
+  case move([StorePath], to: StorePath)
   case trash([StorePath])
   /// `turn` is the place of marks among those of the list; nil for other steps.
   case undo(UndoStep, turn: Int? = nil)

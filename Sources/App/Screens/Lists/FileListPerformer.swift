@@ -37,12 +37,13 @@ struct FileListPerformer: AnsweringPerformer {
       try await list(sender)
       await sendRemarks(sender, isListed: true)
     case .search(let words): return try await search?(words, sender)
-    case .searchTexts(let words, let isTyping): return try await searchTexts(words, isTyping: isTyping)
+    case .searchTexts(let words, let isTyping): return try await searchTexts(words, isTyping: isTyping, sender)
     case .watch: try await watch(sender)
     case .rename(let path, let name):
       let entry = try await service.rename(path, to: name)
       sender.send(.renamed(from: path, entry))
       await see([entry], insteadOf: [path])
+    case .move(let paths, let folder): await move(paths, to: folder, sender)
     case .trash(let paths): await trash(paths, sender)
     case .see(let files, let turn):
       await news?.service.see(files.map { ($0.key, $0.value) }, turn: news.map { NewsTurn($0.list, turn) })
@@ -60,15 +61,20 @@ struct FileListPerformer: AnsweringPerformer {
     return nil
   }
 
-  private func searchTexts(_ words: String, isTyping: Bool) async throws(StoreError) -> FileListAction? {
+  private func searchTexts(
+    _ words: String, isTyping: Bool, _ sender: Sender<FileListAction>
+  ) async throws(StoreError) -> FileListAction? {
     guard let search else { return nil }
     if isTyping {
       guard let pause = pauseInTyping() else { return nil }
       // A key that follows soon cancels this search before it has read anything.
       if pause > .zero, (try? await clock.sleep(for: pause)) == nil { return nil }
     }
-    let silent = Sender<FileListAction> { _, _ in }
-    guard case .found(_, let files, _, _) = try await search(words, silent) else { return nil }
+    let steps = Sender<FileListAction> { action, name in
+      guard case .searching(_, let files, let unread, _) = action else { return }
+      sender.send(.moreTexts(words, files, unread: unread), replacing: name)
+    }
+    guard case .found(_, let files, _, _) = try await search(words, steps) else { return nil }
     return .foundTexts(words, files)
   }
 
@@ -142,6 +148,17 @@ struct FileListPerformer: AnsweringPerformer {
   }
 
   /// Tries every file, even after a failure.
+  private func move(_ paths: [StorePath], to folder: StorePath, _ sender: Sender<FileListAction>) async {
+    var done: [MovedFile] = []
+    let failed = await failures(paths, at: { $0 }) { (path) async throws(StoreError) in
+      done.append(MovedFile(path, try await service.move(path, to: folder)))
+    }
+    let known = failed.filter { $0.error.kind != .cancelled }
+    if !done.isEmpty || !known.isEmpty { sender.send(.moved(done, failed: known)) }
+    await see(done.map(\.entry), insteadOf: done.map(\.origin))
+  }
+
+  /// Tries every file, even after a failure.
   private func trash(_ paths: [StorePath], _ sender: Sender<FileListAction>) async {
     var done: [TrashedFile] = []
     let failed = await failures(paths, at: { $0 }) { (path) async throws(StoreError) in
@@ -165,6 +182,11 @@ struct FileListPerformer: AnsweringPerformer {
         back.append(try await service.rename(path, to: name))
       }
       return UndoOutcome(step, back: back, failed: failed)
+    case .move(let files):
+      let failed = await failures(files.reversed(), at: \.entry.path) { (file) async throws(StoreError) in
+        back.append(try await service.move(file.entry.path, to: file.origin.parent))
+      }
+      return UndoOutcome(step, back: back.reversed(), failed: failed)
     case .see(let marks):
       await news?.service.unsee(marks, turn: news.flatMap { news in turn.map { NewsTurn(news.list, $0) } })
       return UndoOutcome(step, back: [])
@@ -200,6 +222,8 @@ protocol ListedFiles: Sendable {
   /// Sends the store a short request to test whether it answers.
   func reach() async throws(StoreError)
   func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry
+  /// Into another folder, under the same name.
+  func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry
   func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
   func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool)
@@ -209,4 +233,11 @@ protocol ListedFiles: Sendable {
   func remarkFiles() async -> [FileEntry]
   /// The name of this member's remarks.
   func memberName() async -> String
+}
+
+extension ListedFiles {
+  /// Files without albums.
+  func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry {
+    throw StoreError(.unsupported, "\"\(path)\" stays in its folder: only photos have albums.", path: path)
+  }
 }

@@ -54,6 +54,11 @@ extension FileTab {
     return []
   }
 
+  /// The topmost view asks for its preview, if the screen has room for one.
+  mutating func lookBeside(_ frame: Frame) -> Commands {
+    SideFace.listWidth(frame.size.width) == nil ? [] : views.last?.lookBeside(&self) ?? []
+  }
+
   /// The topmost view takes the mouse; nil without one.
   mutating func pointInView(_ mouse: InputEvent.Mouse, _ frame: inout Frame) -> Commands? {
     guard var view = views.last else { return nil }

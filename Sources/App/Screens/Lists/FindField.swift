@@ -13,6 +13,8 @@ struct FindField: Sendable {
   var found: Found?
   /// The files whose texts contain the typed words, below those whose names match; nil until they are known.
   var texts: Found?
+  /// The texts that a search for the typed words has not read yet.
+  var unread = 0
 
   /// The files of `texts`, in order.
   var textPaths: [StorePath] { texts.map { $0.files.keys.sorted() } ?? [] }
@@ -22,6 +24,8 @@ struct FindField: Sendable {
   /// The selected file of a list, and its top row.
   struct Choice: Sendable {
     let path: StorePath?
+    /// An album in place of a file.
+    var album: [UInt8]?
     let top: Int
   }
 

@@ -26,6 +26,8 @@ protocol TabView<Tab>: Sendable {
   var closesForSearch: Bool { get }
 
   func handle(_ command: CommandID, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands
+  /// Asks for what the preview beside it lacks, once.
+  func lookBeside(_ state: inout Tab) -> Tab.Commands
   /// Handles the mouse, except for its wheel.
   func point(_ mouse: InputEvent.Mouse, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands
   /// Moves its selection by a command, and returns true; false for other commands.
@@ -49,6 +51,7 @@ extension TabView {
   var staysOnTop: Bool { false }
   var closesForSearch: Bool { true }
 
+  func lookBeside(_ state: inout Tab) -> Tab.Commands { [] }
   func point(_ mouse: InputEvent.Mouse, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands { [] }
   mutating func move(_ command: CommandID) -> Bool { false }
   mutating func scroll(by rows: Int) {}

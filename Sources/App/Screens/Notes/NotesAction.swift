@@ -21,7 +21,7 @@ public enum NotesAction: Sendable {
   /// The member has followed a link, as written, outside the notes.
   case linkAsked(String)
   /// So many bytes of a note that is being opened have come.
-  case opening(StorePath, bytes: Int)
+  case opening(StorePath, bytes: Int, head: [UInt8]? = nil)
   /// `changes` are the lines that others changed since the member last looked.
   case opened(OpenNote, NotesEffect.OpenPurpose, changes: LineDiff? = nil)
   /// The names at the remarks on the note that is read are compared with the authors of versions.
@@ -72,6 +72,8 @@ public enum NotesAction: Sendable {
   case trashAsked
   case trashListed([TrashedFile])
   case restoredFromTrash([FileEntry], failed: [FileFailure])
+  /// A file in the trash was read, for the preview beside it.
+  case trashedRead(TrashedFile.ID, FileBeginning)
   /// A merge was undone; the member's text is in conflict again.
   case mergeUndone(MergedNote, SaveConflict)
   /// The links of other notes to a note were looked for.
@@ -151,6 +153,8 @@ public enum NotesEffect: Sendable {
   /// Read the list of the trash.
   case lookTrash
   case restoreTrashed([TrashedFile])
+  /// Read the beginning of a file in the trash, for the preview beside it.
+  case lookAtTrashed(TrashedFile)
   /// Find the version that brought each line.
   case blame(StorePath)
   case undoMerge(MergedNote)

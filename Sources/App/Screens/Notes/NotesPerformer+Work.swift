@@ -9,6 +9,11 @@ extension NotesService: ListedFiles {
   /// not asked again.
   func list(_ news: NewsService?, _ sender: Sender<FileListAction>) async throws(StoreError) {
     news?.beginListing(of: .notes)
+    if let names = await firstNames(), !names.isEmpty {
+      var builder = EntryTable.Builder(folder: .root)
+      builder.add(names)
+      sender.send(.named(builder.finish()))
+    }
     let (table, entries) = try await table()
     sender.send(.listed(table))
     if let entries {
@@ -30,10 +35,17 @@ extension NotesService: ListedFiles {
   }
 
   func search(_ words: String, _ sender: Sender<FileListAction>) async throws(StoreError) -> FileListAction {
+    let hits = SearchHits(steps: copy == nil ? 10 : 100)
+    let tell: @Sendable (SearchHits.Part?) -> Void = { part in
+      guard let part else { return }
+      sender.send(
+        .searching(words, part.files, unread: part.unread, of: part.total),
+        replacing: part.files.isEmpty ? "searching" : nil)
+    }
     let search = try await search(for: words) { done, total in
-      // Progress in steps of one percent.
-      guard done % max(1, total / 100) == 0, done < total else { return }
-      sender.send(.searching(words, done: done, total: total), replacing: "searching")
+      tell(hits.read(done, of: total))
+    } found: { note in
+      tell(hits.add(FoundFile(note.entry, note.lines)))
     }
     var remarks: [String] = []
     if !search.tooLarge.isEmpty { remarks.append("\(search.tooLarge.count) over 16 MiB") }
@@ -78,8 +90,11 @@ extension NotesPerformer {
     _ path: StorePath, _ purpose: NotesEffect.OpenPurpose, _ sender: Sender<NotesAction>
   ) async throws(StoreError) -> NotesAction {
     var steps = LoadingSteps()
-    let progress = { (bytes: Int) in
-      if steps.isNext(bytes) { sender.send(.opening(path, bytes: bytes), replacing: "opening") }
+    let progress = { (bytes: [UInt8]) in
+      let isFirst = steps.isFirst
+      guard steps.isNext(bytes.count) else { return }
+      let head = isFirst ? NotesService.head(of: bytes, limit: LoadingSteps.headBytes) : nil
+      sender.send(.opening(path, bytes: bytes.count, head: head), replacing: head == nil ? "opening" : nil)
     }
     var note =
       purpose == .write

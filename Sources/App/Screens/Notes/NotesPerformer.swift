@@ -119,6 +119,8 @@ public final class NotesPerformer: AnsweringPerformer {
       return .versionSeen(SeenVersion(try await difference(of: path, version, before)))
     case .lookTrash: return .trashListed(try await service.trashed())
     case .restoreTrashed(let files): return await restore(files)
+    case .lookAtTrashed(let file):
+      return .trashedRead(file.id, try await service.beginning(trashed: file.id, limit: TrashView.previewBytes))
     case .blame(let path): return .blamed(try await service.blame(path))
     case .undoMerge(let merged): return .mergeUndone(merged, try await service.undo(merged))
     case .restoreVersion(let path, let revision, let base):

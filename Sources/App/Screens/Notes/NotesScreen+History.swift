@@ -113,15 +113,6 @@ extension NotesScreen {
     state.views[index] = history
   }
 
-  /// Asks for the difference of the chosen version, if the screen has room for it beside the history.
-  static func lookAtVersion(_ state: inout NotesState, _ frame: Frame) -> Commands {
-    guard SideFace.listWidth(frame.size.width) != nil, var history = state.views.last as? NoteHistory,
-      let version = history.wantedVersion()
-    else { return [] }
-    state.replaceTop(history)
-    return [.run(.lookAtVersion(history.path, version, before: history.before), key: "notes.look")]
-  }
-
   static func historyIndex(of path: StorePath, _ state: NotesState) -> Int? {
     state.views.lastIndex { ($0 as? NoteHistory)?.path == path }
   }
@@ -147,6 +138,13 @@ extension NotesScreen {
 }
 
 extension NoteHistory {
+  func lookBeside(_ state: inout NotesState) -> Commands {
+    var history = self
+    guard let version = history.wantedVersion() else { return [] }
+    state.replaceTop(history)
+    return [.run(.lookAtVersion(path, version, before: before), key: "notes.look")]
+  }
+
   func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch command {
     case .listOpen: return NotesScreen.openVersion(self, &state, &frame)

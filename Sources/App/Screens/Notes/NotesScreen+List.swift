@@ -105,7 +105,8 @@ extension NotesScreen {
 
   /// Requests the missing sizes and ages of the rows in view.
   static func visibleDetails(_ state: NotesState) -> Commands {
-    guard let table = state.files.table else { return [] }
+    // Those of names that were known last are on their way.
+    guard let table = state.files.table, !state.files.hasNamesAlone else { return [] }
     let missing = state.files.rows.visible.filter { !table.hasDetails(at: $0) }.map { table.path(at: $0) }
     return missing.isEmpty ? [] : [.run(.details(missing), key: "notes.details")]
   }

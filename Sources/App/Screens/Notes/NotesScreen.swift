@@ -23,7 +23,7 @@ enum NotesScreen {
     commands += keepSending(&state, frame, after: action)
     forgetTags(&state)
     if state.views.count != depth { fit(&state, frame) }
-    commands += lookAtVersion(&state, frame)
+    commands += state.lookBeside(frame)
     showWaiting(&state, frame)
     // The words of a long text are counted, and a search in it goes on, a part at a time.
     if state.views.count != depth { commands += looking(state) }
@@ -54,9 +54,10 @@ enum NotesScreen {
     case .files(let action): return update(&state, action, &frame)
     case .asked(let path): return open(path, &state)
     case .writingAsked(let path): return open(path, &state, to: .write)
-    case .opening(let path, let bytes):
+    case .opening(let path, let bytes, let head):
       guard var opening = state.opening, opening.path == path else { return [] }
       opening.read = bytes
+      if let head { opening.head = TextReader(head) }
       state.replaceTop(opening)
       return []
     case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
@@ -65,7 +66,8 @@ enum NotesScreen {
     case .foundWaiting, .failed(.findWaiting, _), .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .nameSent,
       .sentAll, .keeping, .discarded:
       return keepingQuestion(&state) { happenToWaiting(&$0, action, &frame) }
-    case .trashAsked, .trashListed, .failed(.lookTrash, _), .restoredFromTrash:
+    case .trashAsked, .trashListed, .failed(.lookTrash, _), .restoredFromTrash, .trashedRead,
+      .failed(.lookAtTrashed, _):
       return keepingQuestion(&state) { happenToTrash(&$0, action, &frame) }
     case .lookedOn: return lookOn(&state, &frame)
     case .historyListed, .failed(.history, _), .versionRead, .differenceRead, .versionSeen, .failed(.lookAtVersion, _),

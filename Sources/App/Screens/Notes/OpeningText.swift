@@ -17,6 +17,8 @@ struct OpeningText: NotesView {
   var problem: Problem?
   /// The bytes that have come.
   var read = 0
+  /// The beginning of a long text, to be read while the rest comes. Nothing can be done with it before it is whole.
+  var head: TextReader?
   /// Collected keys; nil until the member asks for a prompt.
   var ahead: TypeAhead?
 
@@ -69,7 +71,15 @@ struct OpeningText: NotesView {
       problem.draw("byteclub could not open \"\(path)\".", frame, on: &canvas, y: 2)
     } else {
       let table = state.files.table
-      LoadingSteps.draw(frame, read: read, of: table?.row(of: path).flatMap { table?.size(at: $0) }, on: &canvas)
+      let size = table?.row(of: path).flatMap { table?.size(at: $0) }
+      if let head, frame.awayText == nil {
+        let area = canvas.size
+        canvas.inside(Rect(1, 1, area.width - 2, area.height - 2)) { head.draw(on: &$0) }
+        let words = LoadingSteps.words("Loading", read, of: size)
+        canvas.text(" \(words).", x: 0, y: area.height - 1, style: canvas[.dim])
+      } else {
+        LoadingSteps.draw(frame, read: read, of: size, on: &canvas)
+      }
     }
     if let ahead { FieldLine.draw(ahead.label, ahead.field, on: &canvas) }
   }

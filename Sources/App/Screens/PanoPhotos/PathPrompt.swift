@@ -14,14 +14,16 @@ struct PathPrompt: Sendable {
   private(set) var hasHighlight = false
   var marks: [String] = []
   let photos: [StorePath]
+  /// The name of the album for an upload.
+  private let album: String?
   /// The files or folder that Enter has requested, while they are checked.
   private(set) var asked: [String]?
   /// The text is the proposed folder, unchanged.
   private var isFresh: Bool
   private(set) var problem: String?
 
-  init(purpose: PathPurpose, text: String = "", photos: [StorePath] = []) {
-    self.purpose = purpose
+  init(purpose: PathPurpose, text: String = "", photos: [StorePath] = [], album: String? = nil) {
+    (self.purpose, self.album) = (purpose, album)
     field = TextField(text, placeholder: purpose == .upload ? "a path, or drop files here" : "a folder")
     self.photos = photos
     isFresh = !text.isEmpty
@@ -132,7 +134,8 @@ extension PathPrompt {
   /// From top to bottom: the text, a message about it, its completions.
   func draw(on canvas: inout Canvas) {
     let size = canvas.size
-    let used = 1 + canvas.text(purpose == .upload ? "Upload: " : "Download to: ", x: 1, y: 0, style: canvas[.label])
+    let label = purpose == .download ? "Download to: " : album.map { "Upload to \($0)/: " } ?? "Upload: "
+    let used = 1 + canvas.text(label, x: 1, y: 0, style: canvas[.label])
     let problem = (problem ?? completion.problem).map { NoticeLine($0, .error) }
     let lines = min(problem?.height(for: size.width) ?? 1, max(1, size.height - 2))
     canvas.inside(Rect(0, 1, size.width, lines)) { part in

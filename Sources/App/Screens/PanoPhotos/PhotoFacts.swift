@@ -11,7 +11,12 @@ struct PhotoFacts: PhotosView {
   /// `kind` is how the member sees the photo, `offset` the seconds of their time from UTC at its last change. Replaces
   /// line ends in names, so a name cannot fake a line.
   init(_ info: PhotoInfo, shownAs kind: PictureKind?, offset: Int = 0) {
-    let lines = Self.lines(info, kind, offset).map { $0.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 } }
+    let changed = info.entry.modified.map { Age.time(of: Int($0.seconds), offset: offset) }
+    let facts = PhotoFact.all(of: info, named: "\(info.entry.path)", changed: changed, shownAs: kind)
+    let lines = facts.map { fact in
+      let line = fact.name + String(repeating: " ", count: max(1, 14 - fact.name.count)) + fact.value
+      return line.utf8.map { $0 == 0x0A ? UInt8(ascii: "?") : $0 }
+    }
     reader = TextReader(Array(lines.joined(separator: [0x0A])))
   }
 
@@ -48,42 +53,5 @@ struct PhotoFacts: PhotosView {
   func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
     canvas.text("Information", x: 1, y: 0, style: canvas[.title])
     canvas.inside(Rect(1, 1, canvas.size.width - 2, canvas.size.height - 1)) { reader.draw(on: &$0) }
-  }
-
-  private static func lines(_ info: PhotoInfo, _ kind: PictureKind?, _ offset: Int) -> [String] {
-    let header = info.header
-    let size = header.size
-    var lines = [
-      "Name          \(info.entry.path)",
-      "Size          \(info.entry.size.map { ByteCount.text($0) } ?? "unknown")",
-      "Picture       \(size.width) x \(size.height), \(megapixels(size)) megapixels, \(header.format)",
-    ]
-    if let modified = info.entry.modified {
-      lines.append("Changed       \(Age.time(of: Int(modified.seconds), offset: offset))")
-    }
-    if let captured = header.captured { lines.append("Taken         \(captured.zoned)") }
-    let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
-    if !camera.isEmpty { lines.append("Camera        \(camera)") }
-    if header.hasPosition { lines.append("Position      the file contains the place") }
-    if let panorama = header.panorama { lines += facts(panorama) }
-    let guess = PictureGeometry(header)
-    let isGuess = kind == nil || kind == guess.kind
-    lines.append("Shown as      \((kind ?? guess.kind).word)\(isGuess ? ". \(guess.reason)" : " (your choice).")")
-    lines += header.partsNotShown.map { "Not shown     \($0)" }
-    if let revision = info.entry.revision { lines.append("Revision      \(revision)") }
-    lines.append("Content hash  \(info.contentHash)")
-    return lines
-  }
-
-  private static func facts(_ panorama: PanoramaFacts) -> [String] {
-    var lines: [String] = []
-    if let projection = panorama.projection { lines.append("Panorama      \(projection)") }
-    if let full = panorama.fullSize { lines.append("Full panorama \(full.width) x \(full.height)") }
-    return lines
-  }
-
-  private static func megapixels(_ size: PixelSize) -> String {
-    let tenths = (size.width * size.height + 50_000) / 100_000
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -55,7 +55,7 @@ extension PhotoViewer {
   }
 
   /// The terminal's own background surrounds a picture that is smaller than its place.
-  private func drawPicture(_ pyramid: Pyramid, _ flat: FlatView, _ frame: Frame, on canvas: inout Canvas) {
+  func drawPicture(_ pyramid: Pyramid, _ flat: FlatView, _ frame: Frame, on canvas: inout Canvas) {
     guard !frame.abilities.graphics.hasPixels else {
       if let look { return drawPixels(look, pyramid, frame.abilities, on: &canvas) }
       return drawPixels(flat, pyramid, frame.abilities, on: &canvas)

@@ -264,20 +264,6 @@ extension PictureKind {
   }
 }
 
-enum Compass {
-  private static let names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
-
-  static func name(of heading: Double) -> String { names[Int((heading / 45).rounded()) % names.count] }
-
-  /// The mark at a heading in whole degrees: `dot` each 15 degrees, a word each 45, nil between them. Without a compass it
-  /// counts degrees to both sides of the picture's middle.
-  static func mark(at degrees: Int, hasNorth: Bool, dot: String) -> String? {
-    guard degrees % 15 == 0 else { return nil }
-    guard degrees % 45 == 0 else { return dot }
-    return hasNorth ? name(of: Double(degrees)) : "\(degrees > 180 ? degrees - 360 : degrees)\u{B0}"
-  }
-}
-
 extension FlatView {
   /// Shows the same region of the same picture, perhaps of another size.
   mutating func look(as old: FlatView) {

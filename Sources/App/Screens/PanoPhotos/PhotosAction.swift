@@ -1,6 +1,7 @@
 public import ClubServices
 public import FileStores
 public import Imaging
+public import TextUI
 
 public enum PhotosAction: Sendable {
   case input(MemberInput)
@@ -16,6 +17,10 @@ public enum PhotosAction: Sendable {
   /// As the photo's data say, or as the member chose.
   case kindFound(StorePath, PictureKind)
   case thumbnail(StorePath, Result<ShownPicture, StoreError>)
+  /// When photos were taken.
+  case capturesFound([StorePath: Timestamp])
+  /// Widths divided by heights, of these photos.
+  case shaped([StorePath: Float])
 
   /// Opens in the viewer.
   case asked(StorePath)
@@ -64,11 +69,11 @@ public enum PhotosAction: Sendable {
   case copied(DiskCopy)
   /// The cached photos among the given ones.
   case kept(Set<StorePath>, of: [StorePath])
-  /// Files that were not uploaded, and the club's photos with the same content.
-  case clubHas([String], [StorePath])
+  /// Files that were not uploaded into an album, and the club's photos with the same content.
+  case clubHas([String], [StorePath], into: StorePath? = nil)
   /// Not downloaded, because the folder has them already.
   case folderHas([StorePath], String)
-  case againUp([String])
+  case againUp([String], to: StorePath?)
   case againDown([StorePath], String)
   case lookedOnDisk([StorePath: Bool])
   /// The member has confirmed that a door of a photo goes.
@@ -90,19 +95,27 @@ public struct UploadFailure: Sendable {
 
 public enum PhotosEffect: Sendable {
   case files(FileListEffect)
-  /// In this order, to fit into a box of cells. After a pause, retry those in `failed`, and others with temporary
-  /// errors, until all are made.
+  /// In this order, to fit into a box of cells, or into its own of `boxes`. After a pause, retry those in `failed`, and
+  /// others with temporary errors, until all are made.
   case thumbnails(
-    [StorePath], failed: [StorePath] = [], columns: Int, rows: Int,
+    [StorePath], failed: [StorePath] = [], columns: Int, rows: Int, boxes: [StorePath: Size] = [:],
     in: PictureResolution = PictureResolution())
+  /// Read the shapes of these photos from their first bytes.
+  case shapes([StorePath])
   /// Read the copy on this machine, if there is one.
   case view(StorePath, onDisk: String?)
   /// Send `turned` after a pause.
   case awaitTurn(Duration)
   /// Find out the kinds of these photos from their first bytes.
   case kinds([StorePath])
+  /// Find out when the photos were taken, as far as that takes no network.
+  case captures
   /// Remember the layout of the tab, for the next start.
   case keepLayout(PhotosLayout)
+  /// Remember the size and the heads of the grid, for the next start.
+  case keepGrid(GridChoice)
+  /// Remember, for the next start, that all photos are in one list, or that albums are.
+  case keepFlat(Bool)
   /// Remember the kind that the member chose, for the next start.
   case keepKind(PictureKind, of: StorePath)
   /// Read a part of a large photo, once the view rests.
@@ -130,8 +143,8 @@ public enum PhotosEffect: Sendable {
   case openKept(StorePath)
   case seek(String)
   case info(StorePath)
-  /// `again` includes files that the club has already.
-  case upload([String], again: Bool = false)
+  /// Into an album, or without one into the photos folder. `again` includes files that the club has already.
+  case upload([String], to: StorePath? = nil, again: Bool = false)
   /// `again` includes photos that are there already.
   case download([StorePath], to: String, again: Bool = false)
   /// Stop checking files for requested uploads and downloads.

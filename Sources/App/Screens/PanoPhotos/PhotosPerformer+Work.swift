@@ -31,17 +31,17 @@ extension PhotosPerformer {
   /// Works in the order of the screen, so a cancelled effect leaves at most one thumbnail in progress. Failed ones are
   /// retried together.
   func thumbnails(
-    _ paths: [StorePath], failed: [StorePath], _ columns: Int, _ rows: Int, _ resolution: PictureResolution,
-    _ sender: Sender<PhotosAction>
+    _ paths: [StorePath], failed: [StorePath], _ boxes: [StorePath: Size], usual: Size,
+    _ resolution: PictureResolution, _ sender: Sender<PhotosAction>
   ) async {
     await tellKept(paths, sender)
     var tries = NextTries(connection: connection, clock: clock)
     var (wanted, failed) = (paths, failed)
     while true {
       var least: Duration?
-      await service.thumbnails(of: wanted, maxWidth: 320, maxHeight: 320) { path, result in
+      func take(_ path: StorePath, _ result: Result<Pixels, StoreError>) {
         do throws(StoreError) {
-          let picture = try cells(try result.get(), columns, rows, resolution, path)
+          let picture = try cells(try result.get(), boxes[path] ?? usual, resolution, path)
           sender.send(.thumbnail(path, .success(picture)))
         } catch {
           if error.kind != .cancelled { sender.send(.thumbnail(path, .failure(error))) }
@@ -50,9 +50,37 @@ extension PhotosPerformer {
           least = [least, error.retryAfter].compactMap { $0 }.max()
         }
       }
+      // Pictures of the usual size come first: the others take longer.
+      for side in Self.sides {
+        let some = wanted.filter { Self.side(for: boxes[$0] ?? usual, resolution) == side }
+        if !some.isEmpty { await service.thumbnails(of: some, maxWidth: side, maxHeight: side, take) }
+      }
       guard !failed.isEmpty, !Task.isCancelled, await tries.pause(atLeast: least) else { return }
       (wanted, failed) = (failed, [])
     }
+  }
+
+  /// In pixels, of the boxes for thumbnails.
+  private static let sides = [320, 640, 1280, 2048]
+
+  private static func side(for box: Size, _ resolution: PictureResolution) -> Int {
+    let pixels = max(box.width * resolution.cell.width, box.height * resolution.cell.height)
+    return sides.first { $0 >= pixels } ?? 2048
+  }
+
+  /// Of all these photos: one whose header cannot be read has the usual shape.
+  func shapes(of paths: [StorePath]) async -> [StorePath: Float] {
+    var shapes: [StorePath: Float] = [:]
+    for path in paths where !Task.isCancelled {
+      do throws(StoreError) {
+        let size = try await service.header(of: path).size
+        shapes[path] = Float(size.width) / Float(max(1, size.height))
+      } catch {
+        // The thumbnail reports the reason.
+        shapes[path] = GridLayout.usualShape
+      }
+    }
+    return shapes
   }
 
   /// One after the other: behind a network each takes a part of the photo.
@@ -88,10 +116,10 @@ extension PhotosPerformer {
   }
 
   private func cells(
-    _ pixels: Pixels, _ columns: Int, _ rows: Int, _ resolution: PictureResolution, _ path: StorePath
+    _ pixels: Pixels, _ box: Size, _ resolution: PictureResolution, _ path: StorePath
   ) throws(StoreError) -> ShownPicture {
     do throws(ImageError) {
-      return try ShownPicture(pixels, columns: columns, rows: rows, in: resolution)
+      return try ShownPicture(pixels, columns: box.width, rows: box.height, in: resolution)
     } catch {
       throw StoreError(.cancelled, "byteclub did not make the thumbnail of \"\(path)\".", path: path)
     }
@@ -161,11 +189,8 @@ extension PhotosPerformer {
         guard connection.state == .online, await fetch(path, connection) else { continue }
       }
       do throws(StoreError) {
-        let info = try await service.info(path)
-        let pixels = try await service.thumbnail(
-          of: info.entry, maxWidth: Self.readyEdge, maxHeight: Self.readyEdge)
-        guard let pyramid = pyramid(pixels) else { return }
-        sender.send(.ready(path, ReadyPhoto(pyramid, full: info.header.size, header: info.header)))
+        guard let photo = try await ready(path, edge: Self.readyEdge)?.photo else { return }
+        sender.send(.ready(path, photo))
       } catch {
         // The viewer reports errors of a photo that is viewed.
         continue
@@ -173,8 +198,16 @@ extension PhotosPerformer {
     }
   }
 
+  /// nil if the effect was cancelled.
+  func ready(_ path: StorePath, edge: Int) async throws(StoreError) -> (photo: ReadyPhoto, entry: FileEntry)? {
+    let info = try await service.info(path)
+    let pixels = try await service.thumbnail(of: info.entry, maxWidth: edge, maxHeight: edge)
+    guard let pyramid = pyramid(pixels) else { return nil }
+    return (ReadyPhoto(pyramid, full: info.header.size, header: info.header), info.entry)
+  }
+
   /// More pixels than most terminals show; 6 MB for a panorama of 2:1.
-  private static let readyEdge = 2048
+  static let readyEdge = 2048
 
   /// True if the photo is on this machine now. Runs only while the store answers at once: the first trouble or rate
   /// limit ends it.
@@ -201,12 +234,12 @@ extension PhotosPerformer {
     }
   }
 
-  func upload(_ paths: [String], again: Bool, _ sender: Sender<PhotosAction>) async {
+  func upload(_ paths: [String], to album: StorePath?, again: Bool, _ sender: Sender<PhotosAction>) async {
     var failed: [UploadFailure] = []
     var there: [(file: String, path: StorePath)] = []
     await prepare(paths, sender, { failed.append(UploadFailure($0, $1)) }) {
       (path, isCancelled) async throws(StoreError) in
-      let plan = try await service.planUpload(files.resolve(path), again: again)
+      let plan = try await service.planUpload(files.resolve(path), into: album, again: again)
       guard !isCancelled() else { return nil }
       if !again, let entry = plan.existing {
         there.append((path, entry.path))
@@ -217,7 +250,7 @@ extension PhotosPerformer {
       return id
     }
     sender.send(.uploadsPrepared(paths, failed: failed))
-    if !there.isEmpty { sender.send(.clubHas(there.map(\.file), there.map(\.path))) }
+    if !there.isEmpty { sender.send(.clubHas(there.map(\.file), there.map(\.path), into: album)) }
   }
 
   func download(_ paths: [StorePath], to typed: String, again: Bool, _ sender: Sender<PhotosAction>) async {

@@ -32,6 +32,8 @@ public final class PhotosPerformer: AnsweringPerformer {
   let kinds: KindMemory?
   private let phones: PhoneWords
   private let keepLayout: @Sendable (PhotosLayout) async -> Void
+  private let keepGrid: @Sendable (GridChoice) async -> Void
+  private let keepFlat: @Sendable (Bool) async -> Void
   /// Files that were being checked at a stop are not queued.
   let cancellations = Atomic<Int>(0)
 
@@ -44,9 +46,11 @@ public final class PhotosPerformer: AnsweringPerformer {
     connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
     keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil,
     kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in },
+    keepGrid: @escaping @Sendable (GridChoice) async -> Void = { _ in },
+    keepFlat: @escaping @Sendable (Bool) async -> Void = { _ in },
     phones: @escaping PhoneWords = { _ in (nil, []) }
   ) {
-    (self.keepLayout, self.phones) = (keepLayout, phones)
+    (self.keepLayout, self.keepGrid, self.keepFlat, self.phones) = (keepLayout, keepGrid, keepFlat, phones)
     (self.connection, self.clock, self.kinds) = (connection, clock, kinds)
     self.service = service
     self.desktop = desktop
@@ -68,15 +72,20 @@ public final class PhotosPerformer: AnsweringPerformer {
   ) async throws(StoreError) -> PhotosAction? {
     switch effect {
     case .files(let effect): await list.perform(effect, sender.map(PhotosAction.files))
-    case .thumbnails(let paths, let failed, let columns, let rows, let resolution):
-      await thumbnails(paths, failed: failed, columns, rows, resolution, sender)
+    case .thumbnails(let paths, let failed, let columns, let rows, let boxes, let resolution):
+      await thumbnails(paths, failed: failed, boxes, usual: Size(columns, rows), resolution, sender)
+    case .shapes(let paths): return .shaped(await shapes(of: paths))
     case .view(let path, let file): await view(path, onDisk: file, sender)
     case .detail(let path, let request): return try await detail(path, request)
     case .awaitTurn(let pause):
       guard (try? await clock.sleep(for: pause)) != nil else { return nil }
       return .turned
     case .kinds(let paths): await findKinds(paths, sender)
+    case .captures:
+      await service.readCaptures { sender.send(.capturesFound($0.moments), replacing: "captures") }
     case .keepLayout(let layout): await keepLayout(layout)
+    case .keepGrid(let choice): await keepGrid(choice)
+    case .keepFlat(let isFlat): await keepFlat(isFlat)
     case .keepKind(let kind, let path): await kinds?.keep(kind, await service.contentWords(of: path))
     case .awaitRest:
       guard (try? await clock.sleep(for: PhotoViewer.rest)) != nil else { return nil }
@@ -109,7 +118,7 @@ public final class PhotosPerformer: AnsweringPerformer {
     case .openKept(let path):
       _ = try await desktop.open(file: try await service.file(of: path))
       return .files(.reported("Opened a read-only copy of \"\(String(decoding: path.name, as: UTF8.self))\"."))
-    case .upload(let paths, let again): await upload(paths, again: again, sender)
+    case .upload(let paths, let album, let again): await upload(paths, to: album, again: again, sender)
     case .download(let paths, let directory, let again): await download(paths, to: directory, again: again, sender)
     case .stopPreparing: cancellations.add(1, ordering: .sequentiallyConsistent)
     case .findFolder(let typed): return .folderFound(typed, await files.folder(typed))

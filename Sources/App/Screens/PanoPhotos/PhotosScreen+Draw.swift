@@ -29,14 +29,20 @@ extension PhotosScreen {
   }
 
   private static func drawRows(_ table: EntryTable, _ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
-    let (list, marks) = (state.files.rows, state.files.marks)
+    let (list, marks, shown) = (state.files.rows, state.files.marks, state.shown)
     let height = state.itemHeight
     let box = state.thumbnailBox
-    for (place, row) in state.files.rowsInView(of: canvas.size.height).enumerated() where row < table.count {
+    for (place, row) in state.files.rowsInView(of: canvas.size.height).enumerated() {
       let part = Rect(0, place * height, canvas.size.width, height)
       canvas.inside(part) { item in
-        let path = table.path(at: row)
         let isChosen = row == list.selected
+        guard case .photo(let row)? = shown[row] else {
+          if case .album(let album, let news)? = shown[row] {
+            drawAlbum(album, news: news, isChosen: isChosen, state, frame, on: &item)
+          }
+          return
+        }
+        let path = table.path(at: row)
         func style(_ role: Role) -> Style { isChosen ? item.bar(role) : item[role] }
         if isChosen {
           item.fill(Rect(0, 0, item.size.width, box.height), style: style(.text))
@@ -52,9 +58,10 @@ extension PhotosScreen {
         let start = left + GlyphReader.columns(of: new)
         let plus = isMarked ? "+ " : ""
         let places = table.places(at: row).map { $0.lowerBound + plus.utf8.count..<$0.upperBound + plus.utf8.count }
+        let name = Array(plus.utf8) + table.shownName(at: row)
         item.text(
-          Array(plus.utf8) + table.name(at: row), x: start, y: 0, style: style(isMarked ? .marked : .text),
-          width: item.size.width - start - 1, places: places)
+          name[...], x: start, y: 0, style: style(isMarked ? .marked : .text), width: item.size.width - start - 1,
+          places: places, lead: albumBytes(of: name, state).map { ($0, style(.dim)) })
         let word = state.copy(of: path) != nil ? "on disk" : state.kept.contains(path) ? "cached" : ""
         var facts = table.size(at: row).map { ByteCount.text($0) } ?? ""
         if let modified = table.modified(at: row) {
@@ -87,7 +94,7 @@ extension PhotosScreen {
     }
   }
 
-  private static func drawThumbnail(
+  static func drawThumbnail(
     _ thumbnail: PhotosState.Thumbnail?, _ box: Size, _ abilities: TerminalAbilities, _ style: Style,
     on canvas: inout Canvas, x: Int
   ) {

@@ -80,14 +80,22 @@ extension PhotosScreen {
     case .folderRefused(let folder): state.prompt?.refuse("\"\(folder)\" does not exist.")
     case .uploadsPrepared(let paths, let failed): return uploadsPrepared(paths, failed, &state, &frame)
     case .kindFound(let path, let kind): state.guesses[path] = kind
+    case .shaped(let shapes):
+      for (path, shape) in shapes { state.learn(shape, of: path) }
+      state.files.hasMoved = true
     case .thumbnail(let path, .success(let picture)):
       // Thumbnails of an earlier screen size are requested again.
-      let box = state.thumbnailBox
-      guard picture.columns <= box.width, picture.rows <= box.height else { return [] }
-      if state.thumbnails.count > 2000 { state.thumbnails.removeAll() }
+      if state.grid == nil {
+        let box = state.thumbnailBox
+        guard picture.columns <= box.width, picture.rows <= box.height else { return [] }
+      }
+      forgetThumbnails(&state)
       state.thumbnails[path] = .picture(picture)
-      return visibleKinds(state)
-    case .thumbnail(let path, .failure(let error)): state.thumbnails[path] = .broken(error)
+      if state.shapes[path] == nil { state.learn(picture.shape, of: path) }
+      return (state.visiblePaths.contains(path) ? aheadOfView(state) : []) + visibleKinds(state)
+    case .thumbnail(let path, .failure(let error)):
+      state.thumbnails[path] = .broken(error)
+      return state.visiblePaths.contains(path) ? aheadOfView(state) : []
     case .failed(_, let error): frame.complain(error)
     default: break
     }
@@ -104,7 +112,7 @@ extension PhotosScreen {
     case .kept(let kept, let paths):
       state.kept.subtract(paths)
       state.kept.formUnion(kept)
-    case .clubHas(let files, let paths): askAgain(files, paths, &state, &frame)
+    case .clubHas(let files, let paths, let album): askAgain(files, paths, into: album, &state, &frame)
     case .folderHas(let photos, let folder): askAgain(photos, folder, &state, &frame)
     case .lookedOnDisk(let found): for (path, isThere) in found { state.copies[path]?.isThere = isThere }
     default: break
@@ -115,7 +123,7 @@ extension PhotosScreen {
 /// Files already exist at the target.
 extension PhotosScreen {
   private static func askAgain(
-    _ files: [String], _ paths: [StorePath], _ state: inout PhotosState, _ frame: inout Frame
+    _ files: [String], _ paths: [StorePath], into album: StorePath?, _ state: inout PhotosState, _ frame: inout Frame
   ) {
     guard let first = paths.first else { return }
     let name = String(decoding: first.name, as: UTF8.self)
@@ -126,7 +134,7 @@ extension PhotosScreen {
       isOne
         ? ("The club already has this: ", name, ". Upload again?")
         : ("The club already has \(paths.count) of these pictures. Upload them again?", "", ""),
-      "upload again", .againUp(files), &state)
+      "upload again", .againUp(files, to: album), &state)
   }
 
   private static func askAgain(

@@ -7,22 +7,29 @@ extension PhotosScreen {
   static func update(_ state: inout PhotosState, _ action: FileListAction, _ frame: inout Frame) -> Commands {
     switch action {
     case .sought: state.views.removeAll { $0.closesForSearch }
+    case .listed:
+      let commands = list(state.files.update(action, &frame))
+      return commands + captures(state)
     case .changed(let set):
       for case .present(let entry) in set.changes {
-        state.thumbnails[entry.path] = nil
+        (state.thumbnails[entry.path], state.shapes[entry.path]) = (nil, nil)
         state.kept.remove(entry.path)
         // The kind of a photo that was replaced is guessed anew.
         (state.kinds[entry.path], state.guesses[entry.path]) = (nil, nil)
       }
-      let commands = list(state.files.update(action, &frame))
+      // Photos that came since have their place by their captures, too.
+      let commands = list(state.files.update(action, &frame)) + (set.changes.isEmpty ? [] : captures(state))
       // A tour may have come after its photo.
       guard let viewer = state.viewer, viewer.marks.isEmpty else { return commands }
       return commands + [.run(.tour(viewer.path), key: "photos.tour")]
-    case .renamed(let old, let entry):
-      state.thumbnails[entry.path] = state.thumbnails[old]
-      (state.kinds[entry.path], state.guesses[entry.path]) = (state.kinds[old], state.guesses[old])
-      state.copies[entry.path] = state.copies.removeValue(forKey: old).map { $0.of(entry) }
-      if state.viewer?.path == old { state.viewer?.path = entry.path }
+    case .renamed(let old, let entry): follow(old, to: entry, &state)
+    case .moved(let files, _): for file in files { follow(file.origin, to: file.entry, &state) }
+    case .undone(let outcome):
+      guard case .move(let files) = outcome.step else { break }
+      let back = Dictionary(outcome.back.map { ($0.path, $0) }) { first, _ in first }
+      for file in files {
+        if let entry = back[file.origin] { follow(file.entry.path, to: entry, &state) }
+      }
     case .trashed(let files, _):
       let gone = Set(files.map(\.origin))
       guard let viewer = state.viewer, gone.contains(viewer.path) else { break }
@@ -34,10 +41,33 @@ extension PhotosScreen {
     return list(state.files.update(action, &frame))
   }
 
+  /// The times of captures cost a question only where the order needs them.
+  private static func captures(_ state: PhotosState) -> Commands {
+    state.files.order.by == .taken && state.files.table?.total ?? 0 > 0 ? [.run(.captures, key: "photos.captures")] : []
+  }
+
+  /// What is known of a photo goes to its new path.
+  private static func follow(_ old: StorePath, to entry: FileEntry, _ state: inout PhotosState) {
+    (state.thumbnails[entry.path], state.shapes[entry.path]) = (state.thumbnails[old], state.shapes[old])
+    (state.kinds[entry.path], state.guesses[entry.path]) = (state.kinds[old], state.guesses[old])
+    state.copies[entry.path] = state.copies.removeValue(forKey: old).map { $0.of(entry) }
+    if state.viewer?.path == old { state.viewer?.path = entry.path }
+  }
+
+  /// Selects a photo, in its album.
+  static func choose(_ path: StorePath, _ state: inout PhotosState, _ frame: Frame) -> Commands {
+    state.files.openAlbum(of: path)
+    state.files.choose(path)
+    state.arrange(frame)
+    guard state.wasShown, state.files.takeMoved() else { return [] }
+    return visibleThumbnails(state) + visibleCopies(state) + visibleKinds(state)
+  }
+
   /// Drops earlier requests out of view. Thumbnails with a temporary error come after a pause.
   static func visibleThumbnails(_ state: PhotosState) -> Commands {
-    guard let table = state.files.table else { return [] }
-    let paths = state.files.rows.visible.map { table.path(at: $0) }
+    guard state.files.table != nil else { return [] }
+    if state.grid != nil { return visibleInGrid(state) }
+    let paths = state.visiblePaths
     let missing = paths.filter { state.thumbnails[$0] == nil }
     let failed = paths.filter {
       if case .broken(let error) = state.thumbnails[$0] { error.isTemporary } else { false }
@@ -54,8 +84,8 @@ extension PhotosScreen {
 
   /// In a grid, once its pictures are there: asks for the unknown kinds of wide photos, which may be panoramas.
   static func visibleKinds(_ state: PhotosState) -> Commands {
-    guard state.grid != nil, let table = state.files.table else { return [] }
-    let paths = state.files.rows.visible.map { table.path(at: $0) }
+    guard state.grid != nil else { return [] }
+    let paths = state.visiblePaths
     guard paths.allSatisfy({ state.thumbnails[$0] != nil }) else { return [] }
     let unknown = paths.filter { path in
       guard state.guesses[path] == nil, case .picture(let picture) = state.thumbnails[path] else { return false }
@@ -67,18 +97,25 @@ extension PhotosScreen {
 
   static func visibleCopies(_ state: PhotosState) -> Commands {
     guard !state.copies.isEmpty, let table = state.files.table else { return [] }
-    let unknown = state.files.rows.visible.compactMap { row -> DiskCopy? in
-      guard let copy = state.copies[table.path(at: row)], copy.isThere == nil, copy.isOf(table, row) else { return nil }
+    let unknown = state.visiblePaths.compactMap { path -> DiskCopy? in
+      guard let copy = state.copies[path], copy.isThere == nil, let row = table.row(of: path), copy.isOf(table, row)
+      else { return nil }
       return copy
     }
     return unknown.isEmpty ? [] : [.run(.lookOnDisk(unknown), key: "photos.disk")]
   }
 
   static func runInList(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+    if let commands = runInGrid(command, &state, &frame) { return commands }
     switch command {
+    case .listOpen where state.files.selectedAlbum != nil: state.files.open(state.files.selectedAlbum?.path)
+    case .albumsLeave: state.files.leaveAlbum()
+    case .photosFlat: return switchFlat(&state, &frame)
+    case .photosMove: state.views.append(MovePrompt(state.files, frame))
     case .listOpen where state.door != nil: return makeDoor(&state, &frame)
     case .close where state.door != nil && !state.isFiltered, .quit where state.door != nil:
       return leaveDoor(&state)
+    case .close where state.closesAlbum: state.files.leaveAlbum()
     case .listOpen: return state.files.selected.map { view($0, &state) } ?? []
     case .photosInfo: return state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? []
     case .photosCaption: state.wantedCaption = state.files.selected
@@ -97,6 +134,9 @@ extension PhotosScreen {
       if let copy = state.files.selected.flatMap(state.copy) { return [.run(.openOnDisk(copy.file))] }
       if let path = state.files.selected, state.kept.contains(path) { return [.run(.openKept(path))] }
       return list(state.files.run(command, &frame))
+    case .listSort:
+      let commands = list(state.files.run(command, &frame))
+      return commands + captures(state)
     case .refresh:
       state.thumbnails.removeAll()
       for path in state.copies.keys { state.copies[path]?.isThere = nil }
@@ -112,6 +152,7 @@ extension PhotosScreen {
     _ state: inout PhotosState
   ) -> Commands {
     state.files.find.before = nil
+    state.files.openAlbum(of: path)
     let neighbours = neighbours(of: path, state)
     var viewer = PhotoViewer(path: path, neighbours: isBackwards ? neighbours.reversed() : neighbours, arrival: arrival)
     viewer.trail = trail
@@ -135,7 +176,7 @@ extension PhotosScreen {
   {
     // A prefetch of the wanted photo continues.
     let isAhead = state.ready[path] == nil && state.viewer?.neighbours.contains(path) == true
-    if let row = state.files.table?.row(of: path) { state.files.select(row) }
+    if let row = state.files.table?.row(of: path) { state.files.select(file: row) }
     return (isAhead ? [] : [.cancel(key: "photos.ahead")]) + view(path, isBackwards: isBackwards, &state)
   }
 
@@ -153,7 +194,9 @@ extension PhotosScreen {
   static func point(_ mouse: InputEvent.Mouse, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     if mouse.kind == .wheelUp || mouse.kind == .wheelDown { state.film?.isRunning = false }
     if let commands = state.pointInView(mouse, &frame) { return commands }
-    return state.giver == nil && state.files.point(mouse) ? runInList(.listOpen, &state, &frame) : []
+    guard state.giver == nil else { return [] }
+    let opens = state.grid == nil ? state.files.point(mouse) : pointInGrid(mouse, &state)
+    return opens ? runInList(.listOpen, &state, &frame) : []
   }
 }
 

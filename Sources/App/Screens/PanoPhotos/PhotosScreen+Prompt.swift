@@ -15,7 +15,11 @@ extension PhotosScreen {
   static func prompt(for purpose: PathPurpose, _ photos: [StorePath], _ state: PhotosState) -> PathPrompt {
     let folder = purpose == .download ? state.downloadDirectory : state.uploadDirectory
     let text = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
-    return PathPrompt(purpose: purpose, text: text, photos: photos)
+    return PathPrompt(
+      purpose: purpose, text: text, photos: photos,
+      album: purpose == .download
+        ? nil : state.files.albumFolder.map { ShortName.of(String(decoding: $0.name, as: UTF8.self), columns: 20) }
+    )
   }
 
   /// For the next prompt, also after a restart.
@@ -106,7 +110,7 @@ extension PhotosScreen {
   private static func upload(_ paths: [String], _ state: inout PhotosState) -> Commands {
     state.prompt?.ask(paths)
     state.preparing += paths.count
-    return [.run(.upload(paths))]
+    return [.run(.upload(paths, to: state.files.albumFolder))]
   }
 
   /// A prompt that still waits for these files closes, or shows the failures.
@@ -164,12 +168,10 @@ extension PhotosScreen {
   // MARK: Typing
 
   static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
-    if state.giver != nil {
-      _ = state.giver?.handle(key)
-      return []
-    }
-    if state.walkTitle != nil {
-      _ = state.walkTitle?.handle(key)
+    if state.isTypingLine { return changeLine(&state) { $0.handle(key) } }
+    if var prompt = state.views.last as? MovePrompt {
+      prompt.type(key)
+      state.replaceTop(prompt)
       return []
     }
     guard var prompt = state.prompt else {
@@ -184,12 +186,10 @@ extension PhotosScreen {
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
-    if state.giver != nil {
-      _ = state.giver?.paste(bytes)
-      return []
-    }
-    if state.walkTitle != nil {
-      _ = state.walkTitle?.paste(bytes)
+    if state.isTypingLine { return changeLine(&state) { $0.paste(bytes) } }
+    if var prompt = state.views.last as? MovePrompt {
+      prompt.paste(bytes)
+      state.replaceTop(prompt)
       return []
     }
     guard let prompt = state.prompt else {
@@ -199,6 +199,18 @@ extension PhotosScreen {
     // Terminals add a space after a dropped file.
     let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
     return edit(prompt, &state) { $0.paste(Array(bytes[..<end])) }
+  }
+
+  /// Changes the title over the viewer, or the name over the list.
+  private static func changeLine(
+    _ state: inout PhotosState, _ change: (inout TextField) -> EditOutcome
+  ) -> Commands {
+    let line = state.isViewing ? \PhotosState.walkTitle : \PhotosState.giver
+    if var field = state[keyPath: line] {
+      _ = change(&field)
+      state[keyPath: line] = field
+    }
+    return []
   }
 
   private static func edit(

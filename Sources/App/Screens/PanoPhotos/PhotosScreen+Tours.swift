@@ -26,6 +26,7 @@ extension PhotosScreen {
     }
     let mark = viewer.marks[chosen]
     switch mark.target {
+    case .none where mark.remark != nil: state.wantedRemark = mark.remark
     case .none:
       let end = mark.label.last?.isPunctuation == true ? "" : "."
       frame.say("\(mark.label)\(end) \(frame.keys.name(of: .talk)) shows the remarks.")
@@ -117,7 +118,8 @@ extension PhotosScreen {
     to path: StorePath, _ arrival: Tour.View?, trail: [TrailStep], _ state: inout PhotosState
   ) -> Commands {
     let path = state.files.path(like: path)
-    if let row = state.files.table?.row(of: path) { state.files.select(row) }
+    state.files.openAlbum(of: path)
+    if let row = state.files.table?.row(of: path) { state.files.select(file: row) }
     return [.cancel(key: "photos.ahead")] + view(path, arrival: arrival, trail: trail, &state)
   }
 }

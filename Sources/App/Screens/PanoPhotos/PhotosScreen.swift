@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import Imaging
 internal import TextUI
@@ -9,11 +10,13 @@ enum PhotosScreen {
   /// Reads nothing before the tab is shown.
   static func start(
     _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", layout: PhotosLayout = .list,
-    copies: [DiskCopy] = []
+    isFlat: Bool = false, grid: GridChoice = GridChoice(), utcOffset: Int = 0, copies: [DiskCopy] = []
   ) -> PhotosState {
     var state = PhotosState(size: frame.size, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory)
     state.motionIsReduced = frame.reducedMotion
-    state.layout = layout
+    (state.layout, state.gridChoice, state.utcOffset) = (layout, grid, utcOffset)
+    state.readsShapes = frame.connection == nil
+    if isFlat { state.files.open(nil) }
     for copy in copies { state.copies[copy.entry.path] = copy }
     fit(&state, frame)
     return state
@@ -23,7 +26,11 @@ enum PhotosScreen {
     let sought = state.files.find.field.string
     let camera = state.viewer?.camera
     let depth = state.views.count
+    let album = action.memberInput == nil ? state.files.selectedAlbum?.path : nil
     var commands = react(&state, action, &frame)
+    state.files.leaveEmptyAlbum()
+    // Changes by others keep the selected album as they keep the selected photo.
+    if state.files.selectedAlbum?.path != album { state.files.select(album: album) }
     commands += move(from: camera, action, &state, frame)
     commands += askStore(sought, state)
     if state.views.count > depth { state.views[depth].resize(frame) }
@@ -32,8 +39,9 @@ enum PhotosScreen {
     } else if state.film?.wantsTick() == true {
       commands.append(.run(.awaitTurn(.milliseconds(Film.tick)), key: "photos.turn"))
     }
-    commands += detail(&state, frame)
+    commands += detail(&state, frame) + state.lookBeside(frame)
     if !state.isCovered, !state.takesText, !state.questions.isEmpty { state.question = state.questions.removeFirst() }
+    state.arrange(frame)
     // Below a view, thumbnails can wait: the visible photo comes first.
     guard !state.hasView, state.wasShown, state.files.takeMoved() else { return commands }
     return visibleThumbnails(state) + visibleCopies(state) + visibleKinds(state) + commands
@@ -42,7 +50,7 @@ enum PhotosScreen {
   private static func react(_ state: inout PhotosState, _ action: PhotosAction, _ frame: inout Frame) -> Commands {
     switch action {
     case .input(.command(let command)): return run(command, &state, &frame)
-    case .input(.typed(let key)): return type(key, &state)
+    case .input(.typed(let key)): return typeInGrid(key, &state) ? [] : type(key, &state)
     case .input(.pasted(let bytes)): return paste(bytes, &state)
     case .input(.mouse(let mouse)): return point(mouse, &state, &frame)
     case .resized:
@@ -61,15 +69,22 @@ enum PhotosScreen {
       return view(state.files.path(like: path), &state)
     case .confirmedWithdrawal(let door, let path): return [.run(.withdrawDoor(door, in: path))]
     case .confirmedAddress(let address): return list([.run(.openAddress(address))])
-    case .failed, .thumbnail, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade, .doorWithdrawn,
+    case .capturesFound(let moments):
+      let isFirst = state.files.rows.selection == 0
+      let chosen = isFirst ? nil : state.files.selected
+      state.files.table?.merge(taken: moments)
+      state.files.choose(chosen)
+      return []
+    case .failed, .thumbnail, .shaped, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade,
+      .doorWithdrawn,
       .walkRead, .walkKept, .walkDropped, .dropPageMade, .ready, .turned,
       .settled,
       .informed,
       .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:
       return happen(&state, action, &frame)
-    case .againUp(let files):
+    case .againUp(let files, let album):
       state.preparing += files.count
-      return [.run(.upload(files, again: true))]
+      return [.run(.upload(files, to: album, again: true))]
     case .againDown(let photos, let folder):
       state.preparing += photos.count
       return [.run(.download(photos, to: folder, again: true))]
@@ -116,14 +131,14 @@ enum PhotosScreen {
   }
 
   static func fit(_ state: inout PhotosState, _ frame: Frame) {
-    let lines = frame.isRoomy ? 2 : 0
-    state.grid = state.layout.isGrid(frame) ? PhotoGrid(Size(frame.size.width, frame.bodyHeight - lines)) : nil
-    state.size = Size(state.grid == nil ? frame.listColumns : frame.size.width, frame.size.height)
-    state.files.resize(
-      frame, lines: state.itemHeight, columns: state.grid?.columns ?? 1, cellWidth: state.grid?.cell.width)
-    state.thumbnails.removeAll()
+    let wasGrid = state.grid != nil
+    state.grid = state.layout.isGrid(frame) ? state.grid ?? PhotoGrid() : nil
+    state.size = Size(frame.listColumns, frame.size.height)
+    state.files.resize(frame, lines: state.grid == nil ? state.itemHeight : 1)
     let isRescaled = state.resolution != PictureResolution(frame.abilities)
     state.resolution = PictureResolution(frame.abilities)
+    // Those of the grid stay until new ones have come.
+    if isRescaled || state.grid == nil || !wasGrid { state.thumbnails.removeAll() }
     state.window = window(frame)
     state.viewer?.resize(to: window(frame), isRescaled: isRescaled)
     for index in state.views.indices { state.views[index].resize(frame) }

@@ -8,11 +8,20 @@ struct PhotosState: Sendable {
   var size: Size
   /// Of the terminal, for thumbnails.
   var resolution = PictureResolution()
-  var files = FileList(.photos)
+  var files = FileList(.photos, album: [])
   /// As the member chose it.
   var layout = PhotosLayout.auto
   /// nil for a list.
   var grid: PhotoGrid?
+  var gridChoice = GridChoice()
+  /// Widths divided by heights.
+  var shapes: [StorePath: Float] = [:]
+  /// Known since the grid was laid out.
+  var newShapes: [StorePath] = []
+  /// Shapes are read before pictures: a network would delay both.
+  var readsShapes = true
+  /// Seconds of local time from UTC.
+  var utcOffset = 0
   /// No thumbnails are made before the tab was shown.
   var wasShown = false
   /// As cells, for the present size of the screen.
@@ -43,6 +52,8 @@ struct PhotosState: Sendable {
   var window = PixelSize(width: 1, height: 1)
   /// The member wants to write the caption of this photo.
   var wantedCaption: StorePath?
+  /// The id of a remark on the photo in view that the member wants to read.
+  var wantedRemark: String?
   var question: Question<PhotosAction>?
   var kept: Set<StorePath> = []
   /// Wait until nothing covers the list.
@@ -101,17 +112,16 @@ struct PhotosState: Sendable {
   var isViewing: Bool { views.last is PhotoViewer }
 
   /// A line is typed over the list or the viewer.
-  private var isTypingLine: Bool { isViewing ? walkTitle != nil : !hasView && giver != nil }
+  var isTypingLine: Bool { isViewing ? walkTitle != nil : !hasView && giver != nil }
 
   /// The box for a thumbnail: four times as wide as high, as panoramas are, and as large as leaves room for some items.
   var thumbnailBox: Size {
-    if let grid { return grid.picture }
     let height = size.height >= 30 ? 4 : size.height >= 16 ? 3 : 2
     return Size(min(height * 8, max(8, size.width / 3)), height)
   }
 
   /// Lines of one item of the list: an empty line keeps two pictures apart.
-  var itemHeight: Int { grid?.cell.height ?? thumbnailBox.height + 1 }
+  var itemHeight: Int { thumbnailBox.height + 1 }
 }
 
 extension PhotosState: FileTab {
@@ -123,7 +133,12 @@ extension PhotosState: FileTab {
 
   var isBusy: Bool { wasShown && files.isListing }
 
-  var hasPreview: Bool { !hasView && files.table != nil && grid == nil }
+  var hasPreview: Bool { !hasView && files.table != nil }
+
+  func listWidth(_ frame: Frame) -> Int? {
+    guard hasPreview else { return nil }
+    return grid == nil ? frame.listWidth : gridWidth(frame)
+  }
 
   mutating func update(_ action: PhotosAction, _ frame: inout Frame) -> Commands {
     PhotosScreen.update(&self, action, &frame)
@@ -146,7 +161,8 @@ extension PhotosState: FileTab {
   var places: [KeyCommand.Place] {
     if isTypingLine || isViewing && files.renaming != nil { return [.path] }
     guard let view = views.last else {
-      return grid == nil || files.takesText ? files.places(.photos) : [.photos, .grid, .moves, .lists]
+      guard !files.takesText else { return files.places(.photos) }
+      return [.photos] + (grid == nil ? [] : [.grid]) + [.albums, .moves, .lists]
     }
     return (isViewing && film != nil ? [.film] : []) + view.places
   }
@@ -157,10 +173,13 @@ extension PhotosState: FileTab {
     if isTypingLine { return [.pathAccept, .pathCancel] }
     if isViewing, files.renaming != nil { return files.footer([]) }
     guard let view = views.last else {
-      return files.footer([
-        .listOpen, .photosUpload, .photosDownload, .find, .photosLayout, .photosCaption, .transfers, .help,
-        .photosInfo, .photosTrash, .listSort, .refresh, .photosAsk, .quit,
-      ])
+      let own: [CommandID] = files.isInAlbum ? [.albumsLeave, .photosMove] : files.albums.isEmpty ? [] : [.photosMove]
+      return files.footer(
+        [.listOpen] + own + [
+          .photosUpload, .photosDownload, .find, .photosLayout, .photosCaption, .transfers, .help,
+        ] + (grid == nil ? [] : [.gridLarger]) + [
+          .photosInfo, .photosTrash, .listSort, .refresh, .photosAsk, .quit,
+        ])
     }
     guard isViewing, view.problem == nil else { return view.footer }
     return (film == nil ? [] : [.filmGoOn]) + (recorder == nil ? [] : [.viewerWalk]) + view.footer
@@ -172,7 +191,10 @@ extension PhotosState: FileTab {
       return command == .pathComplete || command == .pathMark ? "Type a title; it has nothing to choose." : nil
     }
     guard let view = views.last, !isViewing || files.renaming == nil else {
-      guard giver != nil, !hasView else { return files.reason(against: command, frame) }
+      guard giver != nil, !hasView else {
+        if !hasView, let reason = gridReason(against: command) { return reason }
+        return reasonWithAlbums(against: command, frame) ?? files.reason(against: command, frame)
+      }
       return command == .pathComplete || command == .pathMark ? "Type a name; it has nothing to choose." : nil
     }
     if command == .viewerNext || command == .viewerPrevious, let viewer, files.table?.row(of: viewer.path) == nil {
@@ -185,7 +207,7 @@ extension PhotosState: FileTab {
 extension FileListWords {
   static let photos = FileListWords(
     one: "photo", many: "photos", reading: "Looking for photos.", making: (.photosUpload, "upload"),
-    text: "caption", rename: .photosRename)
+    text: "caption", rename: .photosRename, orders: [.name, .taken, .date, .size])
 }
 
 /// A panorama that a hot spot led away from.

@@ -143,15 +143,10 @@ struct PreviewPerformer: Sendable {
   private func facts(_ request: PreviewRequest) async -> [PreviewLine] {
     do throws(StoreError) {
       let header = try await photos.header(of: request.path)
-      let tenths = (header.size.width * header.size.height + 50_000) / 100_000
-      var lines = [
-        PreviewLine(
-          label: "Picture  ",
-          "\(header.size.width) x \(header.size.height), \(tenths / 10).\(tenths % 10) megapixels, \(header.format)")
-      ]
-      if let captured = header.captured { lines.append(PreviewLine(label: "Taken    ", captured.zoned)) }
-      let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
-      if !camera.isEmpty { lines.append(PreviewLine(label: "Camera   ", camera)) }
+      let taking = PhotoFact.taking(header).filter { ["Taken", "Camera"].contains($0.name) }
+      var lines = ([PhotoFact.picture(header)] + taking).map { fact in
+        PreviewLine(label: fact.name + String(repeating: " ", count: 9 - fact.name.count), fact.value)
+      }
       let geometry = PictureGeometry(header)
       if geometry.canLookAround { lines.append(PreviewLine(label: "Panorama ", geometry.kind.word)) }
       return lines

@@ -71,9 +71,12 @@ extension TalkView {
   }
 
   /// The rows of the selected remark, or below the last one, that do not fit on the screen.
-  func rowsBelow(_ frame: Frame) -> Int {
+  func rowsBelow(_ frame: Frame) -> Int { max(0, surplus(frame) - skipped) }
+
+  /// The rows of the selected remark, and below the last one, that a screen is too small for.
+  func surplus(_ frame: Frame) -> Int {
     guard let talk else { return 0 }
-    return max(0, selected(in: lines(of: talk, frame.viewSize, now: Int(frame.now))).count - skipped - rows(frame))
+    return max(0, selected(in: lines(of: talk, frame.viewSize, now: Int(frame.now))).count - rows(frame))
   }
 
   func rows(_ frame: Frame) -> Int { max(1, frame.viewSize.height - (typing == nil ? 0 : 1)) }

@@ -38,8 +38,11 @@ struct TalkView: Sendable {
   /// Of the club, as far as its lists name them.
   private let members: [String]
 
-  init(_ thing: StorePath, place: TalkItem.Aim, members: [String] = [], isReader: Bool = false) {
-    (self.thing, self.place, self.members) = (thing, place, members)
+  /// `remark` is the id of the remark that is selected first.
+  init(
+    _ thing: StorePath, place: TalkItem.Aim, remark: String? = nil, members: [String] = [], isReader: Bool = false
+  ) {
+    (self.thing, self.place, self.members, added) = (thing, place, members, remark)
     // A place is chosen to say something there.
     if case .words = place, !isReader { begin(place) }
   }
@@ -248,9 +251,11 @@ struct TalkView: Sendable {
 
   /// Moves by remarks, and through one that is longer than the screen.
   private mutating func step(_ step: Int, _ frame: Frame) {
-    let below = step > 0 ? rowsBelow(frame) : 0
-    if below > 0 {
-      skipped += min(below, max(1, rows(frame) - 1))
+    let surplus = surplus(frame)
+    // A larger screen shows rows that a smaller one has skipped.
+    skipped = min(skipped, surplus)
+    if step > 0, surplus > skipped {
+      skipped += min(surplus - skipped, max(1, rows(frame) - 1))
     } else if step < 0, skipped > 0 {
       skipped = max(0, skipped - max(1, rows(frame) - 1))
     } else {

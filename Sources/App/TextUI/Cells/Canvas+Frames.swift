@@ -15,14 +15,20 @@ extension Canvas {
   /// Begins a frame on an empty screen. A change of size redraws everything.
   public mutating func begin(_ size: Size) {
     if size != grid.size {
-      let (frame, drawings, theme, isASCII, links) = (frame, drawings, theme, isASCII, grid.links)
+      let (frame, drawings, theme, isASCII) = (frame, drawings, theme, isASCII)
+      let (links, graphemes) = (grid.links, grid.graphemes)
       self = Canvas(size)
-      (self.frame, self.theme, self.isASCII, grid.links) = (frame, theme, isASCII, links)
+      (self.frame, self.theme, self.isASCII) = (frame, theme, isASCII)
+      (grid.links, grid.graphemes) = (links, graphemes)
       self.drawings = drawings + 1
       grid.drawn = ContiguousArray(repeating: self.drawings, count: grid.size.height)
     }
     if grid.links.isFull {
       grid.links.forget()
+      forgetLines()
+    }
+    if grid.graphemes.isFull {
+      grid.graphemes.forget()
       forgetLines()
     }
     frame += 1

@@ -108,6 +108,7 @@ public struct Canvas: Sendable {
       }
       return glyph.width
     }
+    if glyph.isWhole { return whole(glyph, x: x, y: y, style: style) }
     let scalars = glyph.scalars
     return cell(
       Cell(
@@ -166,12 +167,12 @@ public struct Canvas: Sendable {
 
 extension Canvas {
   /// Like `text`, with the look of `role` on glyphs that begin in `places`. A long text is cut to show these, at its
-  /// beginning too.
+  /// beginning too. The first bytes may have a style of their own.
   public mutating func text(
     _ bytes: ArraySlice<UInt8>, x: Int, y: Int, style: Style = .plain, width: Int,
-    places: [Range<Int>], marked role: Role = .match
+    places: [Range<Int>], marked role: Role = .match, lead: (bytes: Int, style: Style)? = nil
   ) {
-    guard !places.isEmpty else {
+    guard !places.isEmpty || lead != nil else {
       text(bytes, x: x, y: y, style: style, width: width)
       return
     }
@@ -193,7 +194,8 @@ extension Canvas {
         text("~", x: x + max(0, limit - 1), y: y, style: style)
         return
       }
-      used += self.glyph(glyph, x: x + used, y: y, style: isInPlace ? marked : style)
+      let plain = lead.flatMap { place < $0.bytes ? $0.style : nil } ?? style
+      used += self.glyph(glyph, x: x + used, y: y, style: isInPlace ? marked : plain)
     }
   }
 

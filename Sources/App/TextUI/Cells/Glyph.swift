@@ -8,6 +8,12 @@ public struct Glyph: Sendable, Equatable {
   public var range: Range<Int>
   /// True for the spelling of a control, bidi, zero-width or invalid character.
   public var isEscape: Bool
+  /// True for a grapheme cluster that the terminal joins, of more scalars than a cell has, or in other columns than those
+  /// of its scalars.
+  public var isWhole = false
+
+  /// A line may end behind it: Chinese and Japanese have no spaces. Scripts with clusters of two columns have some.
+  public var endsLine: Bool { width == 2 && !isEscape && scalars.first?.hasMarksOfItsOwn == false }
 
   var isTab: Bool { scalars.count > 1 && scalars.allSatisfy { $0 == " " } }
 }
@@ -22,6 +28,8 @@ public struct Glyph: Sendable, Equatable {
 ///   allows them in names there.
 /// - Variation selectors, and a joiner or skin tone after a wide glyph, are dropped. A base keeps up to two combining
 ///   marks (or a Korean vowel and final consonant).
+/// - Where the terminal draws grapheme clusters whole (`Graphemes.areWhole`), those that it joins are one glyph instead:
+///   emoji of several scalars, flags, keycaps, and letters with marks beyond two.
 /// - A tab expands to the next multiple of `tabWidth` columns, or is spelled `^I` if that is nil.
 public struct GlyphReader: Sequence, IteratorProtocol {
   private let bytes: ArraySlice<UInt8>
@@ -68,6 +76,7 @@ public struct GlyphReader: Sequence, IteratorProtocol {
   }
 
   private mutating func finish(_ base: Unicode.Scalar, from start: Int, width: Int) -> Glyph {
+    if position < bytes.endIndex, bytes[position] >= 0x80, let glyph = whole(base, from: start) { return glyph }
     var scalars = [base]
     var last = base
     while position < bytes.endIndex, bytes[position] >= 0x80, let mark = decode(at: position) {
@@ -81,6 +90,22 @@ public struct GlyphReader: Sequence, IteratorProtocol {
     }
     column += width
     return Glyph(scalars: scalars, width: width, range: start..<position, isEscape: false)
+  }
+
+  /// The cluster that begins with `base`, if the terminal draws it whole.
+  private mutating func whole(_ base: Unicode.Scalar, from start: Int) -> Glyph? {
+    guard let next = decode(at: position), Graphemes.mayJoin(base, next), Graphemes.areWhole else { return nil }
+    var text = String.UnicodeScalarView([base])
+    var (end, count) = (position, 1)
+    while count <= Graphemes.mostScalars, end < bytes.endIndex, bytes[end] >= 0x80, let scalar = decode(at: end) {
+      text.append(scalar)
+      (end, count) = (end + scalar.utf8.count, count + 1)
+    }
+    let scalars = String(text).first.map { Array($0.unicodeScalars) } ?? []
+    guard let width = Graphemes.columns(of: scalars) else { return nil }
+    position = start + scalars.reduce(0) { $0 + $1.utf8.count }
+    column += width
+    return Glyph(scalars: scalars, width: width, range: start..<position, isEscape: false, isWhole: true)
   }
 
   /// True for a joiner at the position that stands behind a virama, which may end a word, or between letters.

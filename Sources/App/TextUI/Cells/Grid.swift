@@ -4,6 +4,8 @@ public struct Grid: Equatable, Sendable {
   public var cursor: Point?
   /// The addresses of cells with a link.
   public internal(set) var links = Hyperlinks()
+  /// The clusters of cells that are more than a base and two marks.
+  public internal(set) var graphemes = GraphemeTable()
   /// The drawing number of each row; 0 if none. In all grids of a canvas, rows with equal numbers have equal cells: a
   /// terminal skips a row whose number stays, and moves a row whose number is now elsewhere.
   public internal(set) var drawn: ContiguousArray<UInt64>
@@ -20,15 +22,17 @@ public struct Grid: Equatable, Sendable {
     drawn = ContiguousArray(repeating: 0, count: self.size.height)
   }
 
-  /// Compares cells, the addresses behind them, and the cursor; not the numbers of links and drawings.
+  /// Compares cells, the addresses and clusters behind them, and the cursor; not the numbers of these and of drawings.
   public static func == (left: Grid, right: Grid) -> Bool {
     guard left.size == right.size, left.cursor == right.cursor else { return false }
-    let areLinksEqual = left.links == right.links
+    let areTablesEqual = left.links == right.links && left.graphemes == right.graphemes
     return (0..<left.size.height).allSatisfy { y in
       let (row, other) = (left.row(y), right.row(y))
-      return areLinksEqual
+      return areTablesEqual
         ? row == other
-        : zip(row, other).allSatisfy { $0.isEqual(to: $1) && left.links[$0.link] == right.links[$1.link] }
+        : zip(row, other).allSatisfy {
+          $0.isEqual(to: $1) && left.links[$0.link] == right.links[$1.link] && left.graphemes[$0] == right.graphemes[$1]
+        }
     }
   }
 
@@ -61,10 +65,12 @@ public struct Grid: Equatable, Sendable {
   /// Without trailing spaces.
   public func text(ofRow y: Int) -> String {
     var text = ""
-    for x in 0..<size.width { text += self[x, y].text }
+    for x in 0..<size.width { text += self.text(of: self[x, y]) }
     while text.last == " " { text.removeLast() }
     return text
   }
+
+  public func text(of cell: Cell) -> String { graphemes[cell].map { String(decoding: $0, as: UTF8.self) } ?? cell.text }
 
   public var text: String {
     (0..<size.height).map(text(ofRow:)).joined(separator: "\n")
@@ -101,7 +107,7 @@ extension ContiguousArray {
   }
 }
 
-/// A glyph of up to three scalars, its width, and its style.
+/// A glyph of up to three scalars, or one of the grid's `graphemes`, its width, and its style.
 public struct Cell: Hashable, Sendable {
   public var base: UInt32
   public var mark1: UInt32
@@ -130,10 +136,11 @@ public struct Cell: Hashable, Sendable {
       && left.link == right.link && left.style == right.style
   }
 
-  /// Equal, whatever the numbers of their links.
+  /// Equal, whatever the numbers of their links and clusters.
   func isEqual(to other: Cell) -> Bool {
     var other = other
     other.link = link
+    if grapheme != nil, other.grapheme != nil { other.mark1 = mark1 }
     return self == other
   }
 

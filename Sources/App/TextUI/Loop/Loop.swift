@@ -72,6 +72,8 @@ public final class Loop<Root: Screen> {
         continue
       }
       isDirty = true
+      // Its glyphs may have other columns now.
+      if case .abilities = event { canvas.forgetLines() }
       if let action = Self.action(for: event, in: &state) { apply(action) }
     }
     let actions = mailbox.drain()

@@ -58,6 +58,8 @@ public enum TerminalReport: Sendable, Hashable {
   case window(Size)
   /// `OK`, or the reason why the terminal cannot show a picture.
   case graphics(id: Int, message: String)
+  /// DECRPM: 0 for an unknown mode, 1 set, 2 reset, 3 always set, 4 never.
+  case mode(Int, setting: Int)
 
   /// The bytes between `ESC [` and the final byte.
   init?(_ parameters: ArraySlice<UInt8>, final: UInt8) {
@@ -75,6 +77,10 @@ public enum TerminalReport: Sendable, Hashable {
       case 4: self = .window(size)
       default: return nil
       }
+    case UInt8(ascii: "y") where parameters.first == UInt8(ascii: "?") && parameters.last == UInt8(ascii: "$"):
+      let numbers = InputDecoder.ControlSequence.numbers(parameters.dropFirst().dropLast())
+      guard numbers.count == 2 else { return nil }
+      self = .mode(numbers[0], setting: numbers[1])
     default: return nil
     }
   }

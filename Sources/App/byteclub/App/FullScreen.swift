@@ -84,7 +84,7 @@ final class FullScreen {
   private func show(_ prepared: PreparedClub, as club: Club, _ close: () -> Void) -> Place {
     remember(club, prepared.setup)
     terminal.invalidate()
-    let shown = ShownClub(prepared, on: terminal)
+    let shown = ShownClub(prepared, on: terminal, wall: left.isEmpty ? options.wall : nil)
     (shown.loop.pending, typed) = (typed, [])
     let next = shown.run()
     if next == nil {

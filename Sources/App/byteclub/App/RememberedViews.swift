@@ -20,7 +20,8 @@ struct FolderMemory: Sendable {
   }
 }
 
-/// The layout of a club's photos, the kinds that the member chose for some of them, and their copies on this machine.
+/// The layout of a club's photos, the choices for the grid and the albums, the kinds that the member chose for some of them,
+/// and their copies on this machine.
 /// Calls block.
 struct PhotosMemory: Sendable {
   private let files: StateFolder
@@ -34,6 +35,16 @@ struct PhotosMemory: Sendable {
 
   /// A failure costs a key at the next start, so it is not reported.
   func remember(_ layout: PhotosLayout) { write(layout.rawValue, as: "layout") }
+
+  var grid: GridChoice { GridChoice(text: files.text("grid") ?? "") }
+
+  /// As for the layout.
+  func remember(_ choice: GridChoice) { write(choice.text, as: "grid") }
+
+  /// True if all photos are in one list, whatever their album.
+  var isFlat: Bool { files.text("albums") == "flat" }
+
+  func remember(isFlat: Bool) { write(isFlat ? "flat" : "shown", as: "albums") }
 
   func kind(_ words: [String]) -> PictureKind? {
     let keys = Set(words.map(Self.key))

@@ -19,8 +19,8 @@ struct ShownClub {
   private let isMetered: Bool
   private let memory: PhotosMemory
 
-  /// Paints the first frame.
-  init(_ prepared: PreparedClub, on terminal: any Terminal) {
+  /// Paints the first frame, with `wall` that of the wall.
+  init(_ prepared: PreparedClub, on terminal: any Terminal, wall: WallStart? = nil) {
     let (setup, club) = (prepared.setup, prepared.club)
     let name = setup.choice.name
     var frame = Frame(
@@ -63,6 +63,8 @@ struct ShownClub {
         service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
         connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
         keepLayout: { layout in await pool.run { memory.remember(layout) } },
+        keepGrid: { choice in await pool.run { memory.remember(choice) } },
+        keepFlat: { isFlat in await pool.run { memory.remember(isFlat: isFlat) } },
         phones: { address in
           (await pool.run { QRBlocks.of(address) }, PhotoAsk.warnings(address, setup.choice.store))
         }),
@@ -75,8 +77,9 @@ struct ShownClub {
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
       uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,
-      added: added, order: orders.order(of:), photosLayout: memory.layout, copies: memory.copies,
-      clubs: setup.config.clubNames, asksReader: asksReader)
+      added: added, order: orders.order(of:), photosLayout: memory.layout, photosAreFlat: memory.isFlat,
+      grid: memory.grid, utcOffset: Timestamp.now().localOffset, copies: memory.copies, clubs: setup.config.clubNames,
+      asksReader: asksReader, wallSeconds: setup.config.wallSeconds, wall: wall)
     loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer,
       now: { Timestamp.now().nanoseconds / 1_000_000 },

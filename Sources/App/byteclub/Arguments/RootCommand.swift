@@ -25,7 +25,7 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       NoteCommand.self, PhotoCommand.self, LinkCommand.self, TransferNoun.self, TrashCommand.self, DraftCommand.self,
       SyncCommand.self,
-      SearchCommand.self, TalkCommand.self, NewsCommand.self, JoinCommand.self, DeviceCommand.self,
+      SearchCommand.self, TalkCommand.self, NewsCommand.self, WallCommand.self, JoinCommand.self, DeviceCommand.self,
       LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ServeCommand.self, DemoCommand.self, ClubCommand.self,
       ConfigCommand.self, CacheCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])

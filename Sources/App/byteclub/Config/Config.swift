@@ -91,6 +91,8 @@ struct Config: Sendable {
   /// A longer transfer gets a terminal notification at its end.
   var notifyAfterSeconds: Int { whole("transfers.notifyAfterSeconds", 20) }
   var cachedPhotosMebibytes: Int { whole("cache.photosMebibytes", 512) }
+  /// For each photo of the wall.
+  var wallSeconds: Int { whole("wall.seconds", 20) }
   var usesMouse: Bool { self["ui.mouse"] != .boolean(false) }
   var editorKeys: EditorKeys { text("ui.editorKeys").flatMap(EditorKeys.init(rawValue:)) ?? .emacs }
   var reducesMotion: Bool { self["ui.reducedMotion"] == .boolean(true) }

@@ -44,7 +44,7 @@ struct SettingTable: Sendable {
       key: "network.connectionsPerHost", kind: .whole(1...64), fallback: .whole(4),
       about:
         "How many requests byteclub sends a server at the same time, and how many files it uploads or downloads at "
-        + "the same time. Waiting for changes does not count."),
+        + "the same time. Waiting for changes does not count. Of short texts four times as many are read at once."),
     Setting(
       key: "network.headers.NAME", kind: .headerField, fallback: nil, isSecret: true,
       about: "The header field NAME of each request to the server of a club of this config, such as one that a gateway "
@@ -81,6 +81,9 @@ struct SettingTable: Sendable {
       key: "cache.photosMebibytes", kind: .whole(0...1_000_000), fallback: .whole(512),
       about: "How many MiB of viewed photos byteclub keeps on this machine, so that it need not download them "
         + "again. It removes the least recently viewed first; 0 keeps none. A club on this machine needs none."),
+    Setting(
+      key: "wall.seconds", kind: .whole(WallCommand.times), fallback: .whole(20),
+      about: "How many seconds byteclub wall shows each photo."),
     Setting(
       key: "ui.mouse", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_UI_MOUSE",
       about: "Whether the app uses the mouse. With false, the terminal selects text with the mouse as usual."),

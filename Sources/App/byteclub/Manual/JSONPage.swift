@@ -47,7 +47,9 @@ enum JSONPage {
       `--all-accounts` also `otherAccount` (true), and so does `sync ls`, with \
       `change` for a rename, a move to the trash or a restoration that waits; `photo caption` without a text \
       adds `text`; `photo info` adds `caption`, `format`, `width`, `height`, `cameraMake`, `cameraModel`, `captured`, \
-      `projection` and `hasPosition`, where known, and `kind`: `flat`, `sweep`, `cylinder` (a full turn) or `sphere`. \
+      `capturedZone` (the camera's time from UTC), `lens`, `focalLength` and `focalLength35` (mm; the second is that of 35 mm \
+      film), `exposureSeconds`, `aperture` (the f-number), `iso`, `latitude`, `longitude` and `heading` (degrees), \
+      `filmBytes` (of a motion photo; null if the file does not say), `projection` and `hasPosition`, where known, and `kind`: `flat`, `sweep`, `cylinder` (a full turn) or `sphere`. \
       `note history` gives `revision`, `modified`, `size`, `member` and `kept` of each version, newest first; `member` \
       where the store knows it; `kept` is false when the store has lost the text of the version. `note diff` gives \
       `path`, the revisions `from` and `to` (null for a text that is not there, or waits to be sent), and `hunks`, each with `oldLine` and \

@@ -6,12 +6,14 @@ import TextUI
 /// The order and the form of the lists of notes and photos.
 struct ListForm: ParsableArguments {
   enum Order: String, CaseIterable, ExpressibleByArgument {
-    case name, date, size
+    case name, date, size, taken
   }
 
   @Flag(name: .shortAndLong, help: "Show size and time, too.")
   var long = false
-  @Option(name: .long, help: "The order: by name, by date (newest first) or by size (largest first).")
+  @Option(
+    name: .long,
+    help: "The order: by name, by date of change or taken (photos; both newest first), or by size (largest first).")
   var sort = Order.name
   @Flag(name: .long, help: "Reverse the order.")
   var reverse = false
@@ -26,12 +28,17 @@ struct ListForm: ParsableArguments {
   }
 
   /// In the order of the app's lists: equal dates and sizes are in the order of the names.
-  func sorted(_ entries: [FileEntry], by name: (FileEntry) -> ArraySlice<UInt8>) -> [FileEntry] {
+  /// - Parameter taken: when photos were taken; the last change stands for a time that is not known.
+  func sorted(
+    _ entries: [FileEntry], taken: [StorePath: Timestamp] = [:], by name: (FileEntry) -> ArraySlice<UInt8>
+  ) -> [FileEntry] {
     let ranks = NameTable(entries.map(name)).sortedRows().map { Int($0) }.enumerated()
     let rows =
       switch sort {
       case .name: ranks.map(\.element)
       case .date: ranks.sorted { ListForm.comesFirst($0, $1) { entries[$0].modified } }.map(\.element)
+      case .taken:
+        ranks.sorted { ListForm.comesFirst($0, $1) { taken[entries[$0].path] ?? entries[$0].modified } }.map(\.element)
       case .size: ranks.sorted { ListForm.comesFirst($0, $1) { entries[$0].size } }.map(\.element)
       }
     return (reverse ? rows.reversed() : rows).map { entries[$0] }

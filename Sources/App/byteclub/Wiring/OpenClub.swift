@@ -3,6 +3,7 @@ import Basics
 import ClubServices
 import Database
 import FileStores
+import Screens
 import Transfers
 
 struct OpenClub: Sendable {
@@ -98,4 +99,6 @@ struct StartOptions: Sendable, Equatable {
   var config: String?
   var club: String?
   var folder: String?
+  /// The app begins with the wall.
+  var wall: WallStart?
 }

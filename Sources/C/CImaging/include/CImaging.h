@@ -1,4 +1,4 @@
-// A small plain API over libjpeg, libpng, libwebp and littleCMS: converts picture files to 8-bit sRGB and back. It hides
+// A small plain API over libjpeg, libpng, libwebp, giflib, libheif and littleCMS: converts picture files to 8-bit sRGB and back. It hides
 // library headers, longjmp and global state. A colour profile that is damaged counts as none. Any thread may call any
 // function; one reader belongs to one thread at a time. Callers check sizes before any call.
 #ifndef CIMAGING_H
@@ -69,6 +69,18 @@ uint32_t ci_png_height(const ci_png_reader *reader);
 int ci_png_next(ci_png_reader *reader, uint8_t *row, char *message);
 void ci_png_close(ci_png_reader *reader);
 
+// GIF, row by row: the first frame, in its place in the whole picture. The source's data must outlive the reader.
+typedef struct ci_gif_reader ci_gif_reader;
+
+// Reads up to the first frame. NULL: `*status` is the reason.
+ci_gif_reader *ci_gif_open(ci_source source, const uint8_t background[3], int *status, char *message);
+// Of the whole picture, and of the frame if that goes beyond it.
+uint32_t ci_gif_width(const ci_gif_reader *reader);
+uint32_t ci_gif_height(const ci_gif_reader *reader);
+// As ci_png_next.
+int ci_gif_next(ci_gif_reader *reader, uint8_t *row, char *message);
+void ci_gif_close(ci_gif_reader *reader);
+
 // Unpacks a zlib stream up to `room` bytes, or as far as it is whole. Returns the number of bytes.
 size_t ci_png_inflate(const void *bytes, size_t count, uint8_t *target, size_t room);
 
@@ -92,6 +104,32 @@ void ci_webp_close(ci_webp_reader *reader);
 // `quality` 0 to 100, or above 100 for lossless. Release the result with ci_release.
 int ci_webp_encode(const uint8_t *rgb, int width, int height, float quality, uint8_t **encoded, size_t *encodedLength,
                    char *message);
+
+// HEIC, HEIF and AVIF by libheif 1, which the build does not need. `ci_load_heif` loads it with its dozen of libraries and
+// says if it is there; a locked process cannot load it. Without it, nothing below is called.
+int ci_load_heif(void);
+int ci_has_heif(void);
+
+// The colours: by an ICC profile, else by a gamma and white, red, green and blue (x and y); neither if the gamma is 0.
+typedef struct {
+  const uint8_t *profile;
+  size_t profileLength;
+  double gamma;
+  double chroma[8];
+} ci_heif_colours;
+
+typedef struct ci_heif_reader ci_heif_reader;
+
+// Decodes the first picture of a file, or the small one of it that is that item; turned, mirrored and cut as the file says.
+// The library holds all of it, and starts threads even if `threads` is 0: that adds more for the tiles of a large picture.
+// NULL: `*status` is the reason.
+ci_heif_reader *ci_heif_open(const uint8_t *bytes, size_t length, uint32_t item, int threads, ci_heif_colours colours,
+                             int *status, char *message);
+uint32_t ci_heif_width(const ci_heif_reader *reader);
+uint32_t ci_heif_height(const ci_heif_reader *reader);
+// Writes a row as RGB over the background. Each row is read once.
+void ci_heif_row(ci_heif_reader *reader, uint32_t y, const uint8_t background[3], uint8_t *row);
+void ci_heif_close(ci_heif_reader *reader);
 
 void ci_release(uint8_t *encoded);
 

@@ -84,6 +84,8 @@ void cn_keep_progress(void);
 void cn_leave_progress(void);
 // Notes the bytes that remove all pictures, which cn_leave_window will write; at most 4096, more are left out.
 void cn_keep_pictures(const void *bytes, size_t count);
+// Notes that clusters are drawn with lines that do not wrap, and sets their mode (2027); cn_leave_window undoes both.
+void cn_keep_graphemes(bool sets_mode);
 // Does all of it, if needed; also happens however the process ends.
 void cn_leave_window(void);
 

@@ -211,9 +211,9 @@ void cp_close_from(int first);
 void cp_end_with_parent(void);
 
 // Takes from this process, for good, what decoding does not need: privileges, core files, more descriptors and memory,
-// other processes, all system calls but those of memory, of open descriptors, of exit and of signals to itself. Refused steps are CP_OPEN_ bits; 0
-// if all succeeded. Needs a single thread.
+// other processes, all system calls but those of memory, of open descriptors, of exit and of signals to itself; with
+// `threads`, it may start threads. Refused steps are CP_OPEN_ bits; 0 if all succeeded. Needs a single thread.
 enum { CP_OPEN_LIMITS = 1, CP_OPEN_PRIVILEGES = 2, CP_OPEN_CALLS = 4 };
-int cp_confine(uint64_t most_file_bytes, uint64_t most_data_bytes, unsigned most_descriptors);
+int cp_confine(uint64_t most_file_bytes, uint64_t most_data_bytes, unsigned most_descriptors, int threads);
 // Limits this process's own data (RLIMIT_DATA) further; allocations beyond it fail. 0 or a negative errno.
 int cp_limit_data(uint64_t bytes);

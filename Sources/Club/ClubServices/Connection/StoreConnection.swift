@@ -1,5 +1,6 @@
 import Basics
 public import FileStores
+internal import Synchronization
 
 /// The reachability of a club's store, from the reports of its calls. Any thread may use it.
 public final class StoreConnection: Sendable {
@@ -17,6 +18,7 @@ public final class StoreConnection: Sendable {
   private let followed = Followed(State.unknown)
   private let answers = ChangeCount()
   private let now: @Sendable () -> Int64
+  private let waits = Atomic<Int>(0)
 
   /// Seconds since 1970.
   public init(now: @escaping @Sendable () -> Int64 = { Timestamp.now().seconds }) { self.now = now }
@@ -26,7 +28,11 @@ public final class StoreConnection: Sendable {
   /// The error of the last call while the store does not answer; nil otherwise.
   public var absence: StoreError? { if case .offline(_, let error) = state { error } else { nil } }
 
+  /// The number of calls until now that had to wait before their next try.
+  var pausesAsked: Int { waits.load(ordering: .relaxed) }
+
   public func observe(_ report: CallReport) {
+    if case .waits = report { waits.wrappingAdd(1, ordering: .relaxed) }
     let now = now()
     if case .answered = report { answers.fire() }
     followed.change { state in

@@ -9,6 +9,11 @@ struct CopiedTrash: StoreTrash {
   /// The ids of files whose move to the trash waits.
   static let prefix = "unsent-"
 
+  /// The number of the change of such an id.
+  static func number(_ id: TrashedFile.ID) -> Int64? {
+    id.hasPrefix(prefix) ? Int64(id.dropFirst(prefix.count)) : nil
+  }
+
   let base: any StoreTrash
   let copy: LocalCopy
 
@@ -39,6 +44,11 @@ struct CopiedTrash: StoreTrash {
       copy.noteServedOld()
       return shown
     }
+  }
+
+  func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    await copy.load()
+    return try await copy.readTrashed(file, limit: limit)
   }
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
@@ -76,6 +86,33 @@ extension LocalCopy {
     }
   }
 
+  /// Reads a file whose move to the trash waits from its place in the club, or from the copy while the store is away.
+  func readTrashed(_ id: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    guard let number = CopiedTrash.number(id) else {
+      return try await ask { (store) async throws(StoreError) in
+        guard let trash = store.capabilities.trash else { throw .trashedFileGone }
+        return try await trash.read(id, limit: limit)
+      }
+    }
+    await reloadWaiting()
+    let (changes, sent) = state.withLock { ($0.waiting.changes, $0.sentTrash[number]) }
+    guard let index = changes.firstIndex(where: { $0.id == number }) else {
+      guard let sent else { throw .trashedFileGone }
+      return try await readTrashed(sent, limit: limit)
+    }
+    let path = changes[index].path
+    guard case .at(let place) = WaitingNames(Array(changes[..<index])).origin(of: path) else {
+      throw try await awayError(path)
+    }
+    return try await FileBeginning(of: path, limit: limit) { options, receive throws(StoreError) in
+      if isText(place) {
+        _ = try await read(place, as: path, options, receive)
+      } else {
+        _ = try await store.read(place, options, receive)
+      }
+    }
+  }
+
   func waitingInTrash() -> [TrashedFile] {
     state.withLock { $0.waiting.changes }.filter { $0.kind == .trash }.reversed().map {
       TrashedFile(
@@ -87,7 +124,7 @@ extension LocalCopy {
   func restore(
     _ id: TrashedFile.ID, as path: StorePath?, _ base: any StoreTrash
   ) async throws(StoreError) -> FileEntry {
-    if id.hasPrefix(CopiedTrash.prefix), let number = Int64(id.dropFirst(CopiedTrash.prefix.count)) {
+    if let number = CopiedTrash.number(id) {
       return try await takeBack(number, as: path, base)
     }
     guard isAway, let file = await keptTrash().first(where: { $0.id == id }) else {

@@ -4,6 +4,8 @@ internal import FileStores
 /// The memory of a local copy. Its files, waiting changes and log change by a `CopyPlan` alone.
 struct CopyState: Sendable {
   var loading: Task<Void, Never>?
+  /// The reading of the names, which comes first; nil once the copy is in memory.
+  var naming: Task<[FileEntry]?, Never>?
   private(set) var head: CopyHead?
   /// The store's files as this machine last knew them.
   private(set) var base = CopiedFiles()

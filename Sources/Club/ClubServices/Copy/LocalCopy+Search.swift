@@ -12,10 +12,11 @@ extension LocalCopy {
     let total: Int
   }
 
-  /// Searches the notes of the copy; for a command, after a request for changes. `matched` gets each note whose text has the words, as soon as it is found.
+  /// Searches the notes of the copy; for a command, after a request for changes. `found` gets each note that matches with
+  /// its text, as soon as it is found.
   /// - Returns: nil if the copy does not have the list of notes, or cannot be read.
   func search(
-    _ finder: TextFinder, matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void
+    _ finder: TextFinder, found: @escaping @Sendable (FileEntry, [UInt8], TextFinder.Match) -> Void
   ) async throws(StoreError) -> Found? {
     await load()
     await checkIfWanted()
@@ -61,7 +62,7 @@ extension LocalCopy {
             guard let text = try database.copiedText(of: place, club: club)?.text else { continue }
             let name = String(decoding: note.path.name, as: UTF8.self)
             guard let match = finder.match(name: name, text: TextFinder.isText(text) ? text : []) else { continue }
-            if !match.lines.isEmpty { matched(note, text) }
+            found(note, text, match)
             matches.append((note, match))
           }
           return matches

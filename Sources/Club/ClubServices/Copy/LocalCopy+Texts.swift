@@ -5,12 +5,15 @@ internal import Synchronization
 
 /// The texts of a copy: notes and captions up to a size, newest first up to a limit.
 extension LocalCopy {
-  /// Larger notes are read from the store.
+  /// Larger notes are not read ahead of the member.
   static let mostTextBytes: UInt64 = 1 << 20
+  /// A text that somebody has read is kept up to this size: the next search, and the notes that link to another one, do
+  /// not fetch it again.
+  static let mostReadBytes: UInt64 = 8 << 20
   /// Texts beyond this sum are not kept.
   public static let mostBytes = 256 << 20
-  private static let readAtOnce = 4
-  private static let batch = 32
+  private static let batch = 128
+  private static let mostBatchBytes: UInt64 = 16 << 20
 
   /// True for notes and captions.
   func isText(_ path: StorePath) -> Bool {
@@ -93,7 +96,7 @@ extension LocalCopy {
     do throws(StoreError) {
       let read = try await (isCheap ? direct : store).read(place, options) { chunk throws(StoreError) in
         collected.withLock { all in
-          if all.bytes.count + chunk.count > Int(LocalCopy.mostTextBytes) { all = ([], false) }
+          if all.bytes.count + chunk.count > Int(LocalCopy.mostReadBytes) { all = ([], false) }
           if all.isWhole { all.bytes += chunk }
         }
         try await receive(chunk)
@@ -162,7 +165,9 @@ extension LocalCopy {
     return lines.add("persist") { [self] in
       var kept = await textsKept()
       let fitting = rows.filter { row in
-        let fits = kept.bytes(with: row.text.count, at: row.path) <= mostBytes
+        // Long texts leave half of the room to those that are read ahead.
+        let room = row.text.count > Int(LocalCopy.mostTextBytes) ? mostBytes / 2 : mostBytes
+        let fits = kept.bytes(with: row.text.count, at: row.path) <= room
         if fits { kept.keep(row.text.count, of: row.revision, at: row.path) }
         return fits
       }
@@ -195,6 +200,12 @@ extension LocalCopy {
     }
   }
 
+  /// True if a text of the file is kept, of any revision.
+  func hasText(of path: StorePath) async -> Bool {
+    guard case .at(let place) = origin(of: path) else { return false }
+    return await textsKept()[place] != nil
+  }
+
   /// The files whose present text is not kept, newest first.
   func missingTexts() async -> [FileEntry] {
     let kept = await textsKept()
@@ -213,17 +224,22 @@ extension LocalCopy {
     var rest = await missingTexts()[...]
     while !rest.isEmpty {
       let kept = await textsKept()
-      var bytes = kept.bytes
+      var (bytes, together) = (kept.bytes, UInt64(0))
       let batch = rest.prefix(LocalCopy.batch).prefix { entry in
+        // The texts of a batch are in memory together; one text alone always fits.
+        together += entry.size ?? 0
+        guard together <= LocalCopy.mostBatchBytes else { return false }
         bytes += kept.bytes(with: Int(clamping: entry.size ?? 0), at: entry.path) - kept.bytes
         return bytes <= mostBytes
       }
       guard !batch.isEmpty else { return }
       rest = rest.dropFirst(batch.count)
       let store = store
-      let found = await Array(batch).results(atOnce: LocalCopy.readAtOnce) { (entry) throws(StoreError) in
+      let found = await Array(batch).results(
+        within: .usual, size: { $0.size ?? 0 }, pauses: { connection.pausesAsked }
+      ) { (entry) throws(StoreError) in
         try await store.readAll(
-          entry.path, ifRevision: entry.revision, limit: Int(LocalCopy.mostTextBytes))
+          entry.path, ifRevision: entry.revision, limit: Int(LocalCopy.mostTextBytes), expected: entry.size)
       }
       var texts: [(FileEntry, [UInt8])] = []
       var trouble: StoreError?

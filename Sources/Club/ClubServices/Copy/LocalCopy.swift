@@ -92,20 +92,52 @@ public final class LocalCopy: Sendable {
   public var canSearch: Bool { has(.notes) }
 
   /// Reads the copy's list into memory, once.
-  public func load() async {
-    let loading = state.withLock { state in
-      if let loading = state.loading { return loading }
-      let task = Task.detached(executorPreference: pool.tasks) { await self.read() }
-      state.loading = task
-      return task
+  public func load() async { await begin().loading.value }
+
+  /// The files at the top of the club as the member last knew them, with path and kind alone: the app's first list does
+  /// not wait for the other columns. nil without such a list, once it is all in memory, and for commands.
+  func firstNames() async -> [FileEntry]? { await begin().naming?.value }
+
+  private func begin() -> (naming: Task<[FileEntry]?, Never>?, loading: Task<Void, Never>) {
+    state.withLock { state in
+      if let loading = state.loading { return (state.naming, loading) }
+      let tasks = pool.tasks
+      let naming =
+        freshness == .atOnce ? Task.detached(executorPreference: tasks) { await self.readNames() } : nil
+      let loading = Task.detached(executorPreference: tasks) {
+        _ = await naming?.value
+        await self.read()
+        self.state.withLock { $0.naming = nil }
+      }
+      (state.naming, state.loading) = (naming, loading)
+      return (naming, loading)
     }
-    await loading.value
+  }
+
+  private func readNames() async -> [FileEntry]? {
+    async let copied = pool.run { [club, database] in
+      Result { () throws(StoreError) in (try database.copy(of: club), try database.copiedNames(of: club)) }
+    }
+    await reloadWaiting()
+    let account = await account()
+    let (head, names): (CopyHead?, [FileEntry])
+    do throws(StoreError) {
+      (head, names) = try await copied.get()
+    } catch {
+      // A damaged file is built anew at once. Any other error meets the reading of all columns, too.
+      if error.kind == .corrupt { onFailure(error) }
+      return nil
+    }
+    guard let head, head.lists.contains(CopiedList.notes.rawValue),
+      account == nil || head.account == nil || account == head.account
+    else { return nil }
+    return state.withLock { $0.waiting.local(CopiedFiles(ordered: names)) { isPart($0, of: .notes) } }
   }
 
   private func read() async {
-    // Opening either file takes some milliseconds.
+    // Opening either file takes some milliseconds. The names came with the waiting changes.
     async let copied = readCopy()
-    await reloadWaiting()
+    if freshness == .checked { await reloadWaiting() }
     let account = await account()
     do throws(StoreError) {
       let (head, files) = try await copied.get()

@@ -66,7 +66,7 @@ extension SyncPlanner {
 
   /// The changes that give the small files beside a change's file the same end.
   private static func companions(of change: ChangeRecord, among waiting: [ChangeRecord]) -> [Int64] {
-    let targets: [StorePath?] = change.target.map { Companion.files(beside: $0) } ?? [nil, nil]
+    let targets: [StorePath?] = change.target.map { Companion.files(beside: $0) } ?? [nil, nil, nil]
     return zip(Companion.files(beside: change.path), targets).compactMap { path, target in
       waiting.first { other in
         other.id > change.id && !other.isDamaged && other.kind == change.kind && other.path == path

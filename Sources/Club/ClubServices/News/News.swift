@@ -47,6 +47,9 @@ public struct NewsMarks: Sendable, Hashable {
   public var isEmpty: Bool { marks.isEmpty }
   public var paths: [StorePath] { marks.keys.sorted() }
 
+  /// As `paths`, at once.
+  public var unsorted: some Collection<StorePath> { marks.keys }
+
   public subscript(path: StorePath) -> NewsMark? { marks[path] }
 
   /// Adds the marks of a comparison, except for revisions that were seen meanwhile.

@@ -190,6 +190,12 @@ extension NotesService {
     try await storeTrash().contents()
   }
 
+  /// The beginning of a file in the trash.
+  /// - Throws: `notFound` if the trash no longer has it.
+  public func beginning(trashed id: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    try await storeTrash().read(id, limit: limit)
+  }
+
   /// Returns the number of deleted files.
   public func emptyTrash() async throws(StoreError) -> Int {
     try await storeTrash().empty()

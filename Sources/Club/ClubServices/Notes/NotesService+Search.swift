@@ -20,14 +20,18 @@ extension NotesService {
   public static let mostSearchedBytes: UInt64 = 16 << 20
 
   /// Searches the names and texts of all notes, and the store's index if it has one. A note that waits to be sent is
-  /// searched as its member saved it. Any thread may call `progress`, with the number of searched notes and the total.
+  /// searched as its member saved it. Any thread may call `progress`, with the number of searched notes and the total,
+  /// and `found` with each hit as soon as its text is there.
   /// - Throws: `cancelled`; the errors of a listing.
   public func search(
-    for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
+    found: @escaping @Sendable (FoundNote) -> Void = { _ in }
   ) async throws(StoreError) -> NoteSearch {
     let own = await ownTexts()
-    let (found, isCopied) = try await searched(for: words, with: own, progress: progress)
-    var search = found
+    let watch = SearchWatch(progress: progress) { entry, _, match in
+      found(FoundNote(entry: entry, lines: match.lines))
+    }
+    var (search, isCopied) = try await searched(for: words, with: own, watch)
     // The store has nothing that the copy lacks, or cannot be asked: unread notes are in the failures.
     if isCopied || club.copy?.isAway == true { return search }
     try await addFoundByStore(words, except: Set(own.texts.map(\.entry.path)), to: &search)
@@ -41,26 +45,31 @@ extension NotesService {
     with words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void = { _, _ in }
   ) async throws(StoreError) -> NoteSearch {
-    try await searched(for: words, with: ownTexts(), progress: progress, matched: matched).search
+    let watch = SearchWatch(progress: progress) { entry, text, match in
+      if !match.lines.isEmpty { matched(entry, text) }
+    }
+    return try await searched(for: words, with: ownTexts(), watch).search
+  }
+
+  /// Gets what a search does while it runs, on any thread.
+  private struct SearchWatch: Sendable {
+    let progress: @Sendable (Int, Int) -> Void
+    let found: @Sendable (FileEntry, [UInt8], TextFinder.Match) -> Void
   }
 
   /// `own` are searched in place of the club's texts. `isCopied` if the local copy had all other texts.
   private func searched(
-    for words: String, with own: (texts: [OwnText], failures: [StoreError]),
-    progress: @escaping @Sendable (Int, Int) -> Void,
-    matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void = { _, _ in }
+    for words: String, with own: (texts: [OwnText], failures: [StoreError]), _ watch: SearchWatch
   ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
     let finder = TextFinder(words)
     let mine = Set(own.texts.map(\.entry.path))
-    let others: @Sendable (FileEntry, [UInt8]) -> Void = { if !mine.contains($0.path) { matched($0, $1) } }
-    var (search, isCopied) = try await searchedInClub(
-      for: finder, except: mine, progress: progress, matched: others)
+    let others = SearchWatch(progress: watch.progress) { if !mine.contains($0.path) { watch.found($0, $1, $2) } }
+    var (search, isCopied) = try await searchedInClub(for: finder, except: mine, others)
     search.failures += own.failures
-    guard !own.texts.isEmpty else { return (search, isCopied) }
     search.found.removeAll { mine.contains($0.entry.path) }
     for text in own.texts {
       let look = await look(for: finder, in: text.bytes, of: text.entry)
-      if look.match?.lines.isEmpty == false { matched(text.entry, text.bytes) }
+      if let match = look.match { watch.found(text.entry, text.bytes, match) }
       search.add(text.entry, .success(look))
       // A note that the club does not have yet.
       if text.entry.revision == nil { search.total += 1 }
@@ -69,14 +78,14 @@ extension NotesService {
     return (search, isCopied)
   }
 
-  /// Notes in `mine` count in the total; their texts in the club are not fetched.
+  /// Notes in `mine` count in the total; their texts in the club are not fetched. Texts that have to be fetched come
+  /// newest first, and each hit is reported as soon as it is there.
   private func searchedInClub(
-    for finder: TextFinder, except mine: Set<StorePath>, progress: @escaping @Sendable (Int, Int) -> Void,
-    matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void
+    for finder: TextFinder, except mine: Set<StorePath>, _ watch: SearchWatch
   ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
     var notes: [FileEntry] = []
     var search = NoteSearch()
-    let copied = try await club.copy?.search(finder, matched: matched)
+    let copied = try await club.copy?.search(finder, found: watch.found)
     if let copied {
       search.found = copied.matches.map { FoundNote(entry: $0.entry, lines: $0.match.lines) }
       notes = copied.unread.filter { !mine.contains($0.path) }
@@ -88,37 +97,41 @@ extension NotesService {
       notes.removeAll { mine.contains($0.path) }
     }
     notes.sort { $0.path < $1.path }
-    let total = notes.count
-    let done = Mutex(0)
+    // What the copy has is read already.
+    let total = max(search.total, notes.count)
+    let done = Mutex(copied == nil ? 0 : total - notes.count)
+    if copied != nil { watch.progress(total - notes.count, total) }
     let count: @Sendable () -> Void = {
-      progress(
-        done.withLock { done in
-          done += 1
-          return done
-        }, total)
+      let now = done.withLock { done in
+        done += 1
+        return done
+      }
+      watch.progress(now, total)
     }
-    let ready = await looksAtHand(for: finder, in: notes, matched, count)
-    // Over a network most of the time is waiting.
-    let rest = notes.indices.filter { ready[$0] == nil }
-    let results = await rest.map { notes[$0] }.results(atOnce: NotesService.searchedAtOnce) {
-      (entry) throws(StoreError) in
+    var looks = await looksAtHand(for: finder, in: notes, watch, count).map { look in
+      look.map { Result<NoteSearch.Look, StoreError>.success($0) }
+    }
+    let rest = notes.indices.filter { looks[$0] == nil }.sorted {
+      (notes[$0].modified?.nanoseconds ?? 0, $1) > (notes[$1].modified?.nanoseconds ?? 0, $0)
+    }
+    let connection = club.copy?.connection
+    let read = await rest.map { notes[$0] }.results(
+      within: .usual, size: { min($0.size ?? 0, NotesService.mostSearchedBytes) },
+      pauses: { connection?.pausesAsked ?? 0 }
+    ) { (entry) throws(StoreError) in
       defer { count() }
-      return try await self.look(for: finder, in: entry, matched)
+      return try await self.look(for: finder, in: entry, watch)
     }
     if Task.isCancelled { throw .cancelled("The search") }
-    var read = results.makeIterator()
-    for (entry, look) in zip(notes, ready) {
-      if let result = look.map(Result.success) ?? read.next() { search.add(entry, result) }
-    }
-    if copied != nil { search.found.sort { $0.entry.path < $1.entry.path } }
+    for (place, result) in zip(rest, read) { looks[place] = result }
+    for (entry, look) in zip(notes, looks) { if let look { search.add(entry, look) } }
     return (search, false)
   }
 
   /// Looks at notes whose bytes are in memory, many in one piece of work: thousands of tasks would take longer than the
   /// search itself. nil for the others.
   private func looksAtHand(
-    for finder: TextFinder, in notes: [FileEntry], _ matched: @escaping @Sendable (FileEntry, [UInt8]) -> Void,
-    _ count: @escaping @Sendable () -> Void
+    for finder: TextFinder, in notes: [FileEntry], _ watch: SearchWatch, _ count: @escaping @Sendable () -> Void
   ) async -> [NoteSearch.Look?] {
     guard let ready = store.capabilities.ready else { return Array(repeating: nil, count: notes.count) }
     let parts = stride(from: 0, to: notes.count, by: NotesService.atHandAtOnce).map {
@@ -136,7 +149,7 @@ extension NotesService {
             else { return nil }
             let text = TextEncoding.shown(bytes)
             let look = NotesService.look(for: finder, in: text, of: entry)
-            if look.match?.lines.isEmpty == false { matched(entry, text) }
+            if let match = look.match { watch.found(entry, text, match) }
             count()
             return look
           }
@@ -155,26 +168,26 @@ extension NotesService {
   /// Fewer than the pool has threads.
   private static let partsAtOnce = 3
   private static let mostAtHand: UInt64 = 1 << 20
-  private static let searchedAtOnce = 16
 
   private func look(
-    for finder: TextFinder, in entry: FileEntry, _ matched: @Sendable (FileEntry, [UInt8]) -> Void
+    for finder: TextFinder, in entry: FileEntry, _ watch: SearchWatch
   ) async throws(StoreError) -> NoteSearch.Look {
     if Task.isCancelled { throw .cancelled("The search") }
     let name = String(decoding: entry.path.name, as: UTF8.self)
-    guard (entry.size ?? 0) <= NotesService.mostSearchedBytes else {
-      return NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .tooLarge)
-    }
-    let text: [UInt8]
+    var text: [UInt8] = []
+    var look: NoteSearch.Look
     do throws(StoreError) {
-      text = try await readSearched(entry.path)
+      guard (entry.size ?? 0) <= NotesService.mostSearchedBytes else {
+        throw StoreError(.tooLarge, "\"\(entry.path)\" is too large to be searched.", path: entry.path)
+      }
+      text = try await readSearched(entry)
+      look = await self.look(for: finder, in: text, of: entry)
     } catch {
       guard [.tooLarge, .unsupported].contains(error.kind) else { throw error }
-      return NoteSearch.Look(
+      look = NoteSearch.Look(
         match: finder.match(name: name, text: []), skipped: error.kind == .tooLarge ? .tooLarge : .notText)
     }
-    let look = await look(for: finder, in: text, of: entry)
-    if look.match?.lines.isEmpty == false { matched(entry, text) }
+    if let match = look.match { watch.found(entry, text, match) }
     return look
   }
 

@@ -64,6 +64,12 @@ public final class NotesService: Sendable {
     try await list(.names, receive)
   }
 
+  /// The notes as the copy of a club behind a network last knew them, by path and kind alone; nil once it is in memory,
+  /// and for other clubs.
+  public func firstNames() async -> [FileEntry]? {
+    await club.copy?.firstNames()?.filter { NotesService.isNote($0) && !Talk.isNamed($0.path) }
+  }
+
   public func details(_ receive: ([FileEntry]) async -> Void) async throws(StoreError) {
     try await list(.full) { notes, _ in await receive(notes) }
   }
@@ -127,9 +133,10 @@ public final class NotesService: Sendable {
 
   public func reach() async throws(StoreError) { try await club.reach() }
 
-  /// Reads a whole note. Waits for its saves in progress, so the text is the newest.
+  /// Reads a whole note. Waits for its saves in progress, so the text is the newest. `progress` gets the bytes that have
+  /// come until then.
   public func open(
-    _ path: StorePath, progress: (Int) -> Void = { _ in }
+    _ path: StorePath, progress: ([UInt8]) -> Void = { _ in }
   ) async throws(StoreError) -> OpenNote {
     await sending.wait(for: path)
     let (bytes, entry) = try await readNote(path, progress: progress)
@@ -146,7 +153,7 @@ public final class NotesService: Sendable {
 
   /// As `open`; a missing note is empty and has no revision, so saving it makes it.
   public func openOrNew(
-    _ path: StorePath, progress: (Int) -> Void = { _ in }
+    _ path: StorePath, progress: ([UInt8]) -> Void = { _ in }
   ) async throws(StoreError) -> OpenNote {
     do throws(StoreError) {
       return try await open(path, progress: progress)

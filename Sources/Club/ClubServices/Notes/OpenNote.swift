@@ -80,12 +80,12 @@ extension NotesService {
   /// Reads a whole note, and keeps it as a version.
   /// - Throws: as `FileStore.read`; `tooLarge`; `unsupported` for a large file that is not text.
   func readNote(
-    _ path: StorePath, progress: (Int) -> Void = { _ in }
+    _ path: StorePath, progress: ([UInt8]) -> Void = { _ in }
   ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
     var note = NoteBytes(of: path, limit: NotesService.mostNoteBytes, binaryLimit: NotesService.mostBinaryBytes)
     let entry = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in
       try note.add(chunk)
-      progress(note.bytes.count)
+      progress(note.bytes)
     }
     past?.keep(note.bytes, of: entry)
     return (note.bytes, entry)
@@ -101,9 +101,23 @@ extension NotesService {
 
   /// Reads a whole note for a search of its text.
   /// - Throws: as `readNote`; `unsupported` for any file that is not text.
-  func readSearched(_ path: StorePath) async throws(StoreError) -> [UInt8] {
+  func readSearched(_ entry: FileEntry) async throws(StoreError) -> [UInt8] {
+    do throws(StoreError) {
+      // With the listed revision, a store that repeats calls need not ask for it before each text.
+      return try await readSearched(entry.path, ReadOptions(ifRevision: entry.revision, expected: entry.size))
+    } catch {
+      guard entry.revision != nil, !Task.isCancelled else { throw error }
+      // The note has changed since; or the store is away, and its copy has an earlier text.
+      var isOther = error.kind == .conflict
+      if error.isTemporary { isOther = await club.copy?.hasText(of: entry.path) == true }
+      guard isOther else { throw error }
+      return try await readSearched(entry.path, ReadOptions(expected: entry.size))
+    }
+  }
+
+  private func readSearched(_ path: StorePath, _ options: ReadOptions) async throws(StoreError) -> [UInt8] {
     var note = NoteBytes(of: path, limit: Int(NotesService.mostSearchedBytes), binaryLimit: 0)
-    _ = try await store.read(path, from: 0, ifRevision: nil) { chunk throws(StoreError) in try note.add(chunk) }
+    _ = try await store.read(path, options) { chunk throws(StoreError) in try note.add(chunk) }
     return TextEncoding.shown(note.bytes)
   }
 
@@ -115,10 +129,22 @@ extension NotesService {
     of path: StorePath, limit: Int
   ) async throws(StoreError) -> (bytes: [UInt8], isCut: Bool, isOwn: Bool) {
     let own = try await own(path)?.bytes
-    var (bytes, isCut) =
-      if let own { (Array(own.prefix(limit)), own.count > limit) } else {
-        try await store.readBeginning(path, limit: limit)
-      }
+    let first =
+      if let own { FileBeginning(of: own, limit: limit) } else { try await store.readBeginning(path, limit: limit) }
+    return (first.text, first.isCut, own != nil)
+  }
+
+  /// The head of a note of which more has to come, as it is shown; nil if it is not text.
+  public static func head(of bytes: [UInt8], limit: Int) -> [UInt8]? {
+    let head = FileBeginning(of: bytes, limit: min(limit, max(0, bytes.count - 1))).text
+    return TextFinder.isText(head) ? head : nil
+  }
+}
+
+extension FileBeginning {
+  /// The bytes as text, cut between characters.
+  public var text: [UInt8] {
+    var bytes = bytes
     if TextEncoding.mark(of: bytes) != nil {
       if isCut { bytes = Array(bytes.prefix(bytes.count & ~1)) }
     } else if isCut {
@@ -126,6 +152,6 @@ extension NotesService {
       while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
       if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
     }
-    return (TextEncoding.shown(bytes), isCut, own != nil)
+    return TextEncoding.shown(bytes)
   }
 }

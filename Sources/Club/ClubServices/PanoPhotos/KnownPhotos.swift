@@ -31,6 +31,16 @@ final class KnownPhotos: Sendable {
 
   func entry(at path: StorePath) -> FileEntry? { state.withLock { $0.entries[path] } }
 
+  /// The place of a photo that a file of a tour or walk names: there, or in the album into which it was moved. That is the
+  /// album of the only photo with its name; nil if none or several have it. Before a listing the place counts.
+  func place(of path: StorePath) -> StorePath? {
+    state.withLock { state in
+      guard state.isListed, state.entries[path] == nil else { return path }
+      let alike = state.entries.keys.filter { $0.name.elementsEqual(path.name) }
+      return alike.count == 1 ? alike[0] : nil
+    }
+  }
+
   var all: [FileEntry] { state.withLock { Array($0.entries.values) } }
 
   func paths(ofSize size: UInt64) -> [StorePath] { state.withLock { $0.bySize[size].map { $0.sorted() } ?? [] } }

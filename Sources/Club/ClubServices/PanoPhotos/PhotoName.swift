@@ -31,6 +31,9 @@ enum PhotoName {
         case .jpeg: ".jpg"
         case .png: ".png"
         case .webp: ".webp"
+        case .gif: ".gif"
+        case .heic: ".heic"
+        case .avif: ".avif"
         }
       bytes += Array(ending.utf8)
     }
@@ -42,13 +45,20 @@ enum PhotoName {
     return Array(stem.utf8) + tail
   }
 
+  /// With the ending of a JPEG, in place of another picture's.
+  static func ofJPEG(_ name: String) -> String {
+    guard let format = PictureFormat.named(name) else { return name + ".jpg" }
+    guard format != .jpeg, let dot = name.lastIndex(of: ".") else { return name }
+    return name[..<dot] + ".jpg"
+  }
+
   static func fault(in name: String) -> String? {
     if name.isEmpty { return "is empty" }
     if name.hasPrefix(".") { return "begins with a dot, and would be hidden" }
     if let fault = NameText.fault(in: name) { return fault }
     if PathText.hasSlash(name) { return "contains a slash" }
     if isPicture(Array(name.utf8)) { return nil }
-    return name.contains(".") ? "has no ending of a picture (.jpg, .png, .webp)" : "has no ending"
+    return name.contains(".") ? "has no ending of a picture (.jpg, .png, .webp, .gif, .heic, .avif)" : "has no ending"
   }
 }
 

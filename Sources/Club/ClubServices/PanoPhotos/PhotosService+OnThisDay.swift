@@ -84,11 +84,8 @@ extension PhotosService {
           for (hash, facts) in try catalogue.captures(month: month, day: day, years: years) { taken[hash] = facts }
         }
         guard !taken.isEmpty else { return [] }
-        let files = try catalogue.files(withContents: Set(taken.keys), club: club.key)
-        return known.all.compactMap { entry in
-          let kept = files[entry.path.bytes].flatMap { $0.revision == entry.revision ? $0.hash : nil }
-          let hashes = [entry.contentHash, kept, ThumbnailCache.word(for: entry, club: club)]
-          return hashes.lazy.compactMap { $0.flatMap { taken[$0] } }.first.map { (entry, $0) }
+        return try PhotosService.matched(known.all, with: taken, club, catalogue).compactMap { entry, facts in
+          facts.map { (entry, $0) }
         }
       } catch {
         return []
@@ -126,6 +123,7 @@ extension CaptureFacts {
     func scaled(_ value: Double?, _ scale: Double) -> Int? { value.map { Int(($0 * scale).rounded()) } }
     self.init(
       day: header.captured.map { CivilDate(year: $0.year, month: $0.month, day: $0.day) },
+      taken: header.captured.map { CaptureTime(clock: $0.secondsByClock, zone: $0.secondsFromUTC) },
       latitude: scaled(header.position?.latitude, 1e6), longitude: scaled(header.position?.longitude, 1e6),
       heading: scaled(header.panorama?.headingDegrees ?? header.imageDirectionDegrees, 10),
       kind: PictureGeometry(header).kind.rawValue)

@@ -26,6 +26,8 @@ public struct PhotoMark: Sendable, Hashable {
   public let target: Target
   /// The id of a door that a member made; nil for other hot spots.
   public let door: String?
+  /// The id of the remark that it is.
+  public let remark: String?
 
   public enum Target: Sendable, Hashable {
     /// Only the label.
@@ -38,9 +40,11 @@ public struct PhotoMark: Sendable, Hashable {
     case broken(String)
   }
 
-  public init(yawDegrees: Double, pitchDegrees: Double, label: String, target: Target, door: String? = nil) {
+  public init(
+    yawDegrees: Double, pitchDegrees: Double, label: String, target: Target, door: String? = nil, remark: String? = nil
+  ) {
     (self.yawDegrees, self.pitchDegrees, self.label) = (yawDegrees, pitchDegrees, label)
-    (self.target, self.door) = (target, door)
+    (self.target, self.door, self.remark) = (target, door, remark)
   }
 }
 
@@ -68,12 +72,14 @@ extension PhotosService {
   }
 
   private func tour(of photo: StorePath, marks remarks: [PhotoMark]) async throws(StoreError) -> PhotoTour? {
-    for file in Self.tourFiles(of: photo) {
+    for file in tourFiles(of: photo) {
       guard let bytes = try await known(file, limit: TourReader.mostBytes) else { continue }
       let tour: Tour
       do throws(TourReader.Fault) {
         tour = try TourReader.read(bytes)
       } catch {
+        // A photo has nothing to do with most files above its album.
+        guard file.parent == photo.parent else { continue }
         throw StoreError(
           .corrupt, "\"\(file)\" is not a tour that byteclub can read: \(error.reason).",
           remedy: "Correct or remove the file.", path: file)
@@ -103,7 +109,8 @@ extension PhotosService {
       + talk.remarks.compactMap { remark in
         guard case .direction(let yaw, let pitch) = remark.item.aim, !remark.isWithdrawn else { return nil }
         let text = TalkItem.clean(String(remark.text.prefix(Self.mostLabel)))
-        return PhotoMark(yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.claim): \(text)", target: .none)
+        return PhotoMark(
+          yawDegrees: yaw, pitchDegrees: pitch, label: "\(remark.claim): \(text)", target: .none, remark: remark.id)
       }
   }
 
@@ -167,20 +174,27 @@ extension PhotosService {
     }
   }
 
-  private static func tourFiles(of photo: StorePath) -> [StorePath] {
+  /// In the photo's folder, then in those above it, from which a photo of a tour may have been moved.
+  private func tourFiles(of photo: StorePath) -> [StorePath] {
     let ending = Array(".json".utf8)
     let name = photo.name
     let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
-    var files = [Array(name) + ending, Array(stem) + ending, Array("tour.json".utf8)]
-    if files[1] == files[2] { files.removeLast() }
-    return files.map { photo.parent.descending($0[...]) }.filter { walkTitle(of: $0) == nil }
+    let shared = [Array(stem) + ending, Array("tour.json".utf8)]
+    var (folder, files) = (photo.parent, [photo.parent.descending((Array(name) + ending)[...])])
+    files += shared.map { folder.descending($0[...]) }
+    while folder.relative(to: club.photosFolder) != nil {
+      folder = folder.parent
+      files += shared.map { folder.descending($0[...]) }
+    }
+    var seen: Set<StorePath> = []
+    return files.filter { PhotosService.walkTitle(of: $0) == nil && seen.insert($0).inserted }
   }
 
   /// nil if the file says nothing about the photo.
   private func photoTour(_ photo: StorePath, _ tour: Tour, _ file: StorePath) -> PhotoTour? {
     let folder = file.parent
     func path(of scene: Tour.Scene) -> StorePath? { scene.panorama.flatMap { self.photo($0, in: folder) } }
-    let isOwn = !file.name.elementsEqual("tour.json".utf8)
+    let isOwn = folder == photo.parent && !file.name.elementsEqual("tour.json".utf8)
     // A file with the photo's name is about this photo, even if it names no panorama.
     let scene =
       tour.scenes.sorted { $0.key < $1.key }.first { path(of: $0.value) == photo }?.value
@@ -222,7 +236,7 @@ extension PhotosService {
   /// The photo at an address relative to a folder; nil if it leads out of the photos folder or is no picture.
   private func photo(_ address: String, in folder: StorePath) -> StorePath? {
     guard let path = Self.resolved(address, in: folder), isPhoto(path) else { return nil }
-    return path
+    return known.place(of: path) ?? path
   }
 
   /// Addresses that begin with a dot count from the file's folder, others are a note's link.

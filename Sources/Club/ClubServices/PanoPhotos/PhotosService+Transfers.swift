@@ -7,7 +7,7 @@ import Synchronization
 public import Transfers
 
 extension PhotosService {
-  /// Checks a file of this machine and reserves a name for it in the photos folder.
+  /// Checks a file of this machine and reserves a name for it in an album, by default the photos folder.
   ///
   /// - The file must be a regular file with a whole picture: all of it is decoded, at a small scale.
   /// - A name that is taken, also by a planned or running upload, gets a number. A name under which the photo would not
@@ -18,7 +18,7 @@ extension PhotosService {
   /// - Throws: `notFound`; `notPermitted`; `badInput` if the file is not regular or changes meanwhile; `corrupt` if it
   ///   is damaged or no picture; `tooLarge`; `unsupported`; `cancelled`; the store's errors.
   public func planUpload(
-    _ localPath: String, asksStore: Bool = true, again: Bool = false
+    _ localPath: String, into album: StorePath? = nil, asksStore: Bool = true, again: Bool = false
   ) async throws(StoreError) -> UploadPlan {
     // The process that carries out the order may have another working directory.
     let localPath = Folders.absolute(localPath)
@@ -41,7 +41,7 @@ extension PhotosService {
     }
     let name = PhotoName.made(from: given, format: header.format, limits: club.store.limits)
     let reservation = try await names.reserve(
-      name, in: club.photosFolder, store: club.store, asksStore: asksStore)
+      name, in: album ?? club.photosFolder, store: club.store, asksStore: asksStore)
     let existing: FileEntry?
     do throws(StoreError) {
       existing = asksStore && reservation.unanswered.withLock({ $0 }) == nil ? try await photo(ofSize: size, hash) : nil
@@ -91,21 +91,28 @@ extension PhotosService {
     }
   }
 
-  /// Hashes first: then a file that cannot be read is not taken for a broken picture.
+  /// Hashes and decodes at the same time, once the size of the picture is admitted. A fault of the file comes before one
+  /// of the picture: a file that cannot be read is not a broken picture.
   private func look(at source: FileSource, size: UInt64) async throws(StoreError) -> (PictureHeader, ContentHash) {
     let (flag, name) = (CancelFlag(), PathText.name(source.path))
-    let hash = try await flag.raisedByCancelling { () throws(StoreError) in
-      try await source.reading { (fill) throws(StoreError) in
-        let input = PictureInput(count: Int(clamping: size), read: fill)
-        do throws(ImageError) {
-          try PictureLimits().admit(try PictureHeader.beginning(of: input).storedSize)
-        } catch {
-          throw error.storeError(name, "uploaded")
-        }
-        return try Self.hash(input, name, flag)
+    let count = Int(clamping: size)
+    try await source.reading { (fill) throws(StoreError) in
+      do throws(ImageError) {
+        try PictureLimits().admit(
+          try PictureHeader.beginning(of: PictureInput(count: count, read: fill)).storedSize)
+      } catch {
+        throw error.storeError(name, "uploaded")
       }
     }
-    return (try await Self.header(ofWhole: source, decoder), hash)
+    async let header = Result.catching { [decoder] () throws(StoreError) in
+      try await Self.header(ofWhole: source, decoder)
+    }
+    let hash = try await flag.raisedByCancelling { () throws(StoreError) in
+      try await source.reading { (fill) throws(StoreError) in
+        try Self.hash(PictureInput(count: count, read: fill), name, flag)
+      }
+    }
+    return (try await header.get(), hash)
   }
 
   private static func hash(

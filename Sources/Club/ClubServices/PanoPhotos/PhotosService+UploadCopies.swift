@@ -12,9 +12,11 @@ public struct UploadChanges: Sendable, Equatable {
   /// The longest side in pixels.
   public var maxEdge: Int?
   public var dropsPlace: Bool
+  /// Pictures of other formats become JPEGs.
+  public var asJPEG: Bool
 
-  public init(quality: Int? = nil, maxEdge: Int? = nil, dropsPlace: Bool = false) {
-    (self.quality, self.maxEdge, self.dropsPlace) = (quality, maxEdge, dropsPlace)
+  public init(quality: Int? = nil, maxEdge: Int? = nil, dropsPlace: Bool = false, asJPEG: Bool = false) {
+    (self.quality, self.maxEdge, self.dropsPlace, self.asJPEG) = (quality, maxEdge, dropsPlace, asJPEG)
   }
 
   public var isEmpty: Bool { self == UploadChanges() }
@@ -23,9 +25,11 @@ public struct UploadChanges: Sendable, Equatable {
 extension PhotosService {
   /// The quality of a smaller JPEG or WebP for which none was asked.
   private static let usualQuality = 90
+  /// That of a JPEG made of a picture that was none.
+  private static let convertedQuality = 92
 
-  /// Writes a changed copy of a file of this machine below `folder`, under the file's own name. Returns its path, or the
-  /// given one if nothing has to change.
+  /// Writes a changed copy of a file of this machine below `folder`, under the file's own name, with the ending .jpg for a
+  /// picture that became a JPEG. Returns its path, or the given one if nothing has to change.
   /// - Throws: as `planUpload`; `unsupported` if the copy would lose more than was asked, or if the place cannot be
   ///   removed for sure.
   public func uploadCopy(
@@ -46,7 +50,7 @@ extension PhotosService {
     }
     guard let made else { return localPath }
     let place = Self.newPlace(in: folder)
-    let path = "\(place)/\(name)"
+    let path = "\(place)/\(changes.asJPEG ? PhotoName.ofJPEG(name) : name)"
     return try await pool.run { () throws(StoreError) in
       try Self.write(made, to: path, in: place)
       // Without it the copy has the time of its making.
@@ -87,14 +91,16 @@ extension PhotosService {
   private func changed(_ bytes: [UInt8], _ changes: UploadChanges) async throws(ImageError) -> [UInt8]? {
     let header = try PictureHeader.read(bytes)
     let isLarge = changes.maxEdge.map { max(header.size.width, header.size.height) > $0 } ?? false
-    guard isLarge || changes.quality != nil else {
+    let becomesJPEG = changes.asJPEG && header.format != .jpeg
+    guard isLarge || changes.quality != nil || becomesJPEG else {
       guard changes.dropsPlace else { return nil }
       return try await pool.run { () throws(ImageError) in try UploadCopy.withoutPlace(bytes) }
     }
-    let quality = try UploadCopy.quality(of: header, changes.quality, usual: Self.usualQuality)
+    let quality = try UploadCopy.quality(
+      of: header, asJPEG: becomesJPEG, changes.quality, usual: becomesJPEG ? Self.convertedQuality : Self.usualQuality)
     let copy = try await decoder.file(
-      .copy(maxEdge: changes.maxEdge, format: header.format, quality: quality), of: try PictureContent(bytes),
-      orientation: header.orientation
+      .copy(maxEdge: changes.maxEdge, format: becomesJPEG ? .jpeg : header.format, quality: quality),
+      of: try PictureContent(bytes), orientation: header.orientation
     ).bytes
     return try await pool.run { () throws(ImageError) in
       try UploadCopy.describing(copy, as: bytes, withPlace: !changes.dropsPlace)

@@ -97,6 +97,6 @@ extension PhotosService {
 
   private func photo(inWalk address: String, _ folder: StorePath) -> StorePath? {
     guard let path = Self.resolved(address, in: folder), isPhoto(path) else { return nil }
-    return known.isListed && known.entry(at: path) == nil ? nil : path
+    return known.place(of: path)
   }
 }

@@ -157,10 +157,16 @@ public final class PhotosService: Sendable {
 
   public func reach() async throws(StoreError) { try await club.reach() }
 
-  /// Renames a photo in its folder, with its caption and remarks; doors that lead back to it get a correction. A name
-  /// without an extension gets the old one.
+  /// Renames a photo in its folder, with its caption, its remarks and its tour; doors that lead back to it get a
+  /// correction. A name without an extension gets the old one.
   /// - Throws: `notFound`; `exists`; `badName` for a name that would not be listed.
   public func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry {
+    try await relocate(path, to: try path.parent.appending(try checked(name, of: path)))
+  }
+
+  /// With the photo's ending if it has none.
+  /// - Throws: `badName` for a name that would not be listed.
+  func checked(_ name: String, of path: StorePath) throws(StoreError) -> String {
     var name = name
     let stem = name.reversed().drop { $0 == "." }.reversed()
     if !stem.contains("."), !stem.isEmpty, let dot = path.name.lastIndex(of: UInt8(ascii: ".")) {
@@ -169,8 +175,19 @@ public final class PhotosService: Sendable {
     if let fault = PhotoName.fault(in: name) {
       throw StoreError(.badName, "The name \"\(name)\" \(fault).", remedy: "Choose another name.", path: path)
     }
-    let entry = try await club.store.move(path, to: try path.parent.appending(name), ifRevision: nil)
+    return name
+  }
+
+  /// Moves a photo with all that follows it.
+  func relocate(_ path: StorePath, to target: StorePath) async throws(StoreError) -> FileEntry {
+    let entry = try await club.store.move(path, to: target, ifRevision: nil)
+    known.take([.absent(path), .present(entry)])
     try await club.move(Companion.ofPhotos, of: path, to: entry.path)
+    let tour = try Companion.tour.path(of: path)
+    if known.mayHave(tour) {
+      try await club.move([.tour], of: path, to: entry.path)
+      known.put(tours: [try Companion.tour.path(of: entry.path)])
+    }
     if known.mayHave(try Talk.path(of: path)) { known.put(tours: [try Talk.path(of: entry.path)]) }
     try await notes?.photoMoved(
       path, to: entry.path, mayHaveDoors: known.mayHave(try Talk.path(of: path)), id: TalkItem.newID)

@@ -5,6 +5,8 @@ import FileStores
 enum Companion: String {
   case caption
   case remarks
+  /// It follows to a new name alone.
+  case tour
 
   static let ofPhotos = [caption, remarks]
   static let ofNotes = [remarks]
@@ -13,13 +15,17 @@ enum Companion: String {
     switch self {
     case .caption: try Caption.path(of: thing)
     case .remarks: try Talk.path(of: thing)
+    case .tour: try thing.parent.appending(Array(thing.name) + Companion.tourEnding)
     }
   }
+
+  private static let tourEnding = Array(".json".utf8)
 
   /// The paths of the small files beside a note or photo, also of those that are not there. Notes are at the top.
   static func files(beside thing: StorePath) -> [StorePath] {
     guard !Talk.isNamed(thing) else { return [] }
-    return [Talk.filePath(of: thing)] + (thing.parent.isRoot ? [] : [Caption.filePath(of: thing)])
+    let tour = thing.parent.descending((Array(thing.name) + tourEnding)[...])
+    return [Talk.filePath(of: thing)] + (thing.parent.isRoot ? [] : [Caption.filePath(of: thing), tour])
   }
 
   /// The texts that go to another path, with the unsent ones of the small files beside them.

@@ -127,9 +127,9 @@ extension NotesService {
     }
     guard mayHaveDoors else { return }
     let (path, event) = (try Talk.path(of: target), "Renamed \"\(photo)\" to \"\(target)\"")
-    let others: [StorePath]
+    let own: [(id: String, door: Door)]
     do throws(StoreError) {
-      others = try await talk(about: target).doors.compactMap { $0.door.target(from: target) }
+      own = try await talk(about: target).doors.map { ($0.id, $0.door) }
     } catch {
       // While the server is away, what the local copy does not have is not there.
       if error.isTemporary, let copy = club.copy, copy.entry(at: path) == nil { return }
@@ -137,7 +137,43 @@ extension NotesService {
         error.kind, "\(event), but doors may lead to the old name. \(error.message)",
         remedy: "Rename it back, and again when the store answers.", path: target, retryAfter: error.retryAfter)
     }
-    try await mendDoors(to: photo, now: target, in: others.map { $0 == photo ? target : $0 }, after: event, id)
+    // A failure of the ones keeps none from the others.
+    var failure: StoreError?
+    if photo.parent != target.parent {
+      do throws(StoreError) {
+        try await mendAddresses(own, from: photo, in: target, after: event, id)
+      } catch {
+        failure = error
+      }
+    }
+    let others = own.compactMap { $0.door.target(from: photo) }.map { $0 == photo ? target : $0 }
+    do throws(StoreError) {
+      try await mendDoors(to: photo, now: target, in: others, after: event, id)
+    } catch {
+      failure = failure ?? error
+    }
+    if let failure { throw failure }
+  }
+
+  /// Corrects the doors of a photo that came from another folder: their addresses are relative to the photo.
+  /// - Throws: as `mendDoors`.
+  private func mendAddresses(
+    _ doors: [(id: String, door: Door)], from photo: StorePath, in target: StorePath, after event: String,
+    _ id: () -> String
+  ) async throws(StoreError) {
+    var failure: StoreError?
+    for (door, item) in doors {
+      guard let end = item.target(from: photo), end != photo,
+        let address = Door.address(of: end, from: target.parent), address != item.address,
+        let mended = Door(label: item.label, address: address, yaw: item.yaw, pitch: item.pitch)
+      else { continue }
+      do throws(StoreError) {
+        _ = try await say(mended.link, .correction(of: door), about: target, id: id)
+      } catch {
+        failure = failure ?? NotesService.unmended(error, end, item.label, address, in: target, event)
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Corrects the doors of these panoramas that lead to a photo's old path. A failure keeps none from the others.

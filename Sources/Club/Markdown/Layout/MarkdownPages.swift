@@ -46,6 +46,8 @@ public struct MarkdownPages: Sendable {
   private(set) var parsedBytes = 0
   /// The rows of the pictures that are shown.
   private(set) var pictureRows: [String: Int] = [:]
+  /// When the parts were laid out.
+  private var areGraphemesWhole = Graphemes.areWhole
   /// By offset.
   private var asides: [MarkdownAside] = []
   /// The headings, once they were read.
@@ -203,12 +205,14 @@ public struct MarkdownPages: Sendable {
     scroll(to: offset)
   }
 
-  /// Changes the size of the canvas. The first visible line stays.
+  /// Changes the size of the canvas, or only follows the terminal's columns of glyphs. The first visible line stays.
   public mutating func resize(_ size: Size) {
-    guard size != self.size else { return }
+    let areGlyphsNew = areGraphemesWhole != Graphemes.areWhole
+    guard size != self.size || areGlyphsNew else { return }
     let isWidthNew = size.width != self.size.width
     self.size = size
-    if isWidthNew {
+    areGraphemesWhole = Graphemes.areWhole
+    if isWidthNew || areGlyphsNew {
       layOutAgain()
     } else {
       keepPageFull()

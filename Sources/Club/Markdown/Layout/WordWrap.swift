@@ -61,7 +61,6 @@ struct WordWrap {
       wordWidth += part.width
       return
     }
-    // Lines may end behind each wide glyph: Chinese and Japanese have no spaces.
     let isVerbatim = part.range.count == part.text.count
     let (start, source) = (part.text.startIndex, part.range.lowerBound)
     var piece = part
@@ -72,7 +71,7 @@ struct WordWrap {
     for glyph in GlyphReader(part.text) {
       piece.text = part.text[piece.text.startIndex..<glyph.range.upperBound]
       piece.width += glyph.width
-      guard glyph.width == 2, !glyph.isEscape else { continue }
+      guard glyph.endsLine else { continue }
       piece.range = range(piece.text)
       word.append(piece)
       wordWidth += piece.width

@@ -17,7 +17,7 @@ struct PictureMetadata {
   private static let webPPixels: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"]
   private static let mostSegmentBytes = 65_533
 
-  /// - Throws: `corrupt` if the file's parts cannot be distinguished.
+  /// - Throws: `corrupt` if the file's parts cannot be distinguished; `unsupported` for a GIF.
   init(of bytes: [UInt8], _ format: PictureFormat) throws(ImageError) {
     switch format {
     case .jpeg:
@@ -44,6 +44,13 @@ struct PictureMetadata {
         if chunk.kind == "XMP " { xmp = chunk.body }
         if chunk.kind == "ICCP" { colours.append(chunk) }
       }
+    // The metadata of a GIF are not kept.
+    case .gif: (exif, xmp) = (nil, nil)
+    case .heic, .avif:
+      (exif, xmp) = try bytes.withUnsafeBufferPointer { (bytes) throws(ImageError) in
+        let items = try HEIFItems(ByteReader(UnsafeRawBufferPointer(bytes)))
+        return items.primary.map { HEIFFacts.metadata(items, $0) } ?? (nil, nil)
+      }
     }
     xmp = xmp.map { XMPReader.utf8(ofUTF16: $0) ?? $0 }
   }
@@ -58,6 +65,7 @@ struct PictureMetadata {
     case .jpeg: try jpeg(try JPEGParts(bytes))
     case .png: try png(try PictureChunks(png: bytes))
     case .webp: try webP(try PictureChunks(webP: bytes), header)
+    case .gif, .heic, .avif: throw .unwritten
     }
   }
 

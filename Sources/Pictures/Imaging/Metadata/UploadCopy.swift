@@ -50,18 +50,17 @@ public enum UploadCopy {
 }
 
 extension UploadCopy {
-  /// The quality of a copy in the picture's own format; nil for a format, or a kind of it, that loses nothing.
+  /// The quality of a copy in the picture's own format, or as JPEG; nil for a format, or a kind of it, that loses nothing.
   /// - Throws: `unsupported` if a copy would lose more than its size.
-  public static func quality(of header: PictureHeader, _ asked: Int?, usual: Int) throws(ImageError) -> Int? {
+  public static func quality(
+    of header: PictureHeader, asJPEG: Bool = false, _ asked: Int?, usual: Int
+  ) throws(ImageError) -> Int? {
     if header.hasAlpha {
-      throw ImageError(
-        .unsupported, "A copy of the picture would lose its transparent parts.",
-        remedy: "Upload it without --quality and --max-edge.")
+      throw ImageError(.unsupported, "A copy of the picture would lose its transparent parts.", remedy: asItIs)
     }
-    if header.isMoving {
-      throw ImageError(
-        .unsupported, "A copy of the picture would not move.", remedy: "Upload it without --quality and --max-edge.")
-    }
+    if header.isMoving { throw ImageError(.unsupported, "A copy of the picture would not move.", remedy: asItIs) }
+    if asJPEG { return asked ?? usual }
+    if !PictureFormat.written.contains(header.format) { throw .unwritten }
     if header.format == .png, asked != nil {
       throw ImageError(
         .unsupported, "The picture is a PNG, which has no quality.", remedy: "Use --max-edge, or save it as JPEG.")
@@ -69,6 +68,13 @@ extension UploadCopy {
     if header.format == .png || header.isLossless && asked == nil { return nil }
     return asked ?? usual
   }
+
+  private static let asItIs = "Upload it without --quality, --max-edge and --jpeg."
+}
+
+extension ImageError {
+  static let unwritten = ImageError(
+    .unsupported, "byteclub does not write GIF, HEIC or AVIF pictures.", remedy: "Add --jpeg, or upload it as it is.")
 }
 
 extension PanoramaFacts {

@@ -10,15 +10,20 @@ enum SamsungTrailer {
     entries(bytes).contains { $0.kind == panorama }
   }
 
-  /// `bytes` as for `isPanorama`.
-  static func hasFilm(_ bytes: UnsafeRawBufferPointer) -> Bool { entries(bytes).contains { $0.kind == film } }
+  /// The length of the film `MotionPhoto_Data`; nil without one. `bytes` as for `isPanorama`.
+  static func filmBytes(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let entry = entries(bytes).first(where: { $0.kind == film }) else { return nil }
+    // A block has its kind, the length of its name, the name and the data.
+    let name = ByteReader(bytes, littleEndian: true).long(entry.start + 4) ?? 0
+    return max(0, entry.length - 8 - name)
+  }
 
   /// The offset of the first block, where the picture ends; nil without a trailer.
   static func start(_ bytes: UnsafeRawBufferPointer) -> Int? {
     entries(bytes).map(\.start).min().flatMap { $0 > 0 ? $0 : nil }
   }
 
-  private static func entries(_ bytes: UnsafeRawBufferPointer) -> [(kind: Int, start: Int)] {
+  private static func entries(_ bytes: UnsafeRawBufferPointer) -> [(kind: Int, start: Int, length: Int)] {
     let reader = ByteReader(bytes, littleEndian: true)
     guard reader.has(Array("SEFT".utf8), at: bytes.count - 4), let length = reader.long(bytes.count - 8) else {
       return []
@@ -30,8 +35,9 @@ enum SamsungTrailer {
     return (0..<count).compactMap { index in
       // A block's offset counts back from the directory.
       let at = start + 12 + 12 * index
-      guard let kind = reader.short(at + 2), let back = reader.long(at + 4) else { return nil }
-      return (kind, start - back)
+      guard let kind = reader.short(at + 2), let back = reader.long(at + 4), let length = reader.long(at + 8)
+      else { return nil }
+      return (kind, start - back, length)
     }
   }
 }

@@ -111,8 +111,8 @@ enum BrowserPages {
     <form method="post" action="\(bring)?form=\(value)" enctype="multipart/form-data">
     \(DropPages.fields)
     </form>
-    <p class="hint">JPEG, PNG and WebP pictures, up to 200 at once. They are kept as they are, with what the camera wrote
-    into them, such as the place.</p></main>
+    <p class="hint">JPEG, PNG, WebP, GIF, HEIC and AVIF pictures, up to 200 at once. They are kept as they are, with what the
+    camera wrote into them, such as the place.</p></main>
     """
   }
 }

@@ -108,7 +108,7 @@ struct DropForm {
     // A browser sends an empty file if none was chosen.
     if beginning.isEmpty, file.isEmpty { return }
     guard let format = beginning.withUnsafeBytes({ PictureFormat.recognise($0) }) else {
-      return try await refuse(name, DropText.refusal(of: beginning))
+      return try await refuse(name, DropText.refusal)
     }
     guard let left = try await left() else { throw StoreError(.badInput, ended) }
     guard left.pictures > 0 else { return try await refuse(name, "the page has all the pictures that it takes") }

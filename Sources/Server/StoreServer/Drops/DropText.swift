@@ -50,7 +50,9 @@ enum DropText {
       .map { MemberList.isShowable($0) && !":*?\"<>|".unicodeScalars.contains($0) ? $0 : "_" as Unicode.Scalar }
     let whole = String(String.UnicodeScalarView(scalars))
     var (stem, ending) = (whole[...], PictureFormat.endings.first { $0.value == format }?.key ?? format.rawValue)
-    if PictureFormat.named(whole) == format, let dot = whole.lastIndex(of: ".") {
+    // HEIC and AVIF cannot always be told apart by their beginning.
+    let named = PictureFormat.named(whole)
+    if named == format || named?.isHEIF == true && format.isHEIF, let dot = whole.lastIndex(of: ".") {
       (stem, ending) = (whole[..<dot], String(whole[whole.index(after: dot)...]))
     }
     while stem.utf8.count > mostFileBytes { stem.removeLast() }
@@ -60,11 +62,5 @@ enum DropText {
   }
 
   /// The reason why bytes are no picture for the club.
-  static func refusal(of beginning: [UInt8]) -> String {
-    let kind = beginning.dropFirst(4).prefix(8)
-    let isHEIC = ["ftyphe", "ftypmif1", "ftypmsf1", "ftypavif"].contains { kind.starts(with: $0.utf8) }
-    return isHEIC
-      ? "it is a HEIC or AVIF picture, which the club cannot show; send it as a JPEG"
-      : "it is no JPEG, PNG or WebP picture"
-  }
+  static let refusal = "it is no JPEG, PNG, WebP, GIF, HEIC or AVIF picture"
 }

@@ -3,13 +3,14 @@ import Markdown
 
 /// The two pages of a drop page: the form, and the answer to it. They tell nothing of the club but who asks.
 ///
-/// The form names the kinds of pictures that the club can show: an iPhone then sends its HEIC pictures as JPEG.
+/// The form names the kinds of pictures that the club can show: an iPhone then sends its pictures as they are, and does not
+/// make JPEGs of them first.
 enum DropPages {
   static let fields = """
     <p><label>A caption for them, if you like<br>
     <input type="text" name="caption" maxlength="2000" autocomplete="off"></label></p>
     <p><label>Pictures<br>
-    <input type="file" name="pictures" accept="image/jpeg,image/png,image/webp" multiple required></label></p>
+    <input type="file" name="pictures" accept="\(V1FileKind.pictureTypes.joined(separator: ","))" multiple required></label></p>
     <p><button>Send</button></p>
     """
 
@@ -27,7 +28,7 @@ enum DropPages {
         \(name)
         \(fields)
         </form>
-        <p class="hint">JPEG, PNG and WebP pictures, up to 200 at once and \(LinkPages.words(bytes: page.leftBytes)) in all.
+        <p class="hint">JPEG, PNG, WebP, GIF, HEIC and AVIF pictures, up to 200 at once and \(LinkPages.words(bytes: page.leftBytes)) in all.
         They are kept as they are, with what the camera wrote into them, such as the place. This page takes them until
         \(LinkPages.day(page.expires)), \(LinkPages.minute(page.expires)) UTC.</p></main>
         """)

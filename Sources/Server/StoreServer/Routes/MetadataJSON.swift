@@ -99,7 +99,10 @@ enum MediaInfo {
       return nil
     }
     let dimensions = JSON.members(["height": .number(header.size.height), "width": .number(header.size.width)])
-    let taken = header.captured.map { JSON.string($0.description.replacing(" ", with: "T") + "Z") }
+    // The API's time is in UTC; a camera that does not say its zone has its own time there.
+    let taken = header.captured.map { date in
+      JSON.string(CivilTime(secondsSince1970: date.secondsByClock - (date.secondsFromUTC ?? 0)).utc)
+    }
     return .members([
       ".tag": "metadata",
       "metadata": .members([".tag": "photo", "dimensions": dimensions, "time_taken": taken]),

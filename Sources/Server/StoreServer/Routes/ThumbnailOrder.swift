@@ -46,7 +46,7 @@ struct ThumbnailOrder: Sendable {
   static func isSupported(_ name: String) -> Bool { PictureFormat.named(name) != nil }
 
   /// The cost limits of one picture; all members share the server.
-  private static let limits = PictureLimits(
+  static let limits = PictureLimits(
     maxMemoryBytes: 320 << 20, maxScanWork: 1_500_000_000, maxSeconds: 3)
 
   /// Turns the picture upright; a smaller picture keeps its size.

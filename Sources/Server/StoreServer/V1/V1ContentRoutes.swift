@@ -89,13 +89,15 @@ extension RouteTable {
       file.path, ifRevision: file.storeRevision, limit: Int(V1FileKind.largestPicture)
     ).bytes
     let picture: [UInt8]
-    do throws(ImageError) {
-      let header = try PictureHeader.read(bytes)
-      picture = try await v1.club.decoder.file(
-        .thumbnailFile(box: box, format: format == "png" ? .png : .jpeg, quality: 85), of: try PictureContent(bytes),
-        orientation: header.orientation
-      ).bytes
-    } catch {
+    do {
+      picture = try await v1.club.inPictureLane(of: file) {
+        let header = try PictureHeader.read(bytes)
+        return try await v1.club.decoder.file(
+          .thumbnailFile(box: box, format: format == "png" ? .png : .jpeg, quality: 85), of: try PictureContent(bytes),
+          orientation: header.orientation, limits: ThumbnailOrder.limits
+        ).bytes
+      }
+    } catch is ImageError {
       throw V1Failure(415, "The server cannot read the picture '\(display)'.")
     }
     var headers: HTTPFields = [

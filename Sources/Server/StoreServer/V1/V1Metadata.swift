@@ -48,7 +48,9 @@ struct V1FileKind: Sendable, Equatable {
     "jpg": ("image/jpeg", "page_white_picture"), "jpeg": ("image/jpeg", "page_white_picture"),
     "jfif": ("image/jpeg", "page_white_picture"), "jpe": ("image/jpeg", "page_white_picture"),
     "png": ("image/png", "page_white_picture"), "gif": ("image/gif", "page_white_picture"),
-    "webp": ("image/webp", "page_white_picture"), "tif": ("image/tiff", "page_white_picture"),
+    "webp": ("image/webp", "page_white_picture"), "heic": ("image/heic", "page_white_picture"),
+    "heif": ("image/heif", "page_white_picture"), "hif": ("image/heif", "page_white_picture"),
+    "avif": ("image/avif", "page_white_picture"), "tif": ("image/tiff", "page_white_picture"),
     "tiff": ("image/tiff", "page_white_picture"), "bmp": ("image/bmp", "page_white_picture"),
     "svg": ("image/svg+xml", "page_white_vector"), "mp3": ("audio/mpeg", "page_white_sound"),
     "ogg": ("audio/ogg", "page_white_sound"), "wav": ("audio/x-wav", "page_white_sound"),
@@ -63,7 +65,12 @@ struct V1FileKind: Sendable, Equatable {
     (type, icon) = V1FileKind.known[ending] ?? ("application/octet-stream", "page_white")
   }
 
-  var isPicture: Bool { ["image/jpeg", "image/png", "image/webp"].contains(type) }
+  /// The pictures that byteclub can show.
+  static let pictureTypes = [
+    "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "image/avif",
+  ]
+
+  var isPicture: Bool { V1FileKind.pictureTypes.contains(type) }
 
   /// `15 bytes`, `225.4KB`.
   static func sizeText(_ bytes: UInt64) -> String {

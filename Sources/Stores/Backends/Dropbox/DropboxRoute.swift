@@ -70,6 +70,8 @@ struct DropboxCall: DropboxCalling {
   var sent: (@Sendable (UInt64) -> Void)?
   /// Of a download; nil for the whole file.
   var range: String?
+  /// True for a download of a file that is known to be short.
+  var isShort = false
   var isLongPoll: Bool { route == .longPoll }
   var requestSent: (@Sendable (UInt64) -> Void)? { sent }
 
@@ -100,7 +102,7 @@ struct DropboxCall: DropboxCalling {
         request.timeouts = longPollTimeouts
       }
     case .upload, .download:
-      request = HTTPRequest(.post, server.content + target, kind: .content)
+      request = HTTPRequest(.post, server.content + target, kind: isShort ? .shortContent : .content)
       request.headers["Dropbox-API-Arg"] = text
       // Also for a download with its empty body: otherwise the POST counts as a form.
       request.headers["Content-Type"] = "application/octet-stream"

@@ -13,7 +13,7 @@ extension DropboxStore {
     for _ in 0..<2 {
       if offset <= UInt64(Int64.max) {
         var call = DropboxCall(.download, .members(["path": .string(place)]), about: path)
-        call.range = options.range
+        (call.range, call.isShort) = (options.range, options.isShort)
         if let entry = try await download(call, options, receive) { return entry }
       }
       let there = try await entry(at: path)
@@ -24,6 +24,15 @@ extension DropboxStore {
       before = there
     }
     throw .conflict(path, nil)
+  }
+
+  func readOwn(
+    _ file: FileEntry, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let place = folder.ownPath(file.path)
+    var call = DropboxCall(.download, .members(["path": .string(place)]), about: file.path)
+    call.range = options.range
+    if try await download(call, options, receive) == nil { throw .conflict(file.path, nil) }
   }
 
   /// Returns nil if the range was outside. `isVersion` checks the version's path, because the API returns any revision.

@@ -61,6 +61,8 @@ struct DropboxV1Call: DropboxCalling {
   var sent: (@Sendable (UInt64) -> Void)?
   /// Of a download; nil for the whole file.
   var range: String?
+  /// True for a download of a file that is known to be short.
+  var isShort = false
   var fileName = ""
   var boundary = ""
   var waitSeconds = 0
@@ -90,7 +92,7 @@ struct DropboxV1Call: DropboxCalling {
     var url = origin + "/1/" + route.word
     if route.hasPath { url += "/" + PercentEncoding.encoded(root + place, keepingSlashes: true) }
     var signed = parameters
-    var request = HTTPRequest(route.method, url, kind: route.isContent ? .content : .call)
+    var request = HTTPRequest(route.method, url, kind: !route.isContent ? .call : isShort ? .shortContent : .content)
     switch route {
     case .put, .chunk:
       request.body = body

@@ -14,7 +14,7 @@ extension DropboxV1Store {
     for _ in 0..<3 {
       if offset <= UInt64(Int64.max) {
         var call = DropboxV1Call(.download, at: place, about: path, ["rev": known?.revision?.value])
-        call.range = options.range
+        (call.range, call.isShort) = (options.range, options.isShort)
         if let entry = try await download(call, options, known, receive, refused: &refused) { return entry }
       }
       let there = try await entry(at: path)
@@ -26,6 +26,17 @@ extension DropboxV1Store {
       known = there
     }
     throw .conflict(path, nil)
+  }
+
+  func readOwn(
+    _ file: FileEntry, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    var call = DropboxV1Call(.download, at: folder.ownPath(file.path), about: file.path, [:])
+    call.range = options.range
+    var refused: StoreError?
+    if try await download(call, options, file, receive, refused: &refused) == nil {
+      throw refused ?? .conflict(file.path, nil)
+    }
   }
 
   /// Returns nil before any chunk if the caller must get the metadata first.

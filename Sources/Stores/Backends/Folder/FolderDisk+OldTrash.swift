@@ -2,11 +2,12 @@ internal import CPlatform
 internal import FileStores
 internal import POSIX
 
-private let fileName = CName("file")
 private let recordName = CName("origin")
 
 /// The trash of earlier versions of byteclub: `.byteclub/trash/<id>/` with the file and a record of its origin.
 extension FolderDisk {
+  static let oldName = CName("file")
+
   func oldTrashContents() throws(StoreError) -> [TrashedFile] {
     guard let trash = try openOwnIfThere("trash", below: try openRoot()) else { return [] }
     var files: [TrashedFile] = []
@@ -17,7 +18,7 @@ extension FolderDisk {
         let raw = cp_open_beneath(trash.raw, name.bytes, O_RDONLY | O_DIRECTORY, 0)
         guard raw >= 0 else { continue }
         let slot = Descriptor(raw)
-        guard let record = try record(in: slot), let stat = try slot.stat(fileName, .root) else { continue }
+        guard let record = try record(in: slot), let stat = try slot.stat(FolderDisk.oldName, .root) else { continue }
         let id = String(decoding: name.bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         files.append(TrashedFile(id: id, origin: record.origin, discarded: record.discarded, size: stat.raw.size))
       }
@@ -26,23 +27,31 @@ extension FolderDisk {
   }
 
   func restoreOld(_ id: TrashedFile.ID, as target: StorePath?) throws(StoreError) -> FileEntry {
-    let gone = StoreError.trashedFileGone
+    let (slot, origin) = try openOld(id, to: "restore")
     let root = try openRoot()
-    guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: root) else { throw gone }
-    let raw = cp_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
-    guard raw >= 0 else { throw raw == -ENOENT ? gone : FolderFault.error(-raw, "restore", .root) }
-    let slot = Descriptor(raw)
-    guard let record = try record(in: slot), try slot.stat(fileName, record.origin) != nil else { throw gone }
-    let entry = try putBack(fileName, in: slot, to: target ?? record.origin, below: root)
-    try remove(CName(id), in: trash, entry.path)
+    let entry = try putBack(FolderDisk.oldName, in: slot, to: target ?? origin, below: root)
+    if let trash = try openOwnIfThere("trash", below: root) { try remove(CName(id), in: trash, entry.path) }
     return entry
+  }
+
+  /// - Throws: `notFound` without such a file.
+  func openOld(_ id: TrashedFile.ID, to action: String) throws(StoreError) -> (slot: Descriptor, origin: StorePath) {
+    let gone = StoreError.trashedFileGone
+    guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: try openRoot()) else { throw gone }
+    let raw = cp_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
+    guard raw >= 0 else { throw raw == -ENOENT ? gone : FolderFault.error(-raw, action, .root) }
+    let slot = Descriptor(raw)
+    guard let origin = try record(in: slot)?.origin, try slot.stat(FolderDisk.oldName, origin) != nil else {
+      throw gone
+    }
+    return (slot, origin)
   }
 
   func deleteOld(_ id: TrashedFile.ID) throws(StoreError) {
     guard FolderDisk.isOwnWord(id), let trash = try openOwnIfThere("trash", below: try openRoot()) else { return }
     let raw = cp_open_beneath(trash.raw, CName(id).bytes, O_RDONLY | O_DIRECTORY, 0)
     if raw >= 0, case let slot = Descriptor(raw), let record = try record(in: slot) {
-      try keepTrashed(fileName, in: slot, of: record.origin)
+      try keepTrashed(FolderDisk.oldName, in: slot, of: record.origin)
     }
     try remove(CName(id), in: trash, .root)
     try trash.sync(.root)

@@ -10,15 +10,21 @@ struct OpenRead: Sendable {
 
 extension FolderDisk {
   func beginRead(_ path: StorePath, _ options: ReadOptions) throws(StoreError) -> OpenRead {
-    let offset = options.offset
     guard !isOwn(path) else { throw missing(path) }
     let root = try openRoot()
     if path.isRoot { throw notAFile(path, .folder) }
+    return try beginRead(CName(path.name), in: try openParent(of: path, below: root, to: "read"), path, options)
+  }
+
+  /// `path` is the file's name for the member.
+  func beginRead(
+    _ name: CName, in parent: Descriptor, _ path: StorePath, _ options: ReadOptions
+  ) throws(StoreError) -> OpenRead {
+    let offset = options.offset
     // Check before opening, because opening a pipe or a device can have effects.
-    let parent = try openParent(of: path, below: root, to: "read")
-    guard let before = try parent.stat(CName(path.name), path) else { throw missing(path) }
+    guard let before = try parent.stat(name, path) else { throw missing(path) }
     guard before.kind == .file else { throw notAFile(path, before.kind) }
-    let raw = cp_open_beneath(parent.raw, CName(path.name).bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+    let raw = cp_open_beneath(parent.raw, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
     guard raw >= 0 else {
       if raw == -ELOOP { throw notAFile(path, .other) }
       throw FolderFault.error(-raw, "read", path)

@@ -24,6 +24,12 @@ struct FolderTrash: StoreTrash {
     return try await pool.run { () throws(StoreError) -> [TrashedFile] in try disk.trashContents() }
   }
 
+  func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    try checkCancelled(.root)
+    let disk = disk
+    return try await pool.run { () throws(StoreError) -> FileBeginning in try disk.readTrashed(file, limit: limit) }
+  }
+
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try checkCancelled(.root)
     let disk = disk
@@ -83,6 +89,29 @@ extension FolderDisk {
       for id in try trashIDs(in: trash) { files += try trashed(id, in: trash).map(\.file) }
     }
     return files.sorted { ($0.discarded, $0.id) > ($1.discarded, $1.id) }
+  }
+
+  func readTrashed(_ id: TrashedFile.ID, limit: Int) throws(StoreError) -> FileBeginning {
+    guard let word = TrashID(id), let trash = try openTrash(), let found = try trashed(word, in: trash).first else {
+      let (slot, origin) = try openOld(id, to: "read")
+      return try beginning(of: FolderDisk.oldName, in: slot, origin, limit)
+    }
+    return try beginning(of: CName(found.file.origin.name), in: found.folder, found.file.origin, limit)
+  }
+
+  private func beginning(
+    of name: CName, in folder: Descriptor, _ origin: StorePath, _ limit: Int
+  ) throws(StoreError) -> FileBeginning {
+    do throws(StoreError) {
+      let read = try beginRead(name, in: folder, origin, ReadOptions())
+      var bytes = read.first
+      while bytes.count <= limit, UInt64(bytes.count) < read.stat.raw.size {
+        bytes += try readChunk(read.file, at: UInt64(bytes.count), ReadOptions(), read.stat, origin)
+      }
+      return FileBeginning(of: bytes, limit: limit)
+    } catch {
+      throw error.kind == .notFound ? .trashedFileGone : error
+    }
   }
 
   func restore(_ id: TrashedFile.ID, as path: StorePath?) throws(StoreError) -> FileEntry {

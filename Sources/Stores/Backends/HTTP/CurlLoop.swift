@@ -79,7 +79,7 @@ final class CurlLoop: Sendable {
   private func run() {
     do throws(StoreError) {
       try CurlLibrary.load(library)
-      guard let multi = cc_multi_new(4 * options.connectionsPerHost) else {
+      guard let multi = cc_multi_new((4 + HTTPOptions.shortContents) * options.connectionsPerHost) else {
         throw StoreError(.offline, "byteclub cannot use the network: memory is short.")
       }
       inbox.withLock { $0.multi = UInt(bitPattern: multi) }

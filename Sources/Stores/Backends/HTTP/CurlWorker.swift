@@ -93,6 +93,7 @@ final class CurlWorker {
   private func limit(of lane: Lane) -> Int {
     switch lane.kind {
     case .content: options.connectionsPerHost
+    case .shortContent: options.connectionsPerHost * HTTPOptions.shortContents
     case .call: manifold.contains(lane.origin) ? 100 : options.connectionsPerHost
     case .longPoll: .max
     }

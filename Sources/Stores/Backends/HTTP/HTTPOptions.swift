@@ -8,7 +8,7 @@ public struct HTTPOptions: Sendable, Hashable {
   /// The timeouts of requests without their own. Long polls get ten minutes more, calls end after half an hour.
   public var timeouts: HTTPTimeouts
   /// The limit per origin for calls, and separately for content transfers; further ones wait. HTTP/2 calls share a
-  /// connection and are limited less, long polls not at all.
+  /// connection and are limited less, long polls not at all. Short files may have four times as many.
   public var connectionsPerHost: Int
   /// A PEM file of certificates to trust instead of the system's.
   public var caFile: String?
@@ -37,6 +37,9 @@ public struct HTTPOptions: Sendable, Hashable {
     self.proxies = proxies
     self.allowPlainHTTP = allowPlainHTTP
   }
+
+  /// Requests for short files at once, for each connection of longer ones.
+  static let shortContents = 4
 
   private static let credentials = ["Authorization", "Cookie", "Proxy-Authorization"]
   private static let ownFields = ["Content-Length", "Transfer-Encoding", "Connection", "Expect", "Upgrade", "TE"]
@@ -78,7 +81,7 @@ public struct HTTPOptions: Sendable, Hashable {
     if let own = request.timeouts { return own }
     var usual = timeouts
     switch request.kind {
-    case .content: break
+    case .content, .shortContent: break
     case .call: usual.whole = min(usual.whole ?? HTTPTimeouts.longestCall, HTTPTimeouts.longestCall)
     case .longPoll:
       usual.idle += .seconds(600)

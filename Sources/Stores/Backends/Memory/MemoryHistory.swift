@@ -92,6 +92,14 @@ struct MemoryTrash: StoreTrash {
     return store.tree.withLock { $0.trash.reversed().map(\.file) }
   }
 
+  func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    try store.checkCancelled("The reading", .root)
+    return try store.tree.withLock { tree throws(StoreError) in
+      guard let found = tree.trash.first(where: { $0.file.id == file }) else { throw .trashedFileGone }
+      return FileBeginning(of: found.bytes, limit: limit)
+    }
+  }
+
   func delete(_ file: TrashedFile.ID) async throws(StoreError) {
     try store.checkCancelled("The deletion", .root)
     store.tree.withLock { tree in tree.trash.removeAll { $0.file.id == file } }

@@ -17,6 +17,8 @@ struct S3Call: Sendable {
   var otherHash: String?
   /// True for the content of files.
   var isContent = false
+  /// True for content that is known to be short.
+  var isShort = false
   /// A body of at least this many bytes is announced first (`HTTPRequest.asksFrom`). Only the store knows if the server
   /// waits for it then.
   var asksFrom = UInt64.max
@@ -192,7 +194,8 @@ final class S3Client: Sendable {
       PercentEncoding.encoded(name) + (value.isEmpty ? "" : "=" + PercentEncoding.encoded(value))
     }
     let url = place.origin.description + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-    var request = HTTPRequest(call.method, url, body: body, kind: call.isContent ? .content : .call)
+    var request = HTTPRequest(
+      call.method, url, body: body, kind: !call.isContent ? .call : call.isShort ? .shortContent : .content)
     request.asksFrom = call.asksFrom
     for (name, value) in call.headers + fields { request.headers.append(name, value) }
     return request

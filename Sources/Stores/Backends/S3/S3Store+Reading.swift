@@ -28,7 +28,7 @@ extension S3Store {
     // A range that begins past what any server knows is refused in other ways than 416.
     guard offset <= UInt64(Int64.max) else { throw try await past(path, offset, ifRevision) }
     var call = call
-    call.isContent = true
+    (call.isContent, call.isShort) = (true, options.isShort)
     // Also from 0: the whole size in `Content-Range` shows an answer whose own length is another.
     call.headers.append(("Range", options.range ?? "bytes=0-"))
     var entry: FileEntry?

@@ -29,6 +29,12 @@ struct S3Trash: ClubTrash {
     return all.filter { $0.kind == .file }.map { ($0.path, $0.size ?? 0) }
   }
 
+  func read(
+    _ file: FileEntry, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    _ = try await store.read(S3Call(.get, store.place.key(file.path), about: file.path), options, receive)
+  }
+
   func moveBack(_ path: StorePath, to origin: StorePath) async throws(StoreError) -> FileEntry? {
     try store.checkWritable(origin)
     let features = try await store.features(writing: origin)

@@ -70,6 +70,21 @@ struct S3VersionTrash: StoreTrash {
     }
   }
 
+  func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
+    if TrashID(file) != nil { return try await copies.read(file, limit: limit) }
+    try store.checkCancelled("The reading of a file in the trash", .root)
+    guard let deletion = try await deletion(file), let version = deletion.hidden.first else { throw .trashedFileGone }
+    let path = deletion.marker.path
+    let call = S3Call(.get, store.place.key(path), about: path, query: [("versionId", version.id)])
+    do throws(StoreError) {
+      return try await FileBeginning(of: path, limit: limit) { options, receive throws(StoreError) in
+        _ = try await store.read(call, options, receive)
+      }
+    } catch {
+      throw error.kind == .notFound ? .trashedFileGone : error
+    }
+  }
+
   func delete(_ file: TrashedFile.ID) async throws(StoreError) {
     if TrashID(file) != nil { return try await copies.delete(file) }
     try store.checkCancelled("The deletion of a file", .root)

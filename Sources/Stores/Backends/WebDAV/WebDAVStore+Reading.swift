@@ -7,7 +7,15 @@ extension WebDAVStore {
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The reading", path)
     if path.isRoot { throw .isFolder(path) }
-    guard !path.isReserved, let there = try await look(at: path, isBeginning: true)?.entry else { throw missing(path) }
+    if path.isReserved { throw missing(path) }
+    return try await readOwn(path, options, receive)
+  }
+
+  /// Reads also byteclub's own files.
+  func readOwn(
+    _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) -> FileEntry {
+    guard let there = try await look(at: path, isBeginning: true)?.entry else { throw missing(path) }
     guard there.kind == .file, let size = there.size, let revision = there.revision else { throw .notFile(path) }
     try options.check(there, size, at: path)
     if options.offset == size { return there }
@@ -25,7 +33,7 @@ extension WebDAVStore {
   ) async throws(StoreError) {
     let (path, offset) = (there.path, options.offset)
     var call = WebDAVCall(.get, address.url(path), about: path)
-    call.request.kind = .content
+    call.request.kind = options.isShort ? .shortContent : .content
     call.request.headers["Range"] = options.range
     // No If-Match: Apache refuses it for a second after each write. The answer's own tag is compared.
     var part: FilePart?

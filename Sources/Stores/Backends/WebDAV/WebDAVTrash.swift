@@ -27,6 +27,12 @@ struct WebDAVTrash: ClubTrash {
     return try await store.relocate(there, to: origin, holding: nil)
   }
 
+  func read(
+    _ file: FileEntry, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    _ = try await store.readOwn(file.path, options, receive)
+  }
+
   func remove(_ path: StorePath) async throws(StoreError) {
     let call = WebDAVCall(.delete, store.address.url(path, isFolder: true), about: .root)
     let answer = try await store.client.steady(call)

@@ -86,7 +86,7 @@ enum ClubPicture: String, CaseIterable {
       $0.contains("Ridge at dusk.jpg") && !$0.contains("loading") && $0.halfBlocks > 100
     }
     try take(.photos, "panoramic photos", session)
-    session.press("g", "j", "Enter", "f")
+    session.press("g", "Right", "Right", "Right", "Right", "Enter", "f")
     try session.wait("the photo as large as the screen", timeout: .patient) {
       !$0.contains("Postcard.jpg") && $0.halfBlocks > 1000
     }

@@ -70,7 +70,7 @@ import Testing
   @Test func `a click and an arrow up never put the cursor into a character`() {
     let text = Array("\(Self.family)\(Self.family)\n01234567890123\n".utf8)
     var editor = TextEditor(text)
-    let borders = TextBuffer.characterStarts(in: text)
+    let borders = Graphemes.starts(in: text)
     for width in 3...20 {
       editor.resize(Size(width, 10))
       for x in 0..<width {

@@ -27,6 +27,15 @@ enum HostileText {
     ("long", [UInt8](repeating: 0x78, count: 3000)),
   ]
 
+  /// Random text of clusters, parts of them and other glyphs.
+  static func clusters(_ generator: inout SeededNumbers, count: Int) -> [UInt8] {
+    let pieces =
+      GraphemeTests.samples.map(\.text) + [
+        "a", " ", "漢", "\u{200D}", "\u{FE0F}", "\u{94D}", "\u{1F1E9}", "क", "\t", "e\u{301}",
+      ]
+    return (0..<count).flatMap { _ in Array(pieces[generator.below(pieces.count)].utf8) }
+  }
+
   /// Random bytes, with much of what is dangerous among them.
   static func random(_ generator: inout SeededNumbers, count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -51,12 +60,12 @@ enum HostileText {
         let cell = grid[x, y]
         guard let base = Unicode.Scalar(cell.base) else { return "no scalar at \(x),\(y)" }
         guard cell.width == 1 || cell.width == 2 else { return "half a glyph at \(x),\(y)" }
-        if isHidden(base) { return "U+\(String(base.value, radix: 16)) at \(x),\(y)" }
-        if GlyphWidth.columns(of: base) != Int(cell.width) { return "wrong width at \(x),\(y)" }
-        for mark in [cell.mark1, cell.mark2] where mark != 0 {
-          guard let mark = Unicode.Scalar(mark), !isHidden(mark), GlyphWidth.columns(of: mark) == 0 else {
-            return "mark at \(x),\(y)"
-          }
+        if let cluster = grid.graphemes[cell] {
+          let text = String(decoding: cluster, as: UTF8.self)
+          let isSafe = text.count == 1 && text.unicodeScalars.allSatisfy { joins($0) || !isHidden($0) }
+          if !isSafe { return "a cluster that is none at \(x),\(y)" }
+        } else if let fault = fault(of: cell, base) {
+          return "\(fault) at \(x),\(y)"
         }
         if cell.width == 2 {
           guard x + 1 < grid.size.width, grid[x + 1, y].width == 0 else { return "cut glyph at \(x),\(y)" }
@@ -65,6 +74,20 @@ enum HostileText {
       }
     }
     return nil
+  }
+
+  private static func fault(of cell: Cell, _ base: Unicode.Scalar) -> String? {
+    if isHidden(base) { return "U+\(String(base.value, radix: 16))" }
+    if GlyphWidth.columns(of: base) != Int(cell.width) { return "wrong width" }
+    for mark in [cell.mark1, cell.mark2] where mark != 0 {
+      guard let mark = Unicode.Scalar(mark), !isHidden(mark), GlyphWidth.columns(of: mark) == 0 else { return "mark" }
+    }
+    return nil
+  }
+
+  /// Joiners and tags, which a cluster may have within it.
+  private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value & 0xFFFF_FFFE == 0x200C || (0xE0030...0xE007F).contains(scalar.value)
   }
 
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -47,13 +47,16 @@ import TextUI
     }
   }
 
-  @Test(arguments: painters)
-  func `random bytes are shown, never sent`(painter: Int) {
+  @Test(arguments: painters, [false, true])
+  func `random bytes are shown, never sent`(painter: Int, whole: Bool) {
     var generator = SeededNumbers(UInt64(painter))
-    for _ in 0..<150 {
-      let bytes = HostileText.random(&generator, count: generator.below(80))
+    for round in 0..<150 {
+      let bytes =
+        whole && round % 2 == 0
+        ? HostileText.clusters(&generator, count: generator.below(20))
+        : HostileText.random(&generator, count: generator.below(80))
       var canvas = Canvas(Size(generator.below(30), generator.below(5)))
-      Self.paint(bytes, on: &canvas, painter: painter)
+      Graphemes.$assumed.withValue(whole) { Self.paint(bytes, on: &canvas, painter: painter) }
       #expect(HostileText.fault(in: canvas.grid) == nil, "\(bytes)")
     }
   }

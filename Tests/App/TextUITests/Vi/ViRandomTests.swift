@@ -31,7 +31,7 @@ import Testing
 
   /// The places between characters as readers see them.
   private static func borders(_ bytes: [UInt8]) -> Set<Int> {
-    Set(TextBuffer.characterStarts(in: bytes) + [bytes.count])
+    Set(Graphemes.starts(in: bytes) + [bytes.count])
   }
 
   @Test("No keys trap, the cursor stands on a character, and undo leads back", arguments: 0..<60 as Range<UInt64>)

@@ -89,7 +89,7 @@ import Testing
     var numbers = SeededNumbers(seed)
     return (0..<250).map { _ in
       let text = (0...numbers.below(8)).map { _ in line(&numbers) }.joined(separator: "\n")
-      let places = TextBuffer.characterStarts(in: Array((text + "\n").utf8))
+      let places = Graphemes.starts(in: Array((text + "\n").utf8))
       let cursor = places[numbers.below(places.count)]
       var parts = (0...numbers.below(4)).flatMap { _ in command(&numbers) }
       // Vim measures a repeated selection in cells.

@@ -24,6 +24,7 @@ import TextUI
     let folder: String
     let root: String
     let photos: PhotosPerformer
+    let notes: NotesService
     let memory: PhotosMemory
 
     init() throws {
@@ -44,6 +45,7 @@ import TextUI
       let open = try OpenClub(setup)
       let memory = PhotosMemory(state: folder + "/state", club: root)
       self.memory = memory
+      notes = open.notes
       photos = PhotosPerformer(
         service: PhotosService(
           club: open.club,
@@ -70,6 +72,8 @@ import TextUI
               "\(isWhole ? "whole" : "coarse") \(full.width) \(kind.map(\.rawValue) ?? "as guessed")"
             case .ready(let path, let photo): "ready \(path) \(photo.full.width) \(photo.pyramid.size.width)"
             case .kindFound(let path, let kind): "\(path) is \(kind)"
+            case .shaped(let shapes):
+              "shapes " + shapes.sorted { $0.key < $1.key }.map { "\($0.value)" }.joined(separator: " ")
             default: nil
             }
           if let word { told.withLock { $0.append(word) } }
@@ -122,6 +126,22 @@ import TextUI
       ])
   }
 
+  @Test func `shapes are found in the photos' first bytes, and a photo without them has the usual one`() async throws {
+    let scene = try Scene()
+    try Data("no picture".utf8).write(to: URL(filePath: "\(scene.root)/photos/4.jpg"))
+    let paths = [first, second, third, try StorePath("photos/4.jpg"), try StorePath("photos/none.jpg")]
+    #expect(await scene.perform(.shapes(paths)) == ["shapes 2.0 4.0 1.25 1.5 1.5"])
+  }
+
+  @Test func `the choices for the grid are remembered across starts`() throws {
+    let scene = try Scene()
+    #expect(scene.memory.grid == GridChoice())
+    let choice = GridChoice(text: "size -3 heads off preview on")
+    scene.memory.remember(choice)
+    #expect(PhotosMemory(state: scene.folder + "/state", club: scene.root).grid == choice)
+    #expect(PhotosMemory(state: scene.folder + "/state", club: "elsewhere").grid == GridChoice())
+  }
+
   @Test func `layout and kinds are remembered across starts, the latest of many`() throws {
     let scene = try Scene()
     #expect(scene.memory.layout == .auto && scene.memory.kind(["a"]) == nil)
@@ -155,5 +175,28 @@ import TextUI
     later.remember([])
     #expect(scene.memory.copies.isEmpty)
     #expect(PhotosMemory(state: scene.folder + "/state", club: "elsewhere").copies.isEmpty)
+  }
+
+  @Test func `the wall gets a photo with its kind and its words, and the reason why another is none`() async throws {
+    let scene = try Scene()
+    func write(_ text: String, _ name: String) throws {
+      try Data(text.utf8).write(to: URL(filePath: "\(scene.root)/photos/\(name)"))
+    }
+    try write("At low tide\n", "1.jpg.md")
+    try write("- **ann** 2026-11-26 18:04Z k3f9q2xa: That is the vice.\n", "1.jpg.talk.md")
+    try write("no picture at all", "4.jpg")
+    let wall = WallPerformer(photos: scene.photos, notes: scene.notes)
+    let silent = Sender<WallAction> { _, _ in }
+    let path = try StorePath("photos/1.jpg")
+    let action = try await wall.answer(to: .read([path], isFine: false), silent)
+    guard case .read(let photo)? = action else {
+      Issue.record("no photo was read: \(String(describing: action))")
+      return
+    }
+    #expect(photo.path == path && photo.photo.full.width == 400 && photo.words.caption == "At low tide")
+    #expect(photo.words.remarks == ["ann: That is the vice."])
+    await #expect(throws: StoreError.self) {
+      _ = try await wall.answer(to: .read([try StorePath("photos/4.jpg")], isFine: true), silent)
+    }
   }
 }

@@ -411,4 +411,29 @@ import Testing
     await process.copy.probe()
     #expect(try await process.text("b.md") == "newest")
   }
+
+  @Test func `the names come from the disk before the other columns, with the renames that wait, without a request`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for name in ["a.md", "b.md", "c.md"] { try await world.put("text", at: name) }
+    try await world.put("picture", at: "photos/pier.jpg")
+    let away = try await world.away()
+    _ = try await away.notes.rename(try StorePath("b.md"), to: "z.md")
+    await away.copy.lines.wait(for: "persist")
+    _ = world.server.takeCalls()
+    let next = try world.start()
+    let names = await next.notes.firstNames()
+    #expect(names?.map { "\($0.path)" } == ["a.md", "c.md", "z.md"])
+    #expect(names?.allSatisfy { $0.size == nil && $0.kind == .file } == true)
+    #expect(world.server.takeCalls().isEmpty)
+    #expect(try await next.names() == ["a.md", "c.md", "z.md"])
+    // All columns are in memory now.
+    #expect(await next.notes.firstNames() == nil)
+    // A command lists what is there now; another account may see another club; a new club has no names.
+    let empty = try CopyWorld()
+    for process in [try world.start(.checked), try world.start(account: "bob"), try empty.start()] {
+      #expect(await process.notes.firstNames() == nil)
+    }
+  }
 }

@@ -101,6 +101,33 @@ import Testing
     #expect(try await world.text("b.md") == nil)
   }
 
+  @Test func `a note that waits to be moved to the trash is read from the copy, and later from the trash`() async throws
+  {
+    let world = try CopyWorld()
+    for name in ["a", "b", "c"] { try await world.put("text \(name)", at: "\(name).md") }
+    try await world.visit()
+    let before = try world.start()
+    let trash = try #require(world.memory.capabilities.trash)
+    _ = try await trash.discard(try StorePath("c.md"), ifRevision: nil)
+    #expect(try await before.notes.trashed().count == 1)
+    try await before.copy.refresh()
+
+    let process = try await world.away()
+    let one = try await process.notes.trash(try StorePath("a.md"))
+    _ = try await process.notes.rename(try StorePath("b.md"), to: "d")
+    let two = try await process.notes.trash(try StorePath("d.md"))
+    #expect(try await process.notes.beginning(trashed: one.id, limit: 4) == FileBeginning(of: "text a".utf8, limit: 4))
+    #expect(try await process.notes.beginning(trashed: two.id, limit: 9).bytes == Array("text b".utf8))
+    let gone = try #require(try await trash.contents().first)
+    #expect(await kind { _ = try await process.notes.beginning(trashed: gone.id, limit: 9) } == .offline)
+    #expect(await kind { _ = try await process.notes.beginning(trashed: "unsent-999", limit: 9) } == .notFound)
+
+    await world.back(process)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await process.notes.beginning(trashed: one.id, limit: 9).bytes == Array("text a".utf8))
+    #expect(try await process.notes.beginning(trashed: gone.id, limit: 9).bytes == Array("text c".utf8))
+  }
+
   @Test func `a file that any process put into the trash comes back while the server is away`() async throws {
     let world = try CopyWorld()
     for name in ["a", "b", "c"] { try await world.put("text \(name)", at: "\(name).md") }

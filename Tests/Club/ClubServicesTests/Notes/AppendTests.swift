@@ -43,7 +43,7 @@ import Testing
     let shown = try await service.open(path)
     #expect(shown.bytes == Array("cé\n".utf8) && shown.content == .notUTF8)
     #expect(try await service.beginning(of: path, limit: 5).bytes == Array("c".utf8))
-    #expect(try await service.readSearched(path) == Array("cé\n".utf8))
+    #expect(try await service.readSearched(FileEntry(path: path, kind: .file)) == Array("cé\n".utf8))
   }
 
   @Test(arguments: [("one", "one\ntwo\n"), ("one\n", "one\ntwo\n"), ("", "two\n"), (nil, "two\n")])

@@ -13,7 +13,7 @@ import Testing
   init() throws { workshop = try PhotoWorkshop() }
 
   /// A small JPEG with a capture date, and perhaps with the mark of a sphere.
-  private static func photo(_ taken: String, isSphere: Bool = false, blue: UInt32 = 64) throws -> [UInt8] {
+  static func photo(_ taken: String, isSphere: Bool = false, blue: UInt32 = 64) throws -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
     func segment(_ bytes: [UInt8]) -> [UInt8] {
       [0xFF, 0xE1, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 0xFF)] + bytes

@@ -19,10 +19,11 @@ import Testing
 
   @Test func `has the pictures at any depth, and nothing else`() async throws {
     let shown = [
-      "a.jpg", "b.JPEG", "c.Png", "d.webp", "m.jfif", "n.JPE", "2024/e.jpg", "2024/deep/er/f.jpg", "\u{1F3E0} ü.jpg",
+      "a.jpg", "b.JPEG", "c.Png", "d.webp", "o.gif", "m.jfif", "n.JPE", "2024/e.jpg", "2024/deep/er/f.jpg",
+      "\u{1F3E0} ü.jpg", "k.HEIC", "o.heif", "p.avif",
     ]
     let others = [
-      "notes.md", "jpg", "g.jpg.txt", ".hidden.jpg", ".folder/h.jpg", "2024/.trash/i.jpg", "k.heic", ".jpg", "l.jpg.",
+      "notes.md", "jpg", "g.jpg.txt", ".hidden.jpg", ".folder/h.jpg", "2024/.trash/i.jpg", "k.tiff", ".jpg", "l.jpg.",
     ]
     for name in shown + others { try await workshop.put("photos/\(name)", [1]) }
     try await workshop.put("outside.jpg", [1])

@@ -4,6 +4,7 @@ import FileStores
 import Foundation
 import POSIX
 import Imaging
+import Synchronization
 import TestKit
 import Testing
 import Transfers
@@ -99,6 +100,29 @@ import Transfers
     }
   }
 
+  @Test func `is refused for too many pixels before anything is decoded`() async throws {
+    final class Asked: PictureDecoding {
+      let atOnce = 1
+      let count = Atomic<Int>(0)
+
+      func perform(
+        _ work: PictureWork, on content: PictureContent, orientation: Orientation, limits: PictureLimits,
+        isUrgent: Bool
+      ) async throws(ImageError) -> PictureResult {
+        count.wrappingAdd(1, ordering: .relaxed)
+        throw .cancelled
+      }
+    }
+    let decoder = Asked()
+    let service = try workshop.service(decoder: decoder)
+    let bomb = try workshop.local("bomb.jpg", try PhotoWorkshop.bomb())
+    let fault = await photoFault { _ = try await service.planUpload(bomb) }
+    #expect(fault?.kind == .tooLarge && decoder.count.load(ordering: .relaxed) == 0)
+    let whole = try workshop.local("whole.jpg", try PhotoWorkshop.jpeg())
+    _ = await photoFault { _ = try await service.planUpload(whole) }
+    #expect(decoder.count.load(ordering: .relaxed) == 1)
+  }
+
   @Test func `is refused for what is no file`() async throws {
     mkfifo("\(workshop.folder)/pipe.jpg", 0o600)
     for (name, kind) in [("", StoreError.Kind.badInput), ("pipe.jpg", .badInput), ("gone.jpg", .notFound)] {
@@ -108,7 +132,7 @@ import Transfers
   }
 
   @Test(arguments: [
-    (".hidden.jpg", "hidden.jpg"), ("...jpg", "jpg.jpg"), ("garage", "garage.jpg"), ("garage.heic", "garage.heic.jpg"),
+    (".hidden.jpg", "hidden.jpg"), ("...jpg", "jpg.jpg"), ("garage", "garage.jpg"), ("garage.tiff", "garage.tiff.jpg"),
     ("a\u{1B}[31m.jpg", "a_[31m.jpg"), ("a\u{202E}b.jpg", "a_b.jpg"), (".byteclub-x.jpg", "byteclub-x.jpg"),
     ("ü.JPG", "ü.JPG"),
   ])

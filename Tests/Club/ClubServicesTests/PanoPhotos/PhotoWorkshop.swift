@@ -33,14 +33,14 @@ final class PhotoWorkshop: Sendable {
   func service(
     store: (any FileStore)? = nil, limitBytes: Int = 1 << 20, keeping: Int? = nil, mostShownPixels: Int = 40_000_000,
     readsAhead: Bool = true,
-    notes: NotesService? = nil
+    notes: NotesService? = nil, decoder: (any PictureDecoding)? = nil
   ) throws -> PhotosService {
     PhotosService(
       club: Club(
         name: "home", place: "~/ByteClub", memberName: { "ann" }, store: store ?? self.store,
         photosFolder: try StorePath("photos")),
       thumbnails: cache(limitBytes: limitBytes), cache: keeping.map { photoCache(limitBytes: $0) }, transfers: orders,
-      storeWord: "memory:", pool: pool, decoder: InProcessDecoder(pool: pool),
+      storeWord: "memory:", pool: pool, decoder: decoder ?? InProcessDecoder(pool: pool),
       mostShownPixels: mostShownPixels, readsAhead: readsAhead, notes: notes)
   }
 

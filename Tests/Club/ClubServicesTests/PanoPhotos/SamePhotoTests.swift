@@ -85,7 +85,10 @@ import Testing
 
   @Test(arguments: [
     ("noext", "Uploading as \"noext.jpg\": \"noext\" has no ending."),
-    ("a.heic", "Uploading as \"a.heic.jpg\": \"a.heic\" has no ending of a picture (.jpg, .png, .webp)."),
+    (
+      "a.tiff",
+      "Uploading as \"a.tiff.jpg\": \"a.tiff\" has no ending of a picture (.jpg, .png, .webp, .gif, .heic, .avif)."
+    ),
     (".a.jpg", "Uploading as \"a.jpg\": \".a.jpg\" begins with a dot, and would be hidden."),
     ("taken.jpg", "Uploading as \"taken (2).jpg\": \"taken.jpg\" is taken."),
   ])

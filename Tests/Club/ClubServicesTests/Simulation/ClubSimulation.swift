@@ -160,10 +160,10 @@ final class ClubSimulation {
   private func crash(_ machine: SimulatedMachine) async throws {
     if random.below(3) > 0 {
       act(machine)
-      await advance(random.below(40))
+      await pool.advance(random.below(40))
     } else if random.below(2) == 0 {
       deliver()
-      await advance(random.below(40))
+      await pool.advance(random.below(40))
     }
     let loss = SimulatedMachine.CopyLoss.allCases[random.below(3)]
     if random.below(20) == 0 { machine.account = machine.account == "ann" ? "bob" : "ann" }
@@ -236,19 +236,7 @@ final class ClubSimulation {
   // MARK: - The line of all work
 
   /// Returns when all work waits for the network.
-  private func idle() async { await advance(.max) }
-
-  /// Lets all work that is ready take so many steps.
-  private func advance(_ rounds: Int) async {
-    await withUnsafeContinuation { continuation in ClubSimulation.advance(pool, rounds, continuation) }
-  }
-
-  private static func advance(_ pool: BlockingPool, _ rounds: Int, _ continuation: UnsafeContinuation<Void, Never>) {
-    pool.submit {
-      if rounds <= 0 || pool.waitingJobs == 0 { return continuation.resume() }
-      advance(pool, rounds - 1, continuation)
-    }
-  }
+  private func idle() async { await pool.advance(.max) }
 
   /// All requests pass until nothing is under way.
   private func calm() async {
@@ -352,5 +340,19 @@ final class ClubSimulation {
     }
     await calm()
     return try await task.value
+  }
+}
+
+extension BlockingPool {
+  /// Lets all work that is ready take so many steps.
+  func advance(_ rounds: Int) async {
+    await withUnsafeContinuation { advance(rounds, $0) }
+  }
+
+  private func advance(_ rounds: Int, _ continuation: UnsafeContinuation<Void, Never>) {
+    submit {
+      if rounds <= 0 || self.waitingJobs == 0 { return continuation.resume() }
+      self.advance(rounds - 1, continuation)
+    }
   }
 }

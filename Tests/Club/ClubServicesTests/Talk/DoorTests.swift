@@ -42,6 +42,7 @@ import Testing
     let photos = try PhotoWorkshop().service(store: store, notes: try world.service(store: store))
     try await world.put(Self.head + Self.item("aaaaaaaa", "@132,-8: The vice."), at: "photos/pier.jpg.talk.md")
     #expect(try await photos.tour(of: pier)?.marks.map(\.label) == ["ann: The vice."])
+    #expect(try await photos.tour(of: pier)?.marks.allSatisfy { $0.remark != nil && $0.door == nil } == true)
     let labels = await photos.comparedTour(of: pier)?.marks.map(\.label)
     #expect(labels == (author == "ann" ? nil : ["ann? brought by eve: The vice."]))
   }

@@ -36,7 +36,7 @@ public struct LyingTransport: HTTPTransport {
     if lie.isOfWrites {
       return try await base.exchange(try await shortened(request, lie), sent: sent, receive)
     }
-    guard request.kind == .content, request.body.length == 0 else {
+    guard request.kind.isContent, request.body.length == 0 else {
       return try await base.exchange(request, sent: sent, receive)
     }
     var bytes: [UInt8] = []

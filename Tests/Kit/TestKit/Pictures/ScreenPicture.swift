@@ -165,7 +165,7 @@ extension ScreenPicture {
       } else if cell.base >= 0x250 || cell.width > 1 || cell.mark1 != 0 {
         end()
         var own = Run(column: x, look: look)
-        own.add(cell.text, columns: Int(cell.width))
+        own.add(grid.text(of: cell), columns: Int(cell.width))
         runs.append(own)
       } else {
         if run?.look != look {

@@ -21,6 +21,8 @@ public struct EscapeAudit: Sendable {
     public static let notifications = Allowance(rawValue: 32)
     /// Hyperlinks: OSC 8 to the web and to mail, in printable ASCII.
     public static let links = Allowance(rawValue: 64)
+    /// The mode of grapheme clusters, and joiners, tags and variation selectors in them.
+    public static let graphemes = Allowance(rawValue: 128)
   }
 
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
@@ -115,9 +117,10 @@ public struct EscapeAudit: Sendable {
       if inner == "4" || inner == "34" { return true }
       guard inner.first == "?" else { return false }
       return inner.dropFirst().split(separator: ";", omittingEmptySubsequences: false)
-        .allSatisfy { Self.modes.contains(Int($0) ?? -1) }
+        .allSatisfy { Self.modes.contains(Int($0) ?? -1) || $0 == "2027" && allowance.contains(.graphemes) }
     // The questions about pictures, after the first frame.
     case "c" where inner.isEmpty, "q" where inner == ">", "t" where ["14", "16"].contains(inner): return true
+    case "p" where inner == "?2027$": return true
     // The window's title, saved and restored.
     case "t" where ["22;2", "23;2"].contains(inner): return true
     case "t": return ["22;0;0", "23;0;0"].contains(inner) || allowance.contains(.questions) && isPlain
@@ -182,6 +185,10 @@ public struct EscapeAudit: Sendable {
       : parts[0].hasPrefix("id=") && ["http://", "https://", "mailto:"].contains { parts[1].hasPrefix($0) }
   }
 
+  private static func isInCluster(_ scalar: Unicode.Scalar) -> Bool {
+    [0x200C, 0x200D, 0xFE0F].contains(scalar.value) || (0xE0030...0xE007F).contains(scalar.value)
+  }
+
   private mutating func character(_ start: Int) {
     let first = bytes[start]
     let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1
@@ -191,6 +198,7 @@ public struct EscapeAudit: Sendable {
       return find("a byte that is no UTF-8, " + String(first, radix: 16, uppercase: true), start)
     }
     position = start + count
+    if allowance.contains(.graphemes), Self.isInCluster(scalar) { return }
     let code = "U+" + String(scalar.value, radix: 16, uppercase: true)
     switch scalar.properties.generalCategory {
     case .control: find("a C1 control, \(code)", start)

@@ -126,6 +126,10 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
     note(.contents)
     return [trashed(.root)]
   }
+  public func read(_ file: TrashedFile.ID, limit: Int) -> FileBeginning {
+    note(.readDiscarded)
+    return FileBeginning(of: [], limit: limit)
+  }
   public func restore(_ file: TrashedFile.ID, as path: StorePath?) -> FileEntry {
     note(.restore)
     return self.file(path ?? .root)

@@ -70,6 +70,7 @@ extension StoreChecks {
     case .abandonLost: try await all.uploads?.abandonLost(to: path)
     case .discard: _ = try await all.trash?.discard(path, ifRevision: nil)
     case .contents: _ = try await all.trash?.contents()
+    case .readDiscarded: _ = try await all.trash?.read("t", limit: 1)
     case .restore: _ = try await all.trash?.restore("t", as: path)
     case .deleteDiscarded: try await all.trash?.delete("t")
     case .empty: _ = try await all.trash?.empty()

@@ -95,6 +95,47 @@ extension StoreChecks {
       try expectEqual(try await trash.contents(), [files[1]])
       try await expectError(.notFound) { _ = try await trash.restore(files[0].id) }
     },
+    StoreCheck("A file in the trash is read up to a limit, and stays there") { test in
+      guard let trash = test.store.capabilities.trash else { return }
+      try await test.write("sub/a", "0123456789")
+      try await test.write("empty", "")
+      let discarded = try await trash.discard(StorePath("sub/a"), ifRevision: nil)
+      let empty = try await trash.discard(StorePath("empty"), ifRevision: nil)
+      for limit in [0, 1, 9, 10, 11, 4096] {
+        let first = try await trash.read(discarded.id, limit: limit)
+        try expectEqual(String(decoding: first.bytes, as: UTF8.self), String("0123456789".prefix(limit)))
+        try expect(first.isCut == (limit < 10), "cut at \(limit): \(first.isCut)")
+      }
+      try expectEqual(try await trash.read(empty.id, limit: 9), FileBeginning(of: [], limit: 9))
+      try expectEqual(Set(try await trash.contents().map(\.id)), [discarded.id, empty.id])
+    },
+    StoreCheck("Of files with one name in the trash, the one with that id is read, whatever the club has there") {
+      test in
+      guard let trash = test.store.capabilities.trash else { return }
+      var ids: [String] = []
+      for text in ["1", "22", "333"] {
+        try await test.write("a", text)
+        ids.append(try await trash.discard(StorePath("a"), ifRevision: nil).id)
+      }
+      try await test.write("a", "new")
+      for (id, text) in zip(ids, ["1", "22", "333"]) {
+        try expectEqual(String(decoding: try await trash.read(id, limit: 99).bytes, as: UTF8.self), text)
+      }
+    },
+    StoreCheck("What the trash does not have, or no longer, cannot be read") { test in
+      guard let trash = test.store.capabilities.trash else { return }
+      try await test.write("a", "1")
+      try await test.write("b", "2")
+      let (a, b) = (
+        try await trash.discard(StorePath("a"), ifRevision: nil),
+        try await trash.discard(StorePath("b"), ifRevision: nil)
+      )
+      _ = try await trash.restore(a.id)
+      try await trash.delete(b.id)
+      for id in [a.id, b.id, "nothing", "", ".", "..", "../..", "a", "a/b", "/a", ".byteclub", "1-1", "1-1/../../a"] {
+        try await expectError(.notFound) { _ = try await trash.read(id, limit: 9) }
+      }
+    },
     StoreCheck("Odd names survive the trash") { test in
       guard let trash = test.store.capabilities.trash, !test.store.limits.unicodeNamesOnly else { return }
       for name in [[10, 10, 65], [0xFE, 0xFF], Array("日本 語".utf8)] as [[UInt8]] {
@@ -102,6 +143,7 @@ extension StoreChecks {
         _ = try await test.store.put(DataSource(name), at: path, mode: .create)
         let discarded = try await trash.discard(path, ifRevision: nil)
         try expect(discarded.origin == path, "\(discarded.origin.bytes)")
+        try expect(try await trash.read(discarded.id, limit: 99).bytes == name, "other bytes in the trash")
         _ = try await trash.restore(discarded.id)
         try expect(try await test.store.readAll(path).bytes == name, "other bytes")
       }

@@ -39,12 +39,15 @@ struct DropTextTests {
     #expect(DropText.caption(String(repeating: "x", count: 9_000))?.count == 2_000)
   }
 
-  @Test("HEIC and AVIF are distinguished from what is no picture")
+  @Test("HEIC and AVIF are distinguished from films by their first bytes, and keep their ending")
   func kinds() {
-    for brand in ["heic", "heix", "hevc", "mif1", "avif"] {
-      #expect(DropText.refusal(of: [0, 0, 0, 24] + Array("ftyp\(brand)".utf8)).contains("HEIC"))
+    func format(_ brand: String) -> PictureFormat? {
+      ([0, 0, 0, 24] + Array("ftyp\(brand)".utf8)).withUnsafeBytes { PictureFormat.recognise($0) }
     }
-    #expect(DropText.refusal(of: [0, 0, 0, 24] + Array("ftypmp42".utf8)).contains("no JPEG"))
-    #expect(DropText.refusal(of: []).contains("no JPEG"))
+    for brand in ["heic", "heix", "hevc", "mif1", "msf1"] { #expect(format(brand) == .heic) }
+    #expect(format("avif") == .avif && format("mp42") == nil && format("qt  ") == nil)
+    #expect(DropText.fileName("IMG_1.HEIC", .heic) == "IMG_1.HEIC")
+    #expect(DropText.fileName("IMG_1.heif", .heic) == "IMG_1.heif")
+    #expect(DropText.fileName("a.avif", .heic) == "a.avif" && DropText.fileName("a.jpg", .heic) == "a.jpg.heic")
   }
 }

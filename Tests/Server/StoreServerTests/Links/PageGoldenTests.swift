@@ -95,7 +95,7 @@ import Testing
       DropPages.answer(
         DropOutcome(
           kept: ["pier.jpg", "<sea>.jpg"],
-          refused: [DropOutcome.Refusal(name: "a.heic", reason: "it is no JPEG, PNG or WebP picture")],
+          refused: [DropOutcome.Refusal(name: "a.tiff", reason: DropText.refusal)],
           broken: "The connection broke during the request."), at: "/d/word")
     ), ("drop-nothing", DropPages.answer(DropOutcome(), at: "/d/word")),
     ("get", GetPage.page(packages, isProven: true)), ("get-unproven", GetPage.page([], isProven: false)),

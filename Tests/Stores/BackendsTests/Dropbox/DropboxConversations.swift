@@ -252,6 +252,7 @@ extension ScriptedTransport.Recorded {
       switch request.kind {
       case .call: "call"
       case .content: "content"
+      case .shortContent: "short content"
       case .longPoll: "long poll"
       }
     var lines = ["\(request.method) \(request.url) (\(kind)\(request.isRepeatable ? ", may be repeated" : ""))"]

@@ -1,3 +1,5 @@
+import FileStores
+import JSON
 import Testing
 
 @testable import Backends
@@ -20,6 +22,16 @@ struct HTTPOptionsTests {
     let options = HTTPOptions(origins: [], timeouts: HTTPTimeouts(whole: .seconds(86_400)))
     #expect(options.timeouts(for: HTTPRequest(.get, "https://h")).whole == .seconds(1800))
     #expect(options.timeouts(for: HTTPRequest(.get, "https://h", kind: .content)).whole == .seconds(86_400))
+  }
+
+  @Test func `A short file is asked for beside the long ones, and moves as long as they do`() throws {
+    var call = DropboxCall(.download, .members([:]), about: try StorePath("a.md"))
+    #expect(call.request(.official, token: nil).kind == .content)
+    call.isShort = true
+    let request = call.request(.official, token: nil)
+    #expect(request.kind == .shortContent && request.kind.isContent && !HTTPRequest.Kind.call.isContent)
+    let options = HTTPOptions(origins: [], timeouts: HTTPTimeouts(whole: .seconds(86_400)))
+    #expect(options.timeouts(for: request).whole == .seconds(86_400))
   }
 
   @Test func `A long poll may be silent, and take, ten minutes more`() {

@@ -151,8 +151,9 @@ public struct SoftWrap: Equatable, Sendable {
     }
     var reader = GlyphReader(bytes[index...])
     guard let glyph = reader.next() else { return (index + 1, 1, .plain) }
-    let isWide = glyph.width == 2 && !glyph.isEscape
-    return (glyph.range.upperBound, glyph.width, isWide ? .wide : byte == 0x20 || byte == 0x2D ? .breakable : .plain)
+    return (
+      glyph.range.upperBound, glyph.width, glyph.endsLine ? .wide : byte == 0x20 || byte == 0x2D ? .breakable : .plain
+    )
   }
 
   private static func index(of offset: Int, in rows: [WrappedRow]) -> Int {

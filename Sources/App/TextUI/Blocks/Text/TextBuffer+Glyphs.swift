@@ -7,7 +7,7 @@ extension TextBuffer {
     // Marks beyond the second window become a character of their own.
     for size in [64, 1024] {
       let window = bytes(in: offset..<min(segment.range.upperBound, offset + size))
-      let starts = Self.characterStarts(in: window)
+      let starts = Graphemes.starts(in: window)
       if starts.count > 1 { return offset + starts[1] }
       if window.count < size || size == 1024 { return offset + max(1, window.count) }
     }
@@ -34,7 +34,7 @@ extension TextBuffer {
       window.removeFirst(lead)
       from += lead
     }
-    return from + (Self.characterStarts(in: window).last ?? 0)
+    return from + (Graphemes.starts(in: window).last ?? 0)
   }
 
   /// The place to which Backspace deletes: in scripts that write vowels and tones as marks, the last mark alone.
@@ -52,35 +52,6 @@ extension TextBuffer {
     guard offset > 0, offset < count, self[offset] >= 0x80 || self[offset] == 0x0A else { return min(offset, count) }
     let start = glyphStart(before: offset)
     return glyphEnd(after: start) == offset ? offset : start
-  }
-
-  /// Where characters begin, by Unicode's rules for grapheme clusters; an invalid byte is one.
-  static func characterStarts(in bytes: [UInt8]) -> [Int] {
-    var starts: [Int] = []
-    var (run, start) = ("", 0)
-    func flush() {
-      for character in run {
-        starts.append(start)
-        start += character.utf8.count
-      }
-      run = ""
-    }
-    var parser = Unicode.UTF8.ForwardParser()
-    var rest = bytes.makeIterator()
-    while true {
-      switch parser.parseScalar(from: &rest) {
-      case .valid(let encoded): run.unicodeScalars.append(Unicode.UTF8.decode(encoded))
-      case .error(let length):
-        flush()
-        for _ in 0..<length {
-          starts.append(start)
-          start += 1
-        }
-      case .emptyInput:
-        flush()
-        return starts
-      }
-    }
   }
 
   /// Reads at most 64 KiB.

@@ -289,7 +289,7 @@ extension TextEditor {
     guard text.cursor - start <= 0x10000 else { return Position(line: line, column: text.cursor - start + 1) }
     let before = text.buffer.bytes(in: start..<text.cursor)
     let isPlain = before.allSatisfy { $0 < 0x80 }
-    return Position(line: line, column: 1 + (isPlain ? before.count : TextBuffer.characterStarts(in: before).count))
+    return Position(line: line, column: 1 + (isPlain ? before.count : Graphemes.starts(in: before).count))
   }
 
   /// The part of the text that a drawing of this size shows.

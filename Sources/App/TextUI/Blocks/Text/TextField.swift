@@ -61,7 +61,8 @@ public struct TextField: Sendable {
       column += glyph.width
       place = glyph.range.upperBound
     }
-    text.move(to: part.offset + place)
+    // A click between the parts of a character is one before it.
+    text.move(to: text.buffer.glyphBorder(at: part.offset + place))
   }
 
   /// Draws the part around the cursor, with `<` and `>` for cut text and a cursor if focused.

@@ -37,7 +37,10 @@ struct NoteList: ClubVerb {
   @OptionGroup var form: ListForm
   @OptionGroup var shared: SharedOptions
 
-  func validate() throws { try form.check(shared) }
+  func validate() throws {
+    try form.check(shared)
+    if form.sort == .taken { throw ValidationError("Notes are not taken. Sort them by name, date or size.") }
+  }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     var entries: [FileEntry] = []

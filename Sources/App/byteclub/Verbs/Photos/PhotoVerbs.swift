@@ -3,13 +3,14 @@ import ClubServices
 import FileStores
 import Imaging
 import JSON
+import Screens
 import TextUI
 import Transfers
 
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo",
-    abstract: "List, upload, download, show, rename, caption, share and remove photos.",
+    abstract: "List, upload, download, show, rename, move, caption, share and remove photos.",
     discussion: Examples.text([
       "byteclub photo ls --long": "photos with size and time",
       "byteclub photo put garage.jpg beach.jpg": "upload photos to the club",
@@ -30,9 +31,12 @@ struct PhotoList: ClubVerb {
       "byteclub photo ls": "one name a line",
       "byteclub photo ls --long": "with size and time",
       "byteclub photo ls --sort size": "the largest first",
+      "byteclub photo ls --sort taken": "those taken last first, as far as byteclub has read their dates",
+      "byteclub photo ls oslo/": "those of an album, and of the albums in it",
       "byteclub photo ls -z | xargs -0 byteclub photo get": "names with any character, to another command",
     ]))
 
+  @Argument(help: "An album: a folder below the photos folder.") var album: String?
   @OptionGroup var form: ListForm
   @OptionGroup var shared: SharedOptions
 
@@ -42,7 +46,18 @@ struct PhotoList: ClubVerb {
     let photos = session.open.photos
     var entries: [FileEntry] = []
     try await photos.list { entries += $0 }
-    entries = form.sorted(entries) { photos.name(of: $0.path)[...] }
+    if let album {
+      let folder = try await photos.album(named: album)
+      entries = entries.filter { $0.path.relative(to: folder) != nil }
+      if entries.isEmpty {
+        throw StoreError(
+          .notFound, "The club has no album \"\(album)\".", remedy: "See the names with: byteclub photo ls",
+          path: folder)
+      }
+    }
+    var taken: [StorePath: Timestamp] = [:]
+    if form.sort == .taken { await photos.readCaptures { taken = $0.moments } }
+    entries = form.sorted(entries, taken: taken) { photos.name(of: $0.path)[...] }
     guard session.isJSON else {
       return form.answer(
         entries.map { Record(.null, line: FileLine.bytes($0, isLong: form.long, shown: photos.name(of: $0.path))) })
@@ -81,17 +96,35 @@ struct PhotoInfoVerb: ClubVerb {
     if let text = header.cameraMake { add("cameraMake", .string(text)) }
     if let text = header.cameraModel { add("cameraModel", .string(text)) }
     if let date = header.captured { add("captured", .string(date.description)) }
+    json += PhotoInfoVerb.taking(header)
     if let projection = header.panorama?.projection { add("projection", .string(projection)) }
     add("kind", .string(PictureGeometry(header).kind.rawValue))
     add("hasPosition", .bool(header.hasPosition))
     let caption = try await photos.caption(of: info.entry.path)
     if let caption { add("caption", .string(String(decoding: caption.text, as: UTF8.self))) }
-    let facts = PhotoFacts.list(info, name: name) + (caption.map { [("Caption", $0.line)] } ?? [])
-    let lines = facts.map { fact in
-      let gap = String(repeating: " ", count: max(1, 14 - fact.name.count))
-      return "\(fact.name):\(gap)\(fact.value)"
+    let changed = info.entry.modified.map { RFC3339.text(Timestamp(seconds: $0.seconds)) }
+    let facts = PhotoFact.all(of: info, named: name, changed: changed).map { ($0.name, $0.value) }
+    let lines = (facts + (caption.map { [("Caption", $0.line)] } ?? [])).map { name, value in
+      name + ":" + String(repeating: " ", count: max(1, 14 - name.count)) + value
     }
     return Answer([Record(.object(json), lines: lines)])
+  }
+
+  private static func taking(_ header: PictureHeader) -> [JSONMember] {
+    var json: [JSONMember] = []
+    func add(_ key: String, _ value: JSONValue?) { if let value { json.append(JSONMember(key, value)) } }
+    add("capturedZone", header.captured?.zone.map { .string($0) })
+    add("lens", header.lens.map { .string($0) })
+    add("focalLength", header.focalLengthMillimetres.map { .fraction($0) })
+    add("focalLength35", header.focalLength35Millimetres.map { .fraction($0) })
+    add("exposureSeconds", header.exposure.seconds.map { .fraction($0) })
+    add("aperture", header.exposure.aperture.map { .fraction($0) })
+    add("iso", header.exposure.speed.map { .number($0) })
+    add("latitude", header.position.map { .fraction($0.latitude) })
+    add("longitude", header.position.map { .fraction($0.longitude) })
+    add("heading", (header.panorama?.headingDegrees ?? header.imageDirectionDegrees).map { .fraction($0) })
+    if header.hasFilm { add("filmBytes", header.filmBytes.map { .number($0) } ?? .null) }
+    return json
   }
 }
 
@@ -124,54 +157,6 @@ struct PhotoTourVerb: ClubVerb {
   }
 }
 
-enum PhotoFacts {
-  static func list(_ info: PhotoInfo, name: String) -> [(name: String, value: String)] {
-    let header = info.header
-    var facts: [(String, String)] = [("Name", name)]
-    facts.append(("Picture", "\(header.size) pixels, \(header.format.rawValue)"))
-    if let size = info.entry.size { facts.append(("File", "\(ByteCount.text(size)) (\(size) bytes)")) }
-    if let time = info.entry.modified { facts.append(("Changed", RFC3339.text(Timestamp(seconds: time.seconds)))) }
-    if let member = info.entry.member { facts.append(("By", member)) }
-    if let date = header.captured { facts.append(("Taken", date.zoned)) }
-    let camera = [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " ")
-    if !camera.isEmpty { facts.append(("Camera", camera)) }
-    if let projection = header.panorama?.projection { facts.append(("Panorama", projection)) }
-    let geometry = PictureGeometry(header)
-    facts.append(("Shown as", "\(geometry.kind.rawValue). \(geometry.reason)"))
-    for part in header.partsNotShown { facts.append(("Not shown", part)) }
-    if header.hasPosition { facts.append(("Place", "the file contains the place")) }
-    if let revision = info.entry.revision { facts.append(("Revision", revision.value)) }
-    facts.append(("Content hash", info.contentHash.hex))
-    return facts
-  }
-}
-
-struct PhotoMove: ClubVerb {
-  static let configuration = CommandConfiguration(
-    commandName: "mv", abstract: "Rename a photo.",
-    discussion: Examples.text(["byteclub photo mv img_0042.jpg garage.jpg": "rename it within its folder"]))
-
-  @Argument(help: "The photo.", completion: NameCompletion.photos) var name: String
-  @Argument(help: "Its new name.") var newName: String
-  @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
-
-  func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let photos = session.open.photos
-    let there = try await PhotoName.entry(name, photos, ignoresCase: false)
-    var bare = newName
-    // As in `mv`, the same folder may precede the new name.
-    if newName.contains("/"), try photos.path(named: newName).parent == there.path.parent {
-      bare = String(decoding: try photos.path(named: newName).name, as: UTF8.self)
-    }
-    let entry = try await photos.rename(there.path, to: bare)
-    return Answer(
-      [Record(PhotoName.json(entry, photos), line: nil)],
-      notice: "Renamed \"\(name)\" to \"\(PhotoName.shown(entry.path, photos))\".")
-  }
-}
-
 struct PhotoRemove: ClubVerb {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Put photos into the trash.",
@@ -200,6 +185,8 @@ struct PhotoPut: ClubVerb {
       "byteclub photo put *.jpg --progress plain": "many, with a progress line every few seconds",
       "byteclub photo put garage.jpg --strip-location": "without the place where it was taken, not encoded anew",
       "byteclub photo put garage.jpg --max-edge 2048 --quality 60": "a smaller copy",
+      "byteclub photo put IMG_0042.HEIC --jpeg": "as a JPEG, for programs that show no HEIC",
+      "byteclub photo put *.jpg --album oslo": "into an album; a new name makes one",
       "scanimage --format=png | byteclub photo put - --as plan.png": "from standard input, under a name",
     ])
       + "\n\nbyteclub does not upload a picture again that the club already has, whatever its name, unless you add --again. A "
@@ -207,7 +194,8 @@ struct PhotoPut: ClubVerb {
       + "refused. Ctrl-C cancels and leaves nothing behind. While the server is away, the upload stays in the list of "
       + "transfers, the exit code is 6, and byteclub transfer run, or the app, sends it."
       + "\n\n--quality and --max-edge make an upright copy in the picture's own format, which keeps date, camera, place, "
-      + "colours and panorama facts. --strip-location leaves out the place and everything that may name it, such as texts, "
+      + "colours and panorama facts; with --jpeg, pictures of other formats become JPEGs (of quality 92 unless told). The file "
+      + "itself is not changed. --strip-location leaves out the place and everything that may name it, such as texts, "
       + "the camera maker's notes, and a film behind the picture; without other options the pixels stay as they are. If "
       + "that cannot be done for sure, nothing is uploaded.")
 
@@ -215,6 +203,10 @@ struct PhotoPut: ClubVerb {
   var files: [String]
   @Option(name: .customLong("as"), help: ArgumentHelp("The name of the photo from standard input.", valueName: "name"))
   var name: String?
+  @Option(
+    name: .long, help: ArgumentHelp("The album for the photos: a folder below the photos folder.", valueName: "album"),
+    completion: .none)
+  var album: String?
   @Flag(name: .long, help: "Also upload pictures that the club already has.") var again = false
   @Option(
     name: .long,
@@ -223,6 +215,7 @@ struct PhotoPut: ClubVerb {
   @Option(
     name: .long, help: ArgumentHelp("Shrink pictures whose longer side has more pixels.", valueName: "pixels"))
   var maxEdge: Int?
+  @Flag(name: .long, help: "Make JPEGs of pictures of other formats, such as HEIC.") var jpeg = false
   @Flag(name: .long, help: "Leave out the place where the picture was taken.") var stripLocation = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
@@ -248,8 +241,10 @@ struct PhotoPut: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let (open, files, again) = (session.open, files, again)
-    let changes = UploadChanges(quality: quality, maxEdge: maxEdge, dropsPlace: stripLocation)
+    let changes = UploadChanges(quality: quality, maxEdge: maxEdge, dropsPlace: stripLocation, asJPEG: jpeg)
     let copies = session.setup.paths.uploadsDirectory
+    var folder: StorePath?
+    if let album { folder = try await open.photos.album(named: album) }
     var done: [String] = []
     let printer = ProgressPrinter(
       reporting.style(session.output, isJSON: session.isJSON), session.output, isASCII: session.setup.usesASCII,
@@ -270,7 +265,7 @@ struct PhotoPut: ClubVerb {
         }
         if !changes.isEmpty { sent = try await open.photos.uploadCopy(of: sent, changes, in: copies) }
         done.append(sent)
-        let plan = try await open.photos.planUpload(sent, asksStore: away == nil, again: again)
+        let plan = try await open.photos.planUpload(sent, into: folder, asksStore: away == nil, again: again)
         if !again, let entry = plan.existing {
           let name = PhotoName.shown(entry.path, open.photos)
           answer.notices.append("The club already has the picture \"\(file)\": \(name).")
