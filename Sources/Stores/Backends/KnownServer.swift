@@ -58,12 +58,15 @@ final class KnownServer: Sendable {
     // A clock that was put back does not put the next test off.
     let holds = state.withLock { now < $0.nextTest && $0.nextTest - now <= KnownServer.retrySeconds }
     if let known, holds || known.isFresh(at: now) { return known }
-    let task = state.withLock { state in
+    let task: Task<Result<ServerFindings, StoreError>, Never>? = state.withLock { state in
       if let running = state.running { return running }
+      // A test that ended after the look at `known` counts, too.
+      if state.known?.isFresh(at: self.now()) == true { return nil }
       let task = Task(executorPreference: pool.tasks) { await self.run() }
       state.running = task
       return task
     }
+    guard let task else { return try await findings() }
     guard let result = await task.valueUnlessCancelled(on: pool.tasks) else {
       throw .cancelled("The test of the server")
     }
