@@ -133,7 +133,7 @@ public final class LocalCopyDatabase: Sendable {
     }
   }
 
-  /// What lies at the top of the club, with path and kind alone and in the order of the paths: a list of names needs no
+  /// The entries at the top of the club, with path and kind alone, in the order of the paths: a list of names needs no
   /// more, and takes a fraction of the time.
   public func copiedNames(of club: String) throws(StoreError) -> [FileEntry] {
     try read { database in

@@ -115,7 +115,7 @@ extension HEIFItems {
   }
 }
 
-/// What decoding a HEIF picture depends on.
+/// The facts of a HEIF file that decide how its picture is decoded.
 struct HEIFFacts: Sendable, Equatable {
   struct Small: Sendable, Equatable {
     let item: Int

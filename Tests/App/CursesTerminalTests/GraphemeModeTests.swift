@@ -36,7 +36,7 @@ import Testing
     return bytes
   }
 
-  /// What ncurses writes: the cells whose placeholders differ, and short stretches between them.
+  /// The cells that ncurses writes: those whose placeholders differ, and short stretches between them.
   private static func write(_ grid: Grid, over old: Grid?, to terminal: inout CountingTerminal) {
     func cell(_ grid: Grid, _ x: Int) -> Cell {
       grid[x, 0].grapheme == nil ? grid[x, 0] : Overlay.placeholder(of: grid[x, 0])

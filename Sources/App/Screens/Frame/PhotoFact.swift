@@ -10,7 +10,7 @@ public struct PhotoFact: Sendable, Hashable {
 
   init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
-  /// All that is known of a photo.
+  /// The facts of a photo, in the order in which they are shown.
   /// - Parameter name: as the member knows it.
   /// - Parameter changed: the time of the last change in words.
   /// - Parameter kind: how the member sees the photo, if that is a choice.

@@ -34,7 +34,7 @@ public struct EntryTable: Sendable {
   private var exempt: Set<StorePath> = []
   /// The visible items; nil for all in the order of names.
   private var shown: [Int32]?
-  /// Grows with each change of the rows, and of what is known of them.
+  /// Grows with each change of the rows, their sizes, dates and authors.
   private(set) var version = 0
   private(set) var order = Order.name
   /// True to show the last first.

@@ -74,7 +74,8 @@ extension PhotosState {
     grid?.show(cell)
   }
 
-  /// The reason why a command of the grid can do nothing; no reason is known of other commands.
+  /// The reason why a command can do nothing: an inner nil if the grid carries it out, an outer nil if it is not the
+  /// grid's.
   func gridReason(against command: CommandID) -> String?? {
     guard let grid, files.renaming == nil, !files.find.isTyping, grid.layout.count > 0 else { return nil }
     switch command {

@@ -46,7 +46,7 @@ extension PhotosScreen {
     state.files.order.by == .taken && state.files.table?.total ?? 0 > 0 ? [.run(.captures, key: "photos.captures")] : []
   }
 
-  /// What is known of a photo goes to its new path.
+  /// Moves the thumbnail, the shape, the kind and the copy of a photo to its new path.
   private static func follow(_ old: StorePath, to entry: FileEntry, _ state: inout PhotosState) {
     (state.thumbnails[entry.path], state.shapes[entry.path]) = (state.thumbnails[old], state.shapes[old])
     (state.kinds[entry.path], state.guesses[entry.path]) = (state.kinds[old], state.guesses[old])

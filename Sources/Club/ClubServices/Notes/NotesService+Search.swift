@@ -97,7 +97,7 @@ extension NotesService {
       notes.removeAll { mine.contains($0.path) }
     }
     notes.sort { $0.path < $1.path }
-    // What the copy has is read already.
+    // The texts of the copy are read already.
     let total = max(search.total, notes.count)
     let done = Mutex(copied == nil ? 0 : total - notes.count)
     if copied != nil { watch.progress(total - notes.count, total) }
