@@ -117,7 +117,10 @@ let package = Package(
     room("Club/Transfers", ["Basics", "FileStores", "JSON", "CPlatform"]),
     room(
       "Club/ClubServices",
-      ["Basics", "FileStores", "JSON", "Database", "Merge", "Transfers", "Imaging", "Decoding", "CPlatform"]),
+      [
+        "Basics", "FileStores", "JSON", "Database", "Markdown", "Merge", "Transfers", "Imaging", "Decoding",
+        "CPlatform",
+      ]),
 
     // App: what a member sees
     room("App/TextUI", ["Basics", "CWidth"]),
@@ -194,8 +197,8 @@ let package = Package(
     tests(
       "Club/ClubServicesTests",
       [
-        "Basics", "ClubServices", "Database", "Transfers", "Imaging", "Decoding", "FileStores", "JSON", "Merge",
-        "Backends", "TestKit",
+        "Basics", "ClubServices", "Database", "Markdown", "Transfers", "Imaging", "Decoding", "FileStores", "JSON",
+        "Merge", "Backends", "TestKit",
       ]),
     tests("App/TextUITests", ["Basics", "TextUI", "TestKit"]),
     tests("App/CursesTerminalTests", ["Basics", "CursesTerminal", "TextUI", "TestKit"]),

@@ -16,6 +16,7 @@ public struct Club: Sendable {
   let ownName: @Sendable () async -> String?
   public let store: any FileStore
   public let photosFolder: StorePath
+  public let notes: NoteScope
   /// The local copy in front of the store; nil for a club without a network.
   public let copy: LocalCopy?
   let talkTexts = TalkTexts()
@@ -25,11 +26,13 @@ public struct Club: Sendable {
     name: String, place: String, key: String? = nil, strays: String? = nil,
     memberName: @escaping @Sendable () async -> String,
     ownName: @escaping @Sendable () async -> String? = { nil }, store: any FileStore, photosFolder: StorePath,
-    copy: LocalCopy? = nil
+    copy: LocalCopy? = nil, hasNoteFolders: Bool = true
   ) {
     (self.name, self.place, self.memberName, self.ownName) = (name, place, memberName, ownName)
     (self.key, self.strays) = (key ?? place, strays)
     (self.store, self.photosFolder, self.copy) = (store, photosFolder, copy)
+    notes = NoteScope(
+      photosFolder: photosFolder, hasFolders: hasNoteFolders, ignoresCase: !store.limits.caseSensitive)
   }
 
   /// The member's name in remarks and walks: that of the account, so that it fits the authors of versions, else that of

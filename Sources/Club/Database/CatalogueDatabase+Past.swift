@@ -131,14 +131,24 @@ extension CatalogueDatabase {
     }
   }
 
-  /// Renamed notes take their versions along, also two that change places.
-  public func movePast(_ names: [StorePath: StorePath], club: String) throws(StoreError) {
+  /// Renamed notes take their versions along, also two that change places. What this member has seen goes with a folder.
+  public func movePast(_ names: MovedNames, club: String) throws(StoreError) {
     try file.write { database in
       var rows: [(number: Int64, target: StorePath)] = []
-      for (path, target) in names {
+      for (path, target) in names.files {
         let found = try database.rows("SELECT number FROM past WHERE club = ? AND path = ?", [club, path.bytes])
         rows += try found.map { (try $0.number(0), target) }
       }
+      for folder in names.folders.keys {
+        let found = try database.rows(
+          "SELECT number, path FROM past WHERE club = ? AND path > ? AND path < ?",
+          [club, folder.bytes + [UInt8(ascii: "/")], folder.endOfContents])
+        for row in found {
+          guard let path = storedPath(try row.bytes(1)), let target = names[path] else { continue }
+          rows.append((try row.number(0), target))
+        }
+      }
+      try CatalogueDatabase.moveSeen(names, club, database)
       for row in rows {
         try database.run("UPDATE OR IGNORE past SET path = ? WHERE number = ?", [row.target.bytes, row.number])
       }

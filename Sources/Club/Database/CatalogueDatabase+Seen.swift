@@ -66,6 +66,24 @@ extension CatalogueDatabase {
     }
   }
 
+  /// The files of moved folders count as seen as before.
+  static func moveSeen(_ names: MovedNames, _ club: String, _ database: SQLConnection) throws {
+    var moved: [(target: StorePath, revision: String)] = []
+    for folder in names.folders.keys {
+      let contents: SQLArguments = [club, folder.bytes + [UInt8(ascii: "/")], folder.endOfContents]
+      for row in try database.rows(
+        "SELECT path, revision FROM seen WHERE club = ? AND path > ? AND path < ?", contents)
+      {
+        guard let path = storedPath(try row.bytes(0)), let target = names[path] else { continue }
+        moved.append((target, try row.text(1)))
+      }
+      try database.run("DELETE FROM seen WHERE club = ? AND path > ? AND path < ?", contents)
+    }
+    for file in moved {
+      try database.run("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", [club, file.target.bytes, file.revision])
+    }
+  }
+
   private static func forget(_ path: StorePath, _ club: String, _ database: SQLConnection) throws {
     try database.run("DELETE FROM seen WHERE club = ? AND path = ?", [club, path.bytes])
   }

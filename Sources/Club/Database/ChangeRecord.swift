@@ -4,6 +4,8 @@ public import FileStores
 public struct ChangeRecord: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable {
     case rename, trash, restore
+    /// The rename of a folder, with all that is in it.
+    case moveFolder
   }
 
   /// Later changes have greater numbers. 0 before it is in the outbox.
@@ -13,14 +15,15 @@ public struct ChangeRecord: Sendable, Hashable {
   /// The path before a rename or a move to the trash; the path of the restored file.
   public private(set) var path: StorePath
   /// The new path of a rename.
-  public let target: StorePath?
+  public private(set) var target: StorePath?
   /// The id of the trashed file that is restored.
   public let trashed: String?
   /// The revision of the file when the member decided.
   public private(set) var base: Revision?
-  /// The content hash of that revision, where known: it shows if an earlier request has arrived.
+  /// The content hash of that revision, where known: it shows if an earlier request has arrived. A folder has revision,
+  /// hash and size of one of its files.
   public let baseHash: String?
-  /// In bytes; of the file.
+  /// In bytes.
   public let size: Int64?
   public let created: Timestamp
   /// True if a request may have reached the store.
@@ -43,7 +46,24 @@ public struct ChangeRecord: Sendable, Hashable {
   public func rebased(on base: Revision) -> ChangeRecord { with { $0.base = base } }
 
   /// The same decision about the same file, which has another path at the store. No request for it has gone out.
-  public func begun(at path: StorePath) -> ChangeRecord { with { ($0.path, $0.isTried) = (path, false) } }
+  public func begun(at path: StorePath) -> ChangeRecord { begun(at: path, to: target) }
+
+  /// The same decision in a folder that has another path at the store.
+  public func begun(at path: StorePath, to target: StorePath?) -> ChangeRecord {
+    with { ($0.path, $0.target, $0.isTried) = (path, target, false) }
+  }
+
+  /// The new path of a file below a folder that this change moves; nil for any other file.
+  public func takes(_ path: StorePath) -> StorePath? {
+    guard kind == .moveFolder, let target else { return nil }
+    return path.moved(with: self.path, to: target)
+  }
+
+  /// The path before a move of its folder, for a path that has come with it; nil for any other.
+  public func source(of path: StorePath) -> StorePath? {
+    guard kind == .moveFolder, let target else { return nil }
+    return path.moved(with: target, to: self.path)
+  }
 
   /// The same change under another club's key.
   func given(to club: String) -> ChangeRecord { with { $0.club = club } }
@@ -98,11 +118,18 @@ extension OutboxDatabase {
     );
     """
 
-  /// - Returns: the change's number.
-  public func addChange(_ change: ChangeRecord) throws(StoreError) -> Int64 {
+  /// Adds changes of a club, all or none.
+  /// - Returns: their numbers, and all changes that wait afterwards.
+  public func addChanges(
+    _ changes: [ChangeRecord], club: String
+  ) throws(StoreError) -> (value: [Int64], waiting: [ChangeRecord]) {
     try file.write { database in
-      try OutboxDatabase.insert(change, database)
-      return database.lastID
+      var ids: [Int64] = []
+      for change in changes {
+        try OutboxDatabase.insert(change, database)
+        ids.append(database.lastID)
+      }
+      return (ids, try OutboxDatabase.changes(club, database))
     }
   }
 
@@ -150,8 +177,10 @@ extension OutboxDatabase {
       for id in plan.removed { try database.run("DELETE FROM changes WHERE id = ?", [id]) }
       for change in plan.changed {
         try database.run(
-          "UPDATE changes SET path = ?, base = ?, tried = ?, checksum = ? WHERE id = ?",
-          [change.path.bytes, change.base?.value, change.isTried, change.checksum, change.id])
+          "UPDATE changes SET path = ?, target = ?, base = ?, tried = ?, checksum = ? WHERE id = ?",
+          [
+            change.path.bytes, change.target?.bytes, change.base?.value, change.isTried, change.checksum, change.id,
+          ])
       }
       try OutboxDatabase.moveTexts(plan.texts, club, database)
       return (value, plan.applied(to: waiting))
@@ -171,7 +200,7 @@ public struct ChangesPlan: Sendable, Equatable {
   /// Changes with another path or base.
   public var changed: [ChangeRecord] = []
   /// The paths whose drafts and saves are about another path from now on: all at once, so that two can change places.
-  public var texts: [StorePath: StorePath] = [:]
+  public var texts: MovedNames = [:]
 
   public init() {}
 

@@ -23,6 +23,22 @@ extension LocalCopyDatabase {
     }
   }
 
+  /// Gives kept texts other paths, with the words in their index.
+  public func move(_ texts: [MovedText], club: String) throws(StoreError) {
+    try write { database in
+      for text in texts {
+        guard
+          let row = try database.first(
+            "SELECT number FROM copied_texts WHERE club = ? AND path = ?", [club, text.path.bytes])
+        else { continue }
+        try LocalCopyDatabase.forgetText(of: text.target, club, database)
+        try database.run(
+          "UPDATE copied_texts SET path = ?, revision = ? WHERE number = ?",
+          [text.target.bytes, text.revision.value, try row.number(0)])
+      }
+    }
+  }
+
   /// The kept text of a path, of any revision; nil without one.
   public func copiedText(
     of path: StorePath, club: String

@@ -147,26 +147,26 @@ extension OutboxDatabase {
     try file.write { try OutboxDatabase.removeSave(id, $0) }
   }
 
-  /// Moves the drafts and saves of a renamed note to its new path.
-  public func renamed(_ path: StorePath, to target: StorePath, club: String) throws(StoreError) {
-    try file.write { try OutboxDatabase.moveTexts([path: target], club, $0) }
+  /// Moves the drafts and saves of notes that have other paths now.
+  public func moved(_ names: MovedNames, club: String) throws(StoreError) {
+    try file.write { try OutboxDatabase.moveTexts(names, club, $0) }
   }
 
   /// Moves the drafts and saves of each path to another one, all at once. Damaged rows keep their bytes for inspection.
-  static func moveTexts(_ names: [StorePath: StorePath], _ club: String, _ database: SQLConnection) throws {
+  static func moveTexts(_ names: MovedNames, _ club: String, _ database: SQLConnection) throws {
+    guard !names.isEmpty else { return }
     var (drafts, saves): ([DraftRecord], [SaveRecord]) = ([], [])
-    for (path, target) in names {
-      let arguments: SQLArguments = [club, path.bytes]
-      for row in try database.rows("SELECT \(DraftRecord.columns) FROM drafts WHERE club = ? AND path = ?", arguments) {
-        var head = DraftRecord(row)
-        head.path = target
-        if !head.isDamaged { drafts.append(head) }
-      }
-      for row in try database.rows("SELECT \(columns) FROM saves WHERE club = ? AND path = ?", arguments) {
-        var save = try SaveRecord(row)
-        save.path = target
-        if !save.isDamaged { saves.append(save) }
-      }
+    // Few texts wait, and a folder may have any number of files.
+    for row in try database.rows("SELECT \(DraftRecord.columns) FROM drafts WHERE club = ? AND path NOT NULL", [club]) {
+      var head = DraftRecord(row)
+      guard !head.isDamaged, let target = head.path.flatMap({ names[$0] }) else { continue }
+      head.path = target
+      drafts.append(head)
+    }
+    for var save in try OutboxDatabase.saves(club: club, database) where !save.isDamaged {
+      guard let target = names[save.path] else { continue }
+      save.path = target
+      saves.append(save)
     }
     for head in drafts { try put(head, database) }
     for save in saves { _ = try update(save, nil, database) }

@@ -15,14 +15,26 @@ public struct TextFinder: Sendable, Hashable {
 
   /// Folded (`SearchFold`).
   public let words: [[UInt8]]
+  /// Folded words that neither a name nor a text may have.
+  private let without: [[UInt8]]
+  /// True if no word is needed.
+  private let matchesAll: Bool
 
   /// All words of `text`, separated by white space, must be found.
   public init(_ text: some StringProtocol) {
     words = text.split(whereSeparator: \.isWhitespace).map { SearchFold.folded($0) }.filter { !$0.isEmpty }
+    (without, matchesAll) = ([], false)
+  }
+
+  /// Each of `phrases` must be found whole, with its spaces, and none of `without`. Without any, all texts match.
+  public init(phrases: [String], without: [String] = []) {
+    words = phrases.map { SearchFold.folded($0) }.filter { !$0.isEmpty }
+    self.without = without.map { SearchFold.folded($0) }.filter { !$0.isEmpty }
+    matchesAll = words.isEmpty
   }
 
   /// True without words; then nothing matches.
-  public var isEmpty: Bool { words.isEmpty }
+  public var isEmpty: Bool { words.isEmpty && !matchesAll }
 
   public func matches(_ name: some StringProtocol) -> Bool {
     let name = SearchFold.folded(name)
@@ -32,13 +44,15 @@ public struct TextFinder: Sendable, Hashable {
   /// True if the bytes can be searched: text has no NUL.
   public static func isText(_ bytes: [UInt8]) -> Bool { !contains(bytes[...], [0]) }
 
-  /// The matches in a note; nil unless each word is in its name or text.
+  /// The matches in a note; nil unless each word is in its name or text, and none of those that it must not have.
   public func match(name: some StringProtocol, text: [UInt8]) -> Match? {
     guard !isEmpty else { return nil }
     let name = SearchFold.folded(name)
     let missing = words.filter { !TextFinder.contains(name[...], $0) }
     let folded = SearchFold.folded(text[...])
-    guard missing.allSatisfy({ TextFinder.contains(folded[...], $0) }) else { return nil }
+    guard missing.allSatisfy({ TextFinder.contains(folded[...], $0) }),
+      !without.contains(where: { TextFinder.contains(name[...], $0) || TextFinder.contains(folded[...], $0) })
+    else { return nil }
     return Match(lines: lines(of: text, folded))
   }
 

@@ -11,6 +11,8 @@ struct ServerShared: Sendable {
   let failures: FailureLimit
   let shares: ConnectionShares
   let longPolls: CallLimit
+  /// Of those who are in a club. They take nothing from the long polls.
+  let watches: CallLimit
   /// Of the club's pages: those that wait, too. So many go on at once; members' other requests have the other threads.
   let searches = CallLimit(
     perMember: 4, all: 16,
@@ -32,6 +34,8 @@ struct ServerShared: Sendable {
       all: options.connections, perAddress: options.connectionsPerAddress, proxies: options.proxies)
     longPolls = CallLimit(
       perMember: options.longPollsPerMember, all: options.connections * 3 / 4, else: .tooMany(retryAfter: 30))
+    watches = CallLimit(
+      perMember: options.watchesPerMember, all: max(1, options.connections / 8), else: .tooMany(retryAfter: 30))
   }
 }
 
@@ -69,6 +73,8 @@ struct ServedClub: Sendable {
   let drops: ServedDropPages
   /// True if members may use the club in a browser.
   let servesPages: Bool
+  /// nil if members do not see each other.
+  let presence: ServedPresence?
   /// Pictures and texts of links.
   let previews = MadeCache()
   let texts = MadeCache()
@@ -108,11 +114,13 @@ struct ServedClub: Sendable {
       return ClubHook(hook, club: source.name, index: index, waiting: waiting, logger: logger)
     }
     servesPages = options.servesPages
+    presence = options.servesPresence ? ServedPresence(rest: options.presenceRest) : nil
     drops = try ServedDropPages(options, members, index)
   }
 
   var failures: FailureLimit { shared.failures }
   var longPolls: CallLimit { shared.longPolls }
+  var watches: CallLimit { shared.watches }
   var activity: Activity { shared.activity }
   var metrics: ServerMetrics { shared.metrics }
   var index: ClubIndex { files.index }

@@ -48,6 +48,8 @@ public struct ServerOptions: Sendable {
   /// The most connections of strangers from one address; beyond it the oldest are closed.
   public var connectionsPerAddress = 64
   public var longPollsPerMember = 64
+  /// The most programs of a member at once that watch who is in the club.
+  var watchesPerMember = 8
   /// Closes an idle connection, or one whose request stalls.
   public var idleSeconds: Int64 = 60
   /// The limit for a client to accept a piece of an answer: 64 KiB at first, 16 KiB for a slow client.
@@ -93,6 +95,11 @@ public struct ServerOptions: Sendable {
 
   /// Lets members read the club, leave remarks and bring photos in a browser. Without it no session begins, and none counts.
   public var servesPages = false
+
+  /// Lets members see who is in the club, and where. It is in memory alone.
+  public var servesPresence = true
+  /// The time after which a watch without news gets an empty line: less than proxies wait.
+  var presenceRest = Duration.seconds(20)
 
   /// The packages of byteclub that everybody gets from this server; nil for none.
   public var packages: PackageFolder?

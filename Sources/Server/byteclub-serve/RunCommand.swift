@@ -81,6 +81,11 @@ struct RunCommand: AsyncParsableCommand {
     help: "Let members read the club, leave remarks and bring photos in a browser, at /join and /club/.")
   var servesPages = false
 
+  @Flag(
+    name: .customLong("no-presence"),
+    help: "Do not tell members who else is in the club now, and where they look. It is in memory alone.")
+  var hidesPresence = false
+
   @Option(
     name: .customLong("get"),
     help: ArgumentHelp(
@@ -204,6 +209,7 @@ struct RunCommand: AsyncParsableCommand {
     options.hook = try events.eventHook()
     (options.sharesLinks, options.servesDropPages) = (sharesLinks, servesDropPages)
     options.servesPages = servesPages
+    options.servesPresence = !hidesPresence
     options.packages = try packages()
     if allowsSaveURL {
       let web = PublicWeb()

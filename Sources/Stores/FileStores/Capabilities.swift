@@ -13,17 +13,19 @@ public struct Capabilities: Sendable {
   public var links: (any LinkSharing)?
   public var adopting: (any FileAdopting)?
   public var ready: (any ReadyReading)?
+  public var presence: (any StorePresence)?
 
   public init(
     uploads: (any ResumableUploads)? = nil, trash: (any StoreTrash)? = nil, changes: (any ChangeFeed)? = nil,
     revisions: (any RevisionHistory)? = nil, search: (any StoreSearch)? = nil,
     thumbnails: (any StoreThumbnails)? = nil, batches: (any BatchUploads)? = nil,
     folders: (any FolderReading)? = nil, links: (any LinkSharing)? = nil, adopting: (any FileAdopting)? = nil,
-    ready: (any ReadyReading)? = nil
+    ready: (any ReadyReading)? = nil, presence: (any StorePresence)? = nil
   ) {
     (self.uploads, self.trash, self.changes, self.revisions) = (uploads, trash, changes, revisions)
     (self.search, self.thumbnails, self.batches) = (search, thumbnails, batches)
     (self.folders, self.links, self.adopting, self.ready) = (folders, links, adopting, ready)
+    self.presence = presence
   }
 }
 

@@ -8,7 +8,8 @@ public struct ChangeSet: Sendable {
   public enum Change: Sendable, Hashable {
     /// A file or folder that is new or has new content.
     case present(FileEntry)
-    /// A path where nothing exists any more, nor below it.
+    /// A path where nothing exists any more, nor below it. If another folder has the name of one that is gone, the paths
+    /// below it that are gone are reported.
     case absent(StorePath)
   }
 

@@ -43,6 +43,7 @@ public struct RetryingStore: StoreWrapper {
     all.revisions = own.revisions.map { RetryingHistory(base: $0, store: self) }
     all.links = own.links.map { RetryingLinks(base: $0, store: self) }
     all.batches = own.batches.map { RetryingBatches(base: $0, store: self) }
+    all.presence = own.presence.map { RetryingPresence(base: $0, store: self) }
     return all
   }
 

@@ -10,6 +10,7 @@ public enum StoreCallName: String, Sendable, CaseIterable {
   case readFolder
   case link, dropPage, links, revokeLink
   case adopt
+  case show, watch
 
   /// True if a call whose answer was lost may simply be repeated. The other calls must not happen twice, or hand out
   /// bytes that the caller already has.
@@ -19,7 +20,8 @@ public enum StoreCallName: String, Sendable, CaseIterable {
       .deleteDiscarded, .start, .poll, .versions, .search, .thumbnails, .thumbnail, .link, .links:
       true
     case .read, .put, .move, .delete, .append, .finish, .discard, .restore, .empty, .wait, .readVersion,
-      .restoreVersion, .batch, .batched, .readFolder, .dropPage, .revokeLink, .adopt:
+      .restoreVersion, .batch, .batched, .readFolder, .dropPage, .revokeLink, .adopt, .show,
+      .watch:
       false
     }
   }
@@ -101,6 +103,9 @@ extension StoreCall<Void> {
   }
   /// The address is a secret.
   package static var revokeLink: Self { Self(.revokeLink, .root, "revoke a link") }
+  /// A sight is no matter for a log.
+  package static var show: Self { Self(.show, .root, "show a sight") }
+  package static var watch: Self { Self(.watch, .root, "watch the other members") }
   package static var deleteDiscarded: Self { Self(.deleteDiscarded, .root, "delete from the trash") }
   package static func readFolder(_ files: [FileEntry], below folder: StorePath) -> Self {
     Self(.readFolder, folder, "read \(files.count) files below \(folder.quoted)")

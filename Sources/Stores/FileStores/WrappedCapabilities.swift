@@ -12,7 +12,8 @@ extension StoreWrapper {
       batches: base.batches.map { Wrapped(base: $0, store: self) },
       folders: base.folders.map { Wrapped(base: $0, store: self) },
       links: base.links.map { Wrapped(base: $0, store: self) },
-      adopting: base.adopting.map { Wrapped(base: $0, store: self) }, ready: base.ready)
+      adopting: base.adopting.map { Wrapped(base: $0, store: self) }, ready: base.ready,
+      presence: base.presence.map { Wrapped(base: $0, store: self) })
   }
 }
 
@@ -231,5 +232,17 @@ extension Wrapped: FileAdopting where Base == any FileAdopting {
     try await store.call(.adopt(path, mode)) { () throws(StoreError) in
       try await base.put(adopting: file, hash: hash, at: path, mode: mode)
     }
+  }
+}
+
+extension Wrapped: StorePresence where Base == any StorePresence {}
+
+extension StorePresence where Self: CapabilityWrapper, Base == any StorePresence {
+  func show(_ sight: Sight?) async throws(StoreError) {
+    try await store.call(.show) { () throws(StoreError) in try await base.show(sight) }
+  }
+
+  func watch(_ receive: ([PresentMember]) async -> Void) async throws(StoreError) {
+    try await store.call(.watch) { () throws(StoreError) in try await base.watch(receive) }
   }
 }

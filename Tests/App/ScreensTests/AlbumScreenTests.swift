@@ -170,17 +170,75 @@ import TextUI
     #expect(robot.notice == "Nothing new is in this album. Backspace leaves it.")
   }
 
-  @Test(arguments: ["R", "D"]) func `are neither renamed nor removed yet, with a sentence`(key: String) {
+  @Test func `are renamed, and back with one key`() {
     let robot = robot()
-    robot.press(key)
-    let word = key == "R" ? "renamed" : "removed"
-    #expect(
-      robot.notice
-        == "An album cannot be \(word) yet. It goes with its last photo: Enter enters, m moves photos.")
-    #expect(robot.question == nil && robot.view.isEmpty)
+    robot.press("R")
+    #expect(robot.screen.contains("New name: bergen"))
+    robot.press("Ctrl-U")
+    robot.type("a/b\n")
+    #expect(robot.screen.contains("A name has no slash."))
+    robot.press("Ctrl-U")
+    robot.type("oslo\n")
+    #expect(robot.screen.contains("\"oslo\" already exists.") && robot.view == "rename")
+    robot.press("Ctrl-U")
+    robot.take()
+    robot.type("alta\n")
+    #expect(robot.take() == ["run move the folder photos/bergen to photos/alta"])
+    let moved = FolderMoved(from: path("bergen"), to: path("alta"), count: 1)
+    robot.happen(photos: .files(.folderMoved(moved)))
+    #expect(robot.view.isEmpty && chosenAlbum(robot) == "alta" && robot.screen.contains("alta/"))
+    #expect(robot.notice == "Moved \"photos/bergen/\" to \"photos/alta/\". z undoes.")
+    robot.take()
+    robot.press("z")
+    #expect(robot.take() == ["run move the folder photos/alta back to photos/bergen"])
+    robot.happen(photos: .undone(.moveFolder(moved)))
+    #expect(chosenAlbum(robot) == "bergen" && robot.notice == "Moved \"photos/alta/\" back to \"photos/bergen/\".")
   }
 
-  @Test(arguments: ["Space", "i", "c", "d", "o", "y", "Y", "m"])
+  @Test func `go to the trash with all in them once the member agrees, and come back`() {
+    let robot = robot()
+    robot.press("j", "D")
+    #expect(robot.question == "Move \"photos/oslo/\" with all in it (3 photos) to the trash?")
+    robot.take()
+    robot.press("y")
+    #expect(robot.take() == ["run trash the folder photos/oslo"])
+    robot.happen(photos: .files(.folderTrashed(TrashedFolder(folder: path("oslo")))))
+    #expect(!robot.screen.contains("oslo/ ") && robot.notice == "Moved \"photos/oslo/\" to the trash. z undoes.")
+    robot.take()
+    robot.press("z")
+    #expect(robot.take() == ["run restore the folder photos/oslo"])
+    robot.happen(photos: .undone(.restoreFolder(TrashedFolder(folder: path("oslo")))))
+    #expect(robot.notice == "\"photos/oslo/\" is back." && robot.take().contains("run list [photos.list]"))
+  }
+
+  @Test(arguments: [
+    ("bergen", "photos/oslo", "photos/bergen/oslo"), ("new/er", "photos/oslo", "photos/new/er/oslo"),
+  ])
+  func `go into another, and a new name makes one`(typed: String, folder: String, target: String) {
+    let robot = robot()
+    robot.press("j", "m")
+    #expect(robot.view == "move" && !robot.screen.contains("\n   oslo/"))
+    robot.type(typed)
+    robot.take()
+    robot.press("Enter")
+    #expect(robot.take() == ["run move the folder \(folder) to \(target)"] && robot.view.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("oslo/pier", "\"photos/oslo/\" cannot go into itself."), ("oslo", "cannot go into itself."),
+    ("", "The album is there already."), ("a.jpg", "is a photo, so it can be no album."),
+  ])
+  func `do not go into themselves, nor where they are`(typed: String, words: String) {
+    let robot = robot()
+    robot.press("j", "m")
+    robot.type(typed)
+    robot.take()
+    robot.press("Enter")
+    #expect(robot.view == "move" && robot.take().isEmpty)
+    #expect(robot.screen.split(separator: "\n").joined(separator: " ").contains(words))
+  }
+
+  @Test(arguments: ["Space", "i", "c", "d", "o", "y", "Y"])
   func `take no key of a photo, and say so`(key: String) {
     let robot = robot()
     robot.press(key)

@@ -38,7 +38,7 @@ import TextUI
     ),
     ("20", "byteclub has no command \"20\". Tab shows what works here."),
     ("wq", "byteclub has no command \"wq\". Tab shows what works here."),
-    ("note edit", "Usage: note edit NAME"), ("note mv a.md", "Usage: note mv NAME NEW-NAME"),
+    ("note edit", "Usage: note edit NAME"), ("note mv a.md", "Usage: note mv NAME NEW-NAME, note mv NAME... FOLDER/"),
     ("photo get y.jpg --to", "Usage: photo get NAME... --to DIR"),
     ("photo get --to x", "Usage: photo get NAME... --to DIR"), ("search", "Usage: search WORDS"),
     ("note rm a.md gone.md", "The club has no note called \"gone.md\"."),

@@ -74,7 +74,7 @@ import TextUI
   func `a view that waits for its answer closes with the reason, and stays when its request was replaced`(
     effect: NotesEffect
   ) {
-    var state = NotesState()
+    var state = NotesState(NoteScope(photosFolder: Samples.path("photos")))
     var frame = Frame(size: Size(80, 24), abilities: TerminalAbilities(colors: .none), keys: .standard, club: "home")
     let view: any TabView<NotesState> =
       switch effect {

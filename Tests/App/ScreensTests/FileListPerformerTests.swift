@@ -27,6 +27,26 @@ import TextUI
       try check(path)
       return Samples.entry(folder.descending(path.name))
     }
+    func makeFolder(_ typed: String, in folder: StorePath) async throws(StoreError) -> StorePath {
+      folder.descending(Array(typed.utf8)[...])
+    }
+    func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+      try check(folder)
+      return FolderMoved(from: folder, to: target, count: 1)
+    }
+    func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder {
+      try check(folder)
+      return TrashedFolder(folder: folder)
+    }
+    func restore(_ folder: TrashedFolder) async throws(StoreError) -> FolderRestored {
+      let isStuck = folder.folder == Samples.path("stuck")
+      return FolderRestored(
+        folder: folder.folder, files: [], failure: isStuck ? StoreError(.notPermitted, "\"stuck\" is not yours.") : nil)
+    }
+    func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+      if path == Samples.path("half") { throw StoreError(.notFound, "It is gone.") }
+      return Samples.entry(path)
+    }
     func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile {
       try check(path)
       return Samples.trashed("\(path)")
@@ -51,6 +71,9 @@ import TextUI
     private func check(_ path: StorePath) throws(StoreError) {
       if path == Samples.path("stuck") { throw StoreError(.notPermitted, "\"stuck\" is not yours.") }
       if path == Samples.path("slow") { throw .cancelled("It") }
+      if path == Samples.path("half") {
+        throw StoreError(.exists, "Renamed \"half\", but not its caption.", path: Samples.path("z"))
+      }
     }
   }
 
@@ -90,6 +113,33 @@ import TextUI
     #expect(outcome.back.map { "\($0.path)" } == ["a", "b"] && outcome.rest == nil)
   }
 
+  @Test(arguments: ["trips", "stuck"]) func `a folder is made, moved, trashed and restored, or the refusal is shown`(
+    name: String
+  ) async {
+    let (folder, target, isStuck) = (Samples.path(name), Samples.path("old/trips"), name == "stuck")
+    if case .folderMade(let made)? = await told(.makeFolder("oslo", in: folder)).first {
+      #expect(made == Samples.path("\(name)/oslo"))
+    } else {
+      Issue.record("no folder")
+    }
+    for effect in [FileListEffect.moveFolder(folder, to: target), .trashFolder(folder)] {
+      switch await told(effect).first {
+      case .folderMoved(let moved)?: #expect(moved.from == folder && moved.to == target && !isStuck)
+      case .folderTrashed(let trashed)?: #expect(trashed.folder == folder && !isStuck)
+      case .failed(_, let error)?: #expect(error.kind == .notPermitted && isStuck)
+      case let action: Issue.record("\(String(describing: action))")
+      }
+    }
+    let moved = FolderMoved(from: target, to: folder, count: 1)
+    for step in [UndoStep.moveFolder(moved), .restoreFolder(TrashedFolder(folder: folder))] {
+      guard case .undone(let outcome)? = await told(.undo(step)).first else {
+        Issue.record("not undone")
+        continue
+      }
+      #expect(outcome.back.isEmpty && outcome.failed.map(\.error.kind) == (isStuck ? [.notPermitted] : []))
+    }
+  }
+
   @Test func `the app gets a link, or the refusal`() async {
     if case .linked(let link, let isNew)? = await told(.link(Samples.path("a"), .week)).first {
       #expect(link.url == "https://club.example/s/a" && isNew)
@@ -116,6 +166,21 @@ import TextUI
         Issue.record("not undone: \(step)")
       }
     }
+  }
+
+  @Test func `a file that moved without what follows it can be moved back, and the reason is shown`() async {
+    guard case .renamed(let old, let entry)? = await told(.rename(Samples.path("half"), to: "z")).first else {
+      Issue.record("no rename")
+      return
+    }
+    #expect("\(old)" == "half" && "\(entry.path)" == "z")
+    let moved = await told(.move(["a", "half", "stuck"].map { Samples.path($0) }, to: Samples.path("oslo")))
+    guard case .moved(let files, let failed) = moved.first else {
+      Issue.record("\(moved)")
+      return
+    }
+    #expect(files.map { "\($0.entry.path)" } == ["oslo/a", "oslo/half"])
+    #expect(failed.map { "\($0.path)" } == ["half", "stuck"])
   }
 
   @Test func `a file that this member renamed or brought back is no news, whoever wrote it`() async throws {
@@ -209,6 +274,16 @@ import TextUI
         }
       }
       func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry { Samples.entry(name) }
+      func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry { Samples.entry(path) }
+      func entry(at path: StorePath) async throws(StoreError) -> FileEntry { Samples.entry(path) }
+      func makeFolder(_ typed: String, in folder: StorePath) async throws(StoreError) -> StorePath { folder }
+      func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+        FolderMoved(from: folder, to: target, count: 0)
+      }
+      func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder { TrashedFolder(folder: folder) }
+      func restore(_ folder: TrashedFolder) async throws(StoreError) -> FolderRestored {
+        FolderRestored(folder: folder.folder, files: [])
+      }
       func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile { Samples.trashed("\(path)") }
       func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry { Samples.entry(id) }
       func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool) {
@@ -219,7 +294,7 @@ import TextUI
       func remarkFiles() async -> [FileEntry] { [] }
       func memberName() async -> String { "ann" }
     }
-    let told = Mutex<[String]>([])
+    let sent = Mutex<[String]>([])
     let sender = Sender<FileListAction> { action, _ in
       let word =
         switch action {
@@ -229,13 +304,13 @@ import TextUI
         case .failed(.watch, let error): "ended: \(error.kind)"
         default: "\(action)"
         }
-      told.withLock { $0.append(word) }
+      sent.withLock { $0.append(word) }
     }
     let clock = ManualClock(advancesOnSleep: true)
     let performer = FileListPerformer(service: Far(), desktop: Shelf(), list: { _ in }, clock: clock)
     await performer.perform(.watch, sender)
     #expect(
-      told.withLock { $0 } == [
+      sent.withLock { $0 } == [
         "interrupted: Far away.", "resumed", "changed", "interrupted: Gone.", "resumed", "changed",
         "ended: notSignedIn",
       ])
@@ -244,10 +319,10 @@ import TextUI
 
   @Test func `a listing that fails for a while is tried again with growing pauses until it succeeds`() async {
     let failures = Mutex(7)
-    let told = Mutex<[String]>([])
+    let sent = Mutex<[String]>([])
     let sender = Sender<FileListAction> { action, _ in
       let word = if case .failed(.list, let error) = action { "failed: \(error.message)" } else { "listed" }
-      told.withLock { $0.append(word) }
+      sent.withLock { $0.append(word) }
     }
     let clock = ManualClock(advancesOnSleep: true)
     let performer = FileListPerformer(
@@ -262,7 +337,7 @@ import TextUI
         sender.send(.listed(Samples.table(["a"])))
       }, clock: clock)
     await performer.perform(.list, sender)
-    #expect(told.withLock { $0 } == Array(repeating: "failed: No.", count: 7) + ["listed"])
+    #expect(sent.withLock { $0 } == Array(repeating: "failed: No.", count: 7) + ["listed"])
     #expect(clock.slept == [50, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
   }
 

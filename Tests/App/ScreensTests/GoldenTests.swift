@@ -27,7 +27,7 @@ import TextUI
   }
 
   @Test(
-    arguments: [Scene.preview, .find, .reader, .rendered, .help, .transferList, .error, .grid, .hotSpotChosen],
+    arguments: [Scene.preview, .find, .reader, .rendered, .help, .transferList, .error, .grid, .hotSpotChosen, .gazes],
     Look.allCases)
   func `the main views look as they did in every theme`(scene: Scene, look: Look) {
     let robot = scene.robot(Size(120, 40))
@@ -36,7 +36,7 @@ import TextUI
     expectGolden(robot.grid, named: "\(name)-\(look.rawValue)-120x40")
     guard look == .ascii, scene != .reader, scene != .rendered else { return }
     // Names and texts stay as they are.
-    #expect(!robot.screen.unicodeScalars.contains { "│▲▼●○↑━─▌·█▁…".unicodeScalars.contains($0) })
+    #expect(!robot.screen.unicodeScalars.contains { "│▲▼●○↑━─▌·█▁…◎◂▸".unicodeScalars.contains($0) })
   }
 
   @Test(

@@ -128,7 +128,7 @@ import Transfers
     let robot = scene.robot(Size(250, 24))
     guard robot.question == nil, robot.state.help == nil, robot.state.line == nil,
       // Their footers have words of their own.
-      ![.find, .photosFind, .gridFind, .albumsFind, .quoting].contains(scene)
+      ![.find, .photosFind, .gridFind, .albumsFind, .foldersFind, .quoting].contains(scene)
     else { return }
     let ids =
       robot.state.talk?.footer ?? robot.state.news?.footer
@@ -262,7 +262,8 @@ import Transfers
     switch KeyCommand.named(id)?.place {
     case .notes, .moves, .lists, .everywhere, .clubs, .clubPlaces, .clubForm, .clubLine, nil:
       let isPreview = id.rawValue.hasPrefix("preview.")
-      let robot = Robot(notes: Samples.names(100), size: Size(isPreview ? 120 : 80, 24), keys: keys)
+      let names = Samples.names(100) + (id == .notesFlat ? ["trips/oslo.md"] : [])
+      let robot = Robot(notes: names, size: Size(isPreview ? 120 : 80, 24), keys: keys)
       robot.happen(.detailed(Samples.names(100).map { Samples.entry($0) }, isLast: true))
       if id == .tabNotes { robot.happen(ClubAction.command(.tabPhotos)) }
       robot.happen(.notes(.command(.listPageDown)))
@@ -325,6 +326,14 @@ import Transfers
         robot.happen(.notes(.command(.editorIndent)))
       }
       if id == .editorCopy || id == .editorCut { robot.send(.key(Key(.left, .shift))) }
+      robot.take()
+      return robot
+    case .completion:
+      let robot = Robot(notes: ["a.md", "b.md"], keys: keys)
+      robot.happen(.notes(.command(.listOpen)))
+      robot.happen(.opened(Samples.note("a.md", ""), .read))
+      robot.happen(.notes(.command(.readerEdit)))
+      robot.type("[[")
       robot.take()
       return robot
     case .editorFind:

@@ -20,7 +20,8 @@ final class Robot {
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
     keys: KeyTable = .standard, server: String? = nil, added: [AddedTab] = [], reducedMotion: Bool = false,
     layout: PhotosLayout = .list, isFlat: Bool = false, grid: GridChoice = GridChoice(), copies: [DiskCopy] = [],
-    editorKeys: EditorKeys = .emacs, clubs: [String] = [], canSignIn: Bool = false
+    editorKeys: EditorKeys = .emacs, clubs: [String] = [], canSignIn: Bool = false,
+    presence: PresenceChoice = .absent
   ) {
     let club = server.map { "pier: \($0)" } ?? "home: ~/ByteClub"
     var frame = Frame(
@@ -29,7 +30,8 @@ final class Robot {
     frame.canSignIn = canSignIn
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: "~/Downloads", club: server == nil ? "home" : "pier", added: added,
-      photosLayout: layout, photosAreFlat: isFlat, grid: grid, copies: copies, clubs: clubs)
+      notesAreFlat: isFlat, photosLayout: layout, photosAreFlat: isFlat, grid: grid, copies: copies, clubs: clubs,
+      presence: presence)
     self.state = state
     ClubScreen.clockRead(&self.state, secondsSince1970: Samples.now)
     note(commands)
@@ -44,10 +46,11 @@ final class Robot {
   /// An app with listed notes.
   convenience init(
     notes: [String], size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .trueColor),
-    keys: KeyTable = .standard, editorKeys: EditorKeys = .emacs
+    keys: KeyTable = .standard, editorKeys: EditorKeys = .emacs, folders: [String] = [], others: [String: Int] = [:],
+    isFlat: Bool = false
   ) {
-    self.init(size, abilities: abilities, keys: keys, editorKeys: editorKeys)
-    happen(.notes(.listed(Samples.table(notes))))
+    self.init(size, abilities: abilities, keys: keys, isFlat: isFlat, editorKeys: editorKeys)
+    happen(.notes(.listed(Samples.table(notes, folders: folders, others: others))))
     take()
   }
 
@@ -181,7 +184,7 @@ final class Robot {
       case is PhotoFacts: "info"
       case is PhotoViewer: "viewer"
       case is PathPrompt: "path"
-      case is MovePrompt: "move"
+      case is MovePrompt<PhotosState>: "move"
       case is ShownDropPage: "drop page"
       case let view?: "\(Swift.type(of: view))"
       }
@@ -190,7 +193,8 @@ final class Robot {
       "OpeningText": "opening", "NoteOutline": "outline", "NoteBacklinks": "backlinks", "NoteReader": "reader",
       "NoteEditor": "editor", "NewNoteForm": "form", "ConflictView": "conflict", "DraftOffer": "draft",
       "WaitingList": "waiting", "NoteHistory": "history", "NoteVersion": "version", "DifferenceView": "difference",
-      "BlameView": "blame", "TrashView": "trash",
+      "BlameView": "blame", "TrashView": "trash", "NoteChoice": "choice", "PicturePrompt": "picture",
+      "MovePrompt<NotesState>": "move",
     ]
     return state.notes.views.last.map { view in
       let type = "\(Swift.type(of: view))"

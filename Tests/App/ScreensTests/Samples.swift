@@ -32,6 +32,15 @@ enum Samples {
     table(bytes: names.map { Array($0.utf8) }, folder: folder)
   }
 
+  /// Notes, folders that may be empty, and the numbers of other files by folder.
+  static func table(_ names: [String], folders: [String], others: [String: Int] = [:]) -> EntryTable {
+    var builder = EntryTable.Builder(folder: .root)
+    builder.add(names.map { FileEntry(path: path($0), kind: .file) })
+    let counts = others.map { (path($0.key), $0.value) }
+    builder.add(folders: folders.map { path($0) }, others: Dictionary(counts, uniquingKeysWith: +))
+    return builder.finish()
+  }
+
   static func table(bytes names: [[UInt8]], folder: String = "") -> EntryTable {
     var builder = EntryTable.Builder(folder: path(folder))
     let prefix = folder.isEmpty ? [] : Array("\(folder)/".utf8)

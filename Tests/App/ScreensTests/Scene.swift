@@ -16,6 +16,7 @@ enum Scene: String, CaseIterable {
     draft,
     history, version, difference, blame, trashView,
     help, commandLine, talk, news
+  case frontMatter, templateChoice, insertMenu, insertPicture, tagList, pins
   case grid, gridNoColour, gridFind, hotSpots, hotSpotChosen
   case photos, photosNoColour, photosFind, viewer, viewerNoColour, viewerFailed, info, upload, download
   case askForPhotos, dropPage, dropPageWithCode
@@ -23,7 +24,9 @@ enum Scene: String, CaseIterable {
   case waiting, unsent, unkept, quitUnsent, offline, offlineWaiting, held, heldKept
   case readerRemarks, quoting, remarkSpots, remarkCounts, remarkCountsGrid, onThisDay, onThisDayPhotos, walkRecording,
     walkFilm
+  case folders, folderInside, folderEmpty, foldersFlat, foldersFind, folderMove, folderTrash
   case albums, albumsNew, albumsGrid, albumsFind, albumInside, albumMove
+  case hereNotes, hereReader, hereEditor, herePhotos, hereGrid, gazes, gazePoint
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
   /// An app that shows this view. `name`, `text`, `sentence` and `member` come from others, so tests can make them
@@ -37,7 +40,11 @@ enum Scene: String, CaseIterable {
     let plain = TerminalAbilities(colors: .none)
     let title = String(decoding: name, as: UTF8.self)
     let path = Samples.path(name)
-    if let robot = talkRobot(size, text, member) ?? albumRobot(size, name) { return robot }
+    if let robot = talkRobot(size, text, member) ?? albumRobot(size, name) ?? folderRobot(size, name)
+      ?? presenceRobot(size, member)
+    {
+      return robot
+    }
     switch self {
     case .empty: return Robot(notes: [], size: size)
     case .loading: return Robot(size)
@@ -117,6 +124,8 @@ enum Scene: String, CaseIterable {
       robot.send(.paste(name))
       robot.press("Tab")
       robot.send(.paste(text))
+    case .frontMatter, .templateChoice, .insertMenu, .insertPicture, .tagList, .pins:
+      vault(robot, name: name, text: text)
     case .rename: robot.press("R")
     case .trash: robot.press("D")
     case .conflict, .conflictEdit, .conflictGone:

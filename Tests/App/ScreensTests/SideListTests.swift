@@ -33,7 +33,7 @@ import TextUI
     links.push(NoteBacklinks(Samples.path("a.md"), height: 28))
     let text = Array("# Walls\n\nthe pier is long\n\nsee [[a]]\nand measure\n".utf8)
     let paths = ["a.md", "b.md"].map { Samples.path($0) }
-    let found = NoteBacklink.links(to: paths[0], of: paths, in: text, of: paths[1])
+    let found = NoteBacklink.links(to: paths[0], among: LinkPaths(paths), in: text, of: paths[1])
     links.happen(.backlinksFound(paths[0], FoundBacklinks(links: found)))
     #expect(links.screen.contains("see [[a]]"))
     #expect(links.screen.contains("the pier is long") == has && links.screen.contains("and measure") == has)

@@ -41,6 +41,9 @@ enum Spelling {
     case .followConnection: "follow the connection"
     case .askReader: "ask if the member is a reader"
     case .endPauses: "end pauses"
+    case .presence(.follow): "follow the others"
+    case .presence(.keepKnown): "keep that others see the member"
+    case .presence(.fade(let name)): "fade the pointing of \(name)"
     case .readNews: "read what happened"
     case .talk(.load(let thing)): "read the remarks on \(thing)"
     case .talk(.findDraft(let thing, let chosen)):
@@ -68,6 +71,10 @@ enum Spelling {
     case .talk(.takeDraft(let typing, let draft)): "the remark on \(typing.thing) is draft \(draft)"
     case .talk(.moveDraft(let typing, let aim)): "remark on \(typing.thing) is \(aim)"
     case .transfers(.say(let commands)): "say " + commands.map(of).joined(separator: ", ")
+    case .look(let sight):
+      "look at \(sight.path.map { "\($0)" } ?? "the lists")" + (sight.edits ? " editing" : "")
+        + (sight.line.map { " line \($0.number) of \($0.revision)" } ?? "")
+        + (sight.gaze.map { " \($0.yaw) \($0.pitch) \($0.width)" } ?? "") + (sight.follows ? " following" : "")
     case .added(let place, let posting): "added \(place): \(posting)"
     }
   }
@@ -113,6 +120,7 @@ enum Spelling {
     case .files(let effect): of(effect)
     case .details(let paths): "details \(list(paths))"
     case .open(let path, let purpose): "open \(path) to \(purpose)"
+    case .keepFlat(let isFlat): "keep \(isFlat ? "all notes in one list" : "folders")"
     case .lookOn: "look on"
     case .findWaiting: "find waiting"
     case .lookWaiting: "look waiting"
@@ -134,6 +142,7 @@ enum Spelling {
     case .history(let path): "history of \(path)"
     case .askWriter(let entry): "ask who wrote \(entry.path)"
     case .backlinks(let path): "backlinks of \(path)"
+    case .headings(let path): "headings of \(path)"
     case .version(let path, let revision): "version \(revision) of \(path)"
     case .difference(let path, let version, let before):
       "difference of \(path) from \(name(before?.revision)) to \(name(version.revision))"
@@ -145,6 +154,13 @@ enum Spelling {
     case .blame(let path): "blame of \(path)"
     case .undoMerge(let merged): "undo the merge of \(merged.entry.path)"
     case .restoreVersion(let path, let revision, let base): "restore \(revision) of \(path) over \(name(base))"
+    case .readTemplate(let path): "read the template \(path.map { "\($0)" } ?? "none")"
+    case .findToday: "find the day's note"
+    case .findTags: "find tags"
+    case .keepPins(let paths): "keep the pins \(list(paths))"
+    case .picture(.complete(let typed)): "complete \"\(typed)\" for a note"
+    case .picture(.look(let pasted)): "look for \(quoted(pasted))"
+    case .picture(.upload(let file)): "upload \(file) for a note"
     case .beginEdit(let path): "edit outside \(path)"
     case .followEdit: "follow the edit"
     case .endEdit: "end the edit"
@@ -203,7 +219,11 @@ enum Spelling {
     case .watch: "watch"
     case .rename(let path, let name): "rename \(path) to \(name)"
     case .move(let paths, let folder): "move \(list(paths)) to \(folder)"
+    case .mend(let plan): "mend \(plan.linkCount) links in \(plan.noteCount) notes"
     case .trash(let paths): "trash \(list(paths))"
+    case .makeFolder(let name, let folder): "make the folder \(name) in \(folder.isRoot ? "/" : "\(folder)")"
+    case .moveFolder(let folder, let target): "move the folder \(folder) to \(target)"
+    case .trashFolder(let folder): "trash the folder \(folder)"
     case .undo(let step, _): of(step)
     case .openAddress(let address): "open \(address)"
     case .link(let path, .after(let seconds)): "link to \(path) for \(seconds) s"
@@ -211,6 +231,7 @@ enum Spelling {
     case .openOutside(let path): "open outside \(path)"
     case .see(let revisions, _): "see \(list(revisions.keys.sorted()))"
     case .keepOrder(let order, let list): "keep order \(order.text) of \(list)"
+    case .keepSearch(let text, let list): "keep search \(text) of \(list)"
     }
   }
 
@@ -219,8 +240,11 @@ enum Spelling {
     case .restore(let files): "restore \(files.map(\.id).joined(separator: " "))"
     case .rename(let path, let name): "rename back \(path) to \(name)"
     case .move(let files): "move back \(list(files.map(\.entry.path)))"
+    case .moveFolder(let moved): "move the folder \(moved.to) back to \(moved.from)"
+    case .restoreFolder(let trashed): "restore the folder \(trashed.folder)"
     case .see(let marks): "mark new \(list(marks.keys.sorted()))"
     case .link(let link): "end the link to \(link.path)"
+    case .mend(let notes): "undo the mending of \(list(notes.map(\.path)))"
     case .merge(let merged): "undo the merge of \(merged.entry.path)"
     }
   }

@@ -22,7 +22,7 @@ import TextUI
 
   private func body(_ robot: Robot) -> [String] { (1..<22).map { robot.grid.text(ofRow: $0) } }
 
-  private func find(_ robot: Robot, _ words: String = "#piers", in names: [String] = ["a.md", "c.md"]) {
+  private func find(_ robot: Robot, _ words: String = "tag:piers", in names: [String] = ["a.md", "c.md"]) {
     let files = names.map { FoundFile(Samples.path($0), line: 81, text: "about #piers") }
     robot.happen(.files(.found(words, files, total: 3, remark: "")))
   }
@@ -39,7 +39,7 @@ import TextUI
     let robot = reading()
     let before = body(robot)
     robot.press("Enter")
-    #expect(robot.view.isEmpty && robot.take().contains("run search #piers [notes.search]"))
+    #expect(robot.view.isEmpty && robot.take().contains("run search tag:piers [notes.search]"))
     #expect(robot.notice?.hasSuffix("Esc stops. Backspace leads back to \"a.md\".") == true)
     find(robot)
     #expect(robot.rows == ["a.md", "c.md"] && robot.footer.hasPrefix(" Backspace to the note"))
@@ -100,7 +100,7 @@ import TextUI
     #expect(robot.view.isEmpty && robot.rows == ["a.md", "c.md"])
     open(robot, "c.md", "see #boats")
     robot.press("Tab", "Enter")
-    find(robot, "#boats", in: ["b.md"])
+    find(robot, "tag:boats", in: ["b.md"])
     #expect(robot.rows == ["b.md"])
     var places: [String] = []
     for _ in 0..<3 {
@@ -114,7 +114,7 @@ import TextUI
     let robot = reading()
     let before = body(robot)
     robot.press("Enter")
-    robot.happen(.files(.failed(.search("#piers"), StoreError(.offline, "The store is away."))))
+    robot.happen(.files(.failed(.search("tag:piers"), StoreError(.offline, "The store is away."))))
     #expect(robot.view == "reader" && body(robot) == before)
     #expect(robot.notice?.hasPrefix("byteclub could not search the notes. The store is away.") == true)
   }

@@ -316,6 +316,18 @@ import TextUI
     ]
   }
 
+  @Test func `remarks that are open are read again when others have said something there`() {
+    let robot = Robot(notes: ["a.md", "b.md"])
+    robot.happen(.notes(.remarks(Self.remarks(1, on: "a.md"))))
+    robot.press("@")
+    robot.happen(.talk(.loaded(Self.path, Self.talk(1))))
+    robot.take()
+    robot.happen(.notes(.remarks(Self.remarks(1, on: "a.md"))))
+    #expect(!robot.take().contains { $0.contains("[talk.load]") })
+    robot.happen(.notes(.remarks(Self.remarks(2, on: "a.md"))))
+    #expect(robot.take().contains("run read the remarks on a.md [talk.load]"))
+  }
+
   @Test(arguments: [false, true])
   func `the list, the preview and the grid count remarks`(isASCII: Bool) {
     let label = isASCII ? "i3" : "◇3"

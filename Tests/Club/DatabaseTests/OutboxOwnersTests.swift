@@ -24,10 +24,12 @@ import Testing
     try outbox.putCopy(
       CopyRecord(
         id: "c \(club)", club: club, path: path, base: nil, baseHash: "h", name: "n", savedHash: "s", owner: "o"))
-    _ = try outbox.addChange(
-      ChangeRecord(
-        club: club, kind: .rename, path: path, target: try StorePath("m.md"), base: nil, baseHash: nil, size: 1,
-        created: time))
+    _ = try outbox.addChanges(
+      [
+        ChangeRecord(
+          club: club, kind: .rename, path: path, target: try StorePath("m.md"), base: nil, baseHash: nil, size: 1,
+          created: time)
+      ], club: club)
   }
 
   @Test func `all that waits under a key goes to another, whole, and nothing else does`() throws {
@@ -54,7 +56,7 @@ import Testing
     let id = try #require(try outbox.saves(club: "c").first?.id)
     #expect(try outbox.save(id)?.due == nil)
     try outbox.noteRefusal(of: id, "quota", due: Timestamp(seconds: 9))
-    try outbox.renamed(path, to: try StorePath("m.md"), club: "c")
+    try outbox.moved([path: try StorePath("m.md")], club: "c")
     let save = try #require(try outbox.save(id))
     #expect(!save.isDamaged && save.refusals == 1 && save.refusal == "quota" && save.due == Timestamp(seconds: 9))
   }

@@ -93,7 +93,7 @@ import Testing
           id: "d", club: "c", path: try StorePath("n.md"), title: "", base: nil, baseHash: "h", bytes: 0, touched: true,
           created: Timestamp(seconds: 1), changed: Timestamp(seconds: 1), owner: "o")
       ], edits: [])
-    try outbox.renamed(try StorePath("n.md"), to: try StorePath("m.md"), club: "c")
+    try outbox.moved([try StorePath("n.md"): try StorePath("m.md")], club: "c")
     #expect(try outbox.save(id)?.path == StorePath("m.md"))
     #expect(try outbox.save(other)?.path == StorePath("o.md"))
     #expect(try outbox.draft("d")?.path == StorePath("m.md"))

@@ -193,7 +193,7 @@ struct HTMLRenderer {
         inlines.children(of: node).flatMap { child in
           inlines.nodes[child].kind == .softBreak ? [0x0A] : Array(document.source[inlines.nodes[child].range])
         })
-    case .wikiLink, .wikiImage, .tag, .footnote: children(of: node, inlines, isAlt: isAlt)
+    case .wikiLink, .wikiImage, .tag, .footnote, .highlight, .math: children(of: node, inlines, isAlt: isAlt)
     }
   }
 

@@ -11,7 +11,7 @@ import XML
   private static let elements: Set<String> = [
     "page", "p", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "blockquote", "pre", "code", "ul", "ol", "li", "input",
     "div",
-    "table", "tr", "th", "td", "br", "em", "strong", "del", "a", "span",
+    "table", "tr", "th", "td", "br", "em", "strong", "del", "mark", "a", "span",
   ]
   private static let classes: Set<String> = [
     "task", "scroll", "left", "center", "right", "other", "tag", "picture",

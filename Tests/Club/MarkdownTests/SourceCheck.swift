@@ -52,6 +52,8 @@ enum SourceCheck {
       case .emphasis: marks(source, "*_", 1, value, &faults)
       case .strong: marks(source, "*_", 2, value, &faults)
       case .strikethrough: marks(source, "~", 1, value, &faults)
+      case .highlight: marks(source, "=", 2, value, &faults)
+      case .math: marks(source, "$", 1, value, &faults)
       case .code: marks(source, "`", 1, value, &faults)
       case .link: if source.first != UInt8(ascii: "[") { faults.append("link \(value.range)") }
       case .image: if source.first != UInt8(ascii: "!") { faults.append("image \(value.range)") }

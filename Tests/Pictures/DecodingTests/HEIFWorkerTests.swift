@@ -131,7 +131,7 @@ struct HEIFWorkerTests {
     let pool = try WorkerKit.pool()
     let seed = [try Self.file(), try Self.file("avif"), try Self.grid().bytes()][index]
     var numbers = SeededNumbers(UInt64(index) + 40)
-    for round in 0..<TestTier.process.rounds(400) {
+    for round in 0..<TestTier.process.rounds(670) {
       var file = seed
       for _ in 0...numbers.below(4) where !file.isEmpty {
         // Most of the boxes are at the beginning.

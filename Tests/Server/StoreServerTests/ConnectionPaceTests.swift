@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -102,5 +103,33 @@ import Testing
     channel.embeddedEventLoop.advanceTime(by: .seconds(1))
     #expect(!channel.isActive)
     kernel.takeOne()
+  }
+
+  // The head of such an answer gives no length, and a line is smaller than any piece.
+  @Test func `one that takes no lines of an answer without an end is cut, and one that does is kept for hours`() {
+    send(.head(HTTPResponse(status: .ok)))
+    kernel.takeOne()
+    for _ in 0..<1000 {
+      send(.body(ByteBuffer(string: "\n")))
+      channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+      kernel.takeOne()
+      channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    }
+    channel.embeddedEventLoop.advanceTime(by: .hours(1))
+    #expect(channel.isActive)
+    send(.body(ByteBuffer(string: "\n")))
+    channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+    #expect(channel.isActive)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(!channel.isActive)
+    kernel.takeOne()
+  }
+
+  @Test func `a small body of a known length is counted with its end`() {
+    send(.head(HTTPResponse(status: .ok, headerFields: [.contentLength: "1"])))
+    send(.body(ByteBuffer(string: "x")))
+    for _ in 0..<2 { kernel.takeOne() }
+    channel.close(promise: nil)
+    #expect(!channel.isActive)
   }
 }

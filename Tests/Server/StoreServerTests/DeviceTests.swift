@@ -212,7 +212,7 @@ import Testing
     try await withServer(tune: { $0.version = "9.9" }) { server in
       let reply = try await server.client.request(method, "/2/byteclub/about")
       #expect(reply.status == 200 && reply.json["version"] == "9.9")
-      #expect(reply.json["capabilities"] == ["join", "devices", "readers"])
+      #expect(reply.json["capabilities"] == ["join", "devices", "readers", "presence"])
       #expect(reply.json.list.count == 2)
     }
   }

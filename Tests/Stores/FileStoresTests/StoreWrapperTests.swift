@@ -70,6 +70,7 @@ private struct Forgetful: StoreWrapper {
     case "links": all.links = nil
     case "adopting": all.adopting = nil
     case "ready": all.ready = nil
+    case "presence": all.presence = nil
     default: break
     }
     return all

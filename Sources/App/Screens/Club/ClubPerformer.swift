@@ -12,6 +12,7 @@ public final class ClubPerformer: EffectPerformer {
   private let preview: PreviewPerformer
   private let talk: TalkPerformer
   private let wall: WallPerformer
+  private let presence: PresencePerformer?
   private let isReader: @Sendable () async -> Bool?
   private let today: @Sendable () -> CivilDate
 
@@ -19,10 +20,11 @@ public final class ClubPerformer: EffectPerformer {
   /// server, and returns nil without an answer. `today` is the date in the member's time zone.
   public init(
     notes: NotesPerformer, photos: PhotosPerformer, transfers: TransfersPerformer, added: [AddedTab] = [],
-    connection: StoreConnection? = nil, isReader: @escaping @Sendable () async -> Bool? = { nil },
+    connection: StoreConnection? = nil, presence: PresencePerformer? = nil,
+    isReader: @escaping @Sendable () async -> Bool? = { nil },
     today: @escaping @Sendable () -> CivilDate
   ) {
-    (self.isReader, self.today) = (isReader, today)
+    (self.isReader, self.today, self.presence) = (isReader, today, presence)
     preview = PreviewPerformer(
       notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
     talk = TalkPerformer(notes.service, notes.journal, editor: notes.editor)
@@ -39,6 +41,7 @@ public final class ClubPerformer: EffectPerformer {
     case .notes(let posting): notes.post(posting)
     case .talk(let posting): talk.post(posting)
     case .transfers(let posting): transfers.post(posting)
+    case .look(let sight): presence?.service.look(at: sight)
     case .added(let place, let posting): added[place].post(posting)
     }
   }
@@ -46,6 +49,8 @@ public final class ClubPerformer: EffectPerformer {
   @concurrent
   public func perform(_ effect: ClubEffect, _ sender: Sender<ClubAction>) async {
     switch effect {
+    case .notes(.picture(let effect)):
+      await photos.perform(effect, sender.map { ClubAction.notes(.picture($0)) })
     case .notes(let effect): await notes.perform(effect, sender.map(ClubAction.notes))
     case .photos(let effect):
       await photos.perform(effect, sender.map(ClubAction.photos))
@@ -53,6 +58,7 @@ public final class ClubPerformer: EffectPerformer {
     case .transfers(let effect): await transfers.perform(effect, sender.map(ClubAction.transfers))
     case .talk(let effect): await talk.perform(effect, sender.map(ClubAction.talk))
     case .wall(let effect): await wall.perform(effect, sender.map(ClubAction.wall))
+    case .presence(let effect): await presence?.perform(effect, sender.map(ClubAction.presence))
     case .readNews:
       do throws(StoreError) {
         let all = try await notes.service.happenings { sender.send(.news(.loaded($0))) }

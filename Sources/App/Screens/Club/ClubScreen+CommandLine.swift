@@ -33,7 +33,7 @@ extension ClubScreen {
     // An invitation is a secret.
     if state.history.last != text, words[0] != "join" { state.history.append(text) }
     do throws(TypedCommand.Fault) {
-      return perform(try TypedCommand(words), &state)
+      return perform(try TypedCommand(words, line: text), &state)
     } catch {
       switch error {
       case .usage(let usage): state.frame.complain("Usage: \(usage)")
@@ -60,8 +60,15 @@ extension ClubScreen {
     case .quit: return quit(&state)
     case .help: return run(.help, &state)
     case .news: return openNews(&state)
+    case .who:
+      sayWho(&state)
+      return []
     case .waiting: return show(.notes, &state) + notes(.waitingAsked, &state)
     case .trashView: return show(.notes, &state) + notes(.trashAsked, &state)
+    case .today: return show(.notes, &state) + notes(.todayAsked, &state)
+    case .tags: return show(.notes, &state) + notes(.tagsAsked, &state)
+    case .broken:
+      return show(.notes, &state) + ClubState.outer(NotesScreen.runInList(.notesBroken, &state.notes, &state.frame))
     case .search(let words):
       return state.search(words, on: state.tab)
     case .read(let name):
@@ -80,10 +87,12 @@ extension ClubScreen {
       return commands
     case .rename(let tab, let name, let new):
       return paths([name], tab, &state)?.first.map { state.run(.rename($0, to: new), on: tab) } ?? []
-    case .move(let names, let album):
-      guard let paths = paths(names, .photos, &state), let table = state.photos.files.table else { return [] }
+    case .makeFolder(let name):
+      return show(.notes, &state) + state.run(state.notes.files.making(folder: name), on: .notes)
+    case .move(let tab, let names, let album):
+      guard let paths = paths(names, tab, &state), let table = state.files(on: tab)?.table else { return [] }
       do throws(StoreError) {
-        return state.run(.move(paths, to: try table.album(named: album)), on: .photos)
+        return state.run(.move(paths, to: try table.album(named: album)), on: tab)
       } catch {
         state.frame.complain(error)
         return []

@@ -70,7 +70,7 @@ extension ClubScreen {
       return show(.photos, &state) + [.run(.photos(.readWalk(thing)), key: "photos.walk")]
     }
     let commands =
-      thing.parent.isRoot
+      state.notes.scope.isNote(thing)
       ? show(.notes, &state) + notes(.asked(thing), &state) : show(.photos, &state) + photos(.asked(thing), &state)
     guard case .remark = happening.kind else { return commands }
     return commands + openTalk(on: thing, .whole, &state)

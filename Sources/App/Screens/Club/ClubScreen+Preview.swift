@@ -22,12 +22,20 @@ extension ClubScreen {
   /// Asks for the next picture in view of the note that is read, one after the other.
   static func askForPicture(_ state: inout ClubState) -> Commands {
     guard state.tab == .notes, !state.transfers.isOpen else { return [] }
-    let photos = state.photos.files
-    guard let picture = state.notes.nextPicture(state.frame, { photos.path(like: $0) }) else { return [] }
+    let (photos, notes) = (state.photos.files, state.notes.files)
+    let meant = { picture($0, from: $1, photos, notes) }
+    guard let picture = state.notes.nextPicture(state.frame, meant) else { return [] }
     let request = PreviewRequest(
       kind: .photo, path: picture.path, size: nil, modified: nil, columns: picture.columns, rows: picture.rows,
       resolution: PictureResolution(state.frame.abilities), isBare: true)
     return [.run(.preview(request), key: "notes.picture")]
+  }
+
+  /// The picture that a link of a note means: a listed photo, a picture at the top of the club, or else the path itself.
+  static func picture(
+    _ words: LinkWords, from note: StorePath, _ photos: FileList, _ notes: FileList
+  ) -> StorePath? {
+    photos.path(of: words, from: note) ?? notes.path(of: words, from: note) ?? words.path(from: note)
   }
 
   /// nil if no preview is visible, or nothing is selected.
@@ -35,6 +43,9 @@ extension ClubScreen {
     guard let pane = state.paneWidth else { return nil }
     switch state.seen {
     case .notes:
+      if let folder = state.notes.files.selectedAlbum {
+        return request(of: folder, state.notes.files, state.frame, beside: pane)
+      }
       guard var wanted = request(.note, state.notes.files, state.frame, beside: pane) else { return nil }
       wanted.own = state.notes.ownText(of: wanted.path)
       wanted.sought = state.notes.files.sought(at: wanted.path)
@@ -59,6 +70,22 @@ extension ClubScreen {
       author: table.author(at: row), columns: max(1, frame.size.width - pane - 3), rows: frame.previewRows,
       resolution: PictureResolution(frame.abilities), isASCII: frame.abilities.asciiOnly)
     wanted.remarks = files.remarks[wanted.path]?.words ?? ""
+    return wanted
+  }
+
+  /// A folder is shown by its page, else by the first names in it.
+  private static func request(
+    of folder: Album, _ files: FileList, _ frame: Frame, beside pane: Int
+  ) -> PreviewRequest? {
+    guard let table = files.table else { return nil }
+    let page = table.page(of: folder.path)
+    var wanted = PreviewRequest(
+      kind: page == nil ? .folder(table.firstNames(in: folder.path, most: frame.previewRows)) : .note,
+      path: page ?? table.folder.descending(folder.path[...]), size: nil, modified: nil,
+      columns: max(1, frame.size.width - pane - 3), rows: frame.previewRows,
+      resolution: PictureResolution(frame.abilities), isASCII: frame.abilities.asciiOnly)
+    let name = String(decoding: folder.name, as: UTF8.self)
+    wanted.remarks = page == nil ? files.words.count(folder.count) : "in \(name)/"
     return wanted
   }
 

@@ -41,6 +41,19 @@ extension ClubScreen {
     return openTalk(on: wanted.thing, wanted.place, draft: wanted.draft, &state)
   }
 
+  /// Reads the remarks that are open again when others have said something there.
+  static func rereadTalk(_ action: ClubAction, _ state: ClubState) -> Commands {
+    guard let thing = state.talk?.thing else { return [] }
+    let new: ListedRemarks?
+    let known: ListedRemarks?
+    switch action {
+    case .notes(.files(.remarks(let remarks, _))): (new, known) = (remarks[thing], state.notes.files.remarks[thing])
+    case .photos(.files(.remarks(let remarks, _))): (new, known) = (remarks[thing], state.photos.files.remarks[thing])
+    default: return []
+    }
+    return new == known ? [] : outer([TalkView.load(thing)])
+  }
+
   private static func outer(_ commands: TalkView.Commands) -> Commands {
     commands.map { $0.map(ClubEffect.talk, ClubPosting.talk, ClubAction.talk) }
   }

@@ -19,7 +19,7 @@ extension ClubScreen {
       // A member who waits for the end must see the failure.
       if transfer.state == .failed, state.leaving == .whenDone { state.leaving = nil }
       // The photo first; the notice comes last and stays visible.
-      return tellPhotos(transfer, &state, isNew: true) + inTransfers(action, &state)
+      return tellPhotos(transfer, &state, isNew: true) + inTransfers(action, &state) + tellNote(transfer, &state)
     default: return inTransfers(action, &state)
     }
   }
@@ -41,6 +41,15 @@ extension ClubScreen {
       commands += photos(.copied(DiskCopy(entry: entry, file: file)), &state)
     }
     return commands
+  }
+
+  /// Tells the text that waits for an uploaded picture.
+  private static func tellNote(_ transfer: Transfer, _ state: inout ClubState) -> Commands {
+    guard transfer.direction == .upload, transfer.club == state.transfers.club,
+      let picture = state.notes.pictures.first(where: { $0.local == transfer.local })
+    else { return [] }
+    let path = transfer.state == .done ? transfer.entry?.path : nil
+    return notes(.picture(path.map { .ready(picture.file, $0) } ?? .ended(picture.file, nil)), &state)
   }
 
   static func toggleTransfers(_ state: inout ClubState) -> Commands {

@@ -1,3 +1,5 @@
+public import ClubServices
+public import FileStores
 public import TextUI
 
 /// Tabs on top, a tab's body, the transfer, the last notice, and the active keys.
@@ -11,23 +13,30 @@ public enum ClubScreen: Screen {
   static let leastSize = Size(40, 12)
 
   /// `club` is the club's name. The terminal announces the end of transfers that took `notifyAfter` seconds. `order`
-  /// returns the remembered order of a list, which is named by its plural. `photosLayout`, `photosAreFlat`, `grid` and
-  /// `copies` are the remembered ones. `utcOffset` is the seconds of local time from UTC. `clubs` are the names of this
-  /// machine's clubs. `asksReader`: the server is asked if the member changes nothing. With `wall` the app begins with
+  /// returns the remembered order of a list, which is named by its plural, and `searches` its searches. `pins` (notes),
+  /// `notesAreFlat`, `photosLayout`, `photosAreFlat`, `grid` and `copies` are the remembered ones. `utcOffset` is the
+  /// seconds of local time from UTC. `clubs` are the names of this machine's clubs. `presence` says if the others are
+  /// seen. `asksReader`: the server is asked if the member changes nothing. With `wall` the app begins with
   /// it, and leaving it quits.
   public static func start(
     _ frame: Frame, downloadDirectory: String, uploadDirectory: String = "", club: String, notifyAfter: Int = 20,
     added: [AddedTab] = [], order: (_ list: String) -> ListOrder = { _ in ListOrder() },
-    photosLayout: PhotosLayout = .auto, photosAreFlat: Bool = false, grid: GridChoice = GridChoice(),
+    searches: (_ list: String) -> [String] = { _ in [] }, pins: [StorePath] = [],
+    scope: NoteScope = NoteScope(photosFolder: StorePath.root.descending(Array("photos".utf8)[...])),
+    notesAreFlat: Bool = false, photosLayout: PhotosLayout = .auto, photosAreFlat: Bool = false,
+    grid: GridChoice = GridChoice(),
     utcOffset: Int = 0, copies: [DiskCopy] = [], clubs: [String] = [], asksReader: Bool = false, wallSeconds: Int = 20,
-    wall: WallStart? = nil
+    wall: WallStart? = nil, presence: PresenceChoice = .absent
   ) -> (ClubState, Commands) {
-    var (notes, commands) = NotesScreen.start(frame)
+    var (notes, commands) = NotesScreen.start(frame, scope, isFlat: notesAreFlat)
     notes.files.order = order(notes.files.words.many)
+    notes.files.searches = searches(notes.files.words.many)
+    notes.files.pins = Set(pins)
     var photos = PhotosScreen.start(
       frame, downloadDirectory: downloadDirectory, uploadDirectory: uploadDirectory, layout: photosLayout,
       isFlat: photosAreFlat, grid: grid, utcOffset: utcOffset, copies: copies)
     photos.files.order = order(photos.files.words.many)
+    photos.files.searches = searches(photos.files.words.many)
     let transfers = TransfersState(club: club, notifyAfter: Int64(clamping: notifyAfter))
     var state = ClubState(
       notes: notes, photos: photos, added: added.map(\.tab), frame: frame, transfers: transfers, clubs: clubs)
@@ -37,7 +46,9 @@ public enum ClubScreen: Screen {
     let title: Commands = [.tell(.title("byteclub: \(club)"))]
     let ask: Commands = frame.followsBackground ? [.askBackground] : []
     let reader: Commands = asksReader ? [.run(.askReader, key: "club.reader")] : []
-    return (state, title + ask + follow + reader + ClubState.outer(commands) + shown)
+    state.presence = presence
+    let others: Commands = if case .on = presence { [.run(.presence(.follow), key: "club.presence")] } else { [] }
+    return (state, title + ask + follow + reader + others + ClubState.outer(commands) + shown)
   }
 
   /// For ages.
@@ -178,6 +189,7 @@ public enum ClubScreen: Screen {
       // The wall has no room for a notice; it is seen below.
       if state.wall == nil { state.frame.notice = nil }
       if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
+      if state.photos.viewer?.followsOn == true { state.photos.viewer?.followsOn = false }
     }
     let (known, wasAway) = (newCount(state), state.frame.isAway)
     let couldGoBack = isEscape(action) && state.canGoBack
@@ -192,7 +204,8 @@ public enum ClubScreen: Screen {
       state.frame.say(reason)
       if isByMember(action) { state.photos.film?.isRunning = false }
     }
-    let reaction = reason == nil ? react(&state, action) : []
+    let heard = rereadTalk(action, state)
+    let reaction = heard + (reason == nil ? react(&state, action) : [])
     PhotosScreen.record(&state.photos, atMilliseconds: state.eventTime)
     let commands =
       reaction + followWall(action, wasAway: wasAway, &state) + tellNews(action, known: known, &state)
@@ -200,7 +213,7 @@ public enum ClubScreen: Screen {
       + showWantedTalk(&state)
       + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
-      + listPhotos(&state) + askForPicture(&state)
+      + listPhotos(&state) + askForPicture(&state) + showSight(&state)
     // Waits until the first list is visible.
     if !state.transfers.isAttached, state.notes.files.hasBegun {
       state.transfers.isAttached = true
@@ -242,6 +255,7 @@ public enum ClubScreen: Screen {
     case .talk(let action): return talk(action, &state)
     case .news(let action): return news(action, &state)
     case .wall(let action): return wall(action, &state)
+    case .presence(let action): return presence(action, &state)
     case .command(let command): return run(command, &state)
     case .tab(let place): return show(state.tabs[place], &state)
     case .topLine(let x):
@@ -331,13 +345,18 @@ public enum ClubScreen: Screen {
   }
 
   static func notes(_ action: NotesAction, _ state: inout ClubState) -> Commands {
-    ClubState.outer(NotesScreen.update(&state.notes, action, &state.frame))
+    state.notes.photos = state.notes.hasText ? state.photos.files.table : nil
+    return ClubState.outer(NotesScreen.update(&state.notes, action, &state.frame))
   }
 
   /// Shows the photo of a link that the member has followed.
   private static func showLinkedPhoto(_ state: inout ClubState) -> Commands {
-    guard let photo = state.notes.wantedPhoto else { return [] }
+    guard let wanted = state.notes.wantedPhoto else { return [] }
     state.notes.wantedPhoto = nil
+    guard let photo = picture(wanted.words, from: wanted.note, state.photos.files, state.notes.files) else {
+      state.frame.complain("\"\(wanted.words.path)\" is not a path of the club.")
+      return []
+    }
     let commands = show(.photos, &state) + photos(.asked(photo), &state)
     state.returnsToNote = true
     return commands

@@ -1,5 +1,5 @@
 public import ClubServices
-internal import FileStores
+public import FileStores
 public import TextUI
 
 public struct ClubState: Sendable {
@@ -36,6 +36,9 @@ public struct ClubState: Sendable {
   var leavingQuestion: LeavingQuestion?
   /// True while the question is the one about texts that are not in the club.
   var asksAboutTexts = false
+  var presence = PresenceChoice.absent
+  /// The sight that the others were told last.
+  var shownSight: Sight?
   /// Photos on this machine, for the next start.
   public var copies: [DiskCopy] { Array(photos.copies.values) }
   /// Where the member goes when the screen ends; nil to quit.
@@ -164,6 +167,7 @@ public enum ClubAction: Sendable {
   case talk(TalkAction)
   case news(NewsAction)
   case wall(WallAction)
+  case presence(PresenceAction)
   case focused(Bool)
   /// 0xRRGGBB.
   case background(UInt32)
@@ -187,6 +191,7 @@ public enum ClubEffect: Sendable {
   case transfers(TransfersEffect)
   case talk(TalkEffect)
   case wall(WallEffect)
+  case presence(PresenceEffect)
   /// Read the club's news.
   case readNews
   /// Report the connection's state until cancelled.
@@ -204,6 +209,8 @@ public enum ClubPosting: Sendable {
   case notes(NotesPosting)
   case talk(TalkPosting)
   case transfers(TransfersPosting)
+  /// The thing that is before the member's eyes now.
+  case look(Sight)
   case added(Int, any Sendable)
 }
 

@@ -137,7 +137,7 @@ extension FileList {
     guard !find.isTyping else { return nil }
     switch command {
     case .listOpen, .listMark, .listOpenOutside, .listCopyName, .listLink, .notesExternal, .notesHistory, .notesTrash,
-      .notesRename, .photosRename, .photosTrash, .photosInfo, .photosCaption, .photosDownload:
+      .notesRename, .notesPin, .photosRename, .photosTrash, .photosInfo, .photosCaption, .photosDownload:
       return targets.isEmpty && selectedAlbum == nil ? emptiness(frame) : nil
     default:
       guard let end = rows.end(of: command, words.one) else { return nil }

@@ -1,11 +1,12 @@
 enum TypedCommand: Sendable, Equatable {
-  case quit, help, news, waiting, trashView
+  case quit, help, news, who, waiting, trashView, today, tags, broken
   case search(String)
   case read(String)
   case edit(String)
   case rename(ClubState.Tab, String, to: String)
-  /// Photos into an album.
-  case move([String], to: String)
+  /// Photos into an album, notes into a folder.
+  case move(ClubState.Tab, [String], to: String)
+  case makeFolder(String)
   case trash(ClubState.Tab, [String])
   case link(ClubState.Tab, String)
   case view(String)
@@ -26,7 +27,9 @@ enum TypedCommand: Sendable, Equatable {
 
   private static let verbs = [
     "note": ["cat", "edit", "link", "mv", "rm"], "photo": ["ask", "get", "info", "link", "mv", "put", "rm", "view"],
-    "help": [], "quit": [], "search": [], "news": [], "waiting": [], "trash": [], "transfer": TransferVerb.verbs,
+    "help": [], "mkdir": [], "quit": [], "search": [], "news": [], "who": [], "waiting": [], "trash": [], "today": [],
+    "tags": [], "broken": [],
+    "transfer": TransferVerb.verbs,
     "club": ["add"], "join": [], "wall": ["ask"],
   ]
 
@@ -53,7 +56,12 @@ enum TypedCommand: Sendable, Equatable {
     return noun == "note" ? .notes : .photos
   }
 
-  init(_ words: [String]) throws(Fault) {
+  /// `line` has the words as they were typed: a search has quotation marks of its own.
+  init(_ words: [String], line: String) throws(Fault) {
+    if words.first == "search", words.count > 1 {
+      self = .search(String(line.drop { $0 == " " }.dropFirst("search".count).drop { $0 == " " }))
+      return
+    }
     var names = Array(words.dropFirst(2))
     var directory: String?
     if words.prefix(2) == ["photo", "get"], let option = names.firstIndex(of: "--to") {
@@ -75,8 +83,12 @@ enum TypedCommand: Sendable, Equatable {
     case ("quit", nil), ("q", nil): self = .quit
     case ("help", nil): self = .help
     case ("news", nil): self = .news
+    case ("who", nil): self = .who
     case ("waiting", nil): self = .waiting
     case ("trash", nil): self = .trashView
+    case ("today", nil): self = .today
+    case ("tags", nil): self = .tags
+    case ("broken", nil): self = .broken
     case ("club", nil): self = .clubs(.list)
     case ("club", let name?) where words.count == 2: self = name == "add" ? .clubs(.add) : .club(name)
     case ("wall", nil): self = .wall(asks: false)
@@ -85,12 +97,18 @@ enum TypedCommand: Sendable, Equatable {
     case ("join", nil): throw .usage("join LINE")
     case ("join", _): self = .clubs(.join(words.dropFirst().joined(separator: " ")))
     case ("search", nil): throw .usage("search WORDS")
-    case ("search", _): self = .search(words.dropFirst().joined(separator: " "))
     case ("note", "cat"): self = .read(try only(1, "note cat NAME")[0])
     case ("note", "edit"): self = .edit(try only(1, "note edit NAME")[0])
     case ("note", "rm"): self = .trash(.notes, try only(0, "note rm NAME..."))
+    case ("mkdir", _):
+      guard words.count > 1 else { throw .usage("mkdir NAME") }
+      self = .makeFolder(words.dropFirst().joined(separator: " "))
     case ("note", "mv"):
-      let names = try only(2, "note mv NAME NEW-NAME")
+      if let folder = names.last, folder.hasSuffix("/"), names.count > 1 {
+        self = .move(.notes, names.dropLast(), to: folder)
+        return
+      }
+      let names = try only(2, "note mv NAME NEW-NAME, note mv NAME... FOLDER/")
       self = .rename(.notes, names[0], to: names[1])
     case ("note", "link"): self = .link(.notes, try only(1, "note link NAME")[0])
     case ("photo", "link"): self = .link(.photos, try only(1, "photo link NAME")[0])
@@ -102,7 +120,7 @@ enum TypedCommand: Sendable, Equatable {
     case ("photo", "get"): self = .download(try only(0, "photo get NAME... --to DIR"), to: directory)
     case ("photo", "mv"):
       if let album = names.last, album.hasSuffix("/"), names.count > 1 {
-        self = .move(names.dropLast(), to: album)
+        self = .move(.photos, names.dropLast(), to: album)
         return
       }
       let names = try only(2, "photo mv NAME NEW-NAME, photo mv NAME... ALBUM/")
@@ -115,9 +133,10 @@ enum TypedCommand: Sendable, Equatable {
 extension TypedCommand {
   var changesClub: Bool {
     switch self {
-    case .edit, .rename, .move, .trash, .link, .askForPhotos, .upload: true
+    case .edit, .rename, .move, .makeFolder, .trash, .link, .askForPhotos, .upload: true
     case .wall(let asks): asks
-    case .quit, .help, .news, .waiting, .trashView, .search, .read, .view, .info, .download, .transfer, .club, .clubs:
+    case .quit, .help, .news, .who, .waiting, .trashView, .today, .tags, .broken, .search, .read, .view, .info,
+      .download, .transfer, .club, .clubs:
       false
     }
   }

@@ -18,8 +18,8 @@ extension CommandID {
     switch self {
     case .notesNew, .notesExternal, .notesRename, .notesTrash, .readerEdit, .readerExternal, .readerRename,
       .readerTrash, .trashRestore, .historyRestore, .photosUpload, .photosAsk, .photosCaption, .photosRename,
-      .photosMove,
-      .photosTrash, .viewerCaption, .viewerRename, .viewerTrash, .viewerDoor, .viewerWalk, .marksWithdraw, .talkNew,
+      .photosMove, .notesMove, .photosTrash, .viewerCaption, .viewerRename, .viewerTrash, .viewerDoor, .viewerWalk,
+      .marksWithdraw, .talkNew,
       .talkReply, .talkAgree, .talkFix,
       .talkWithdraw, .listLink,
       .readerLink, .viewerLink:

@@ -6,6 +6,8 @@ public import TextUI
 public struct Frame: Sendable {
   /// Seconds since 1970 at the last event.
   public var now: Int64 = 0
+  /// Seconds of local time from UTC at a moment.
+  public var localOffset: @Sendable (Timestamp) -> Int = { _ in 0 }
   /// Of the whole terminal.
   public var size: Size
   public var abilities: TerminalAbilities
@@ -28,6 +30,7 @@ public struct Frame: Sendable {
   /// The terminal's window has the focus; nil if unknown.
   public var isWatched: Bool?
   var undo = UndoStack()
+  var present = Present()
   public internal(set) var preview: PreviewMode
   /// Nothing moves by itself unless the member asks for it.
   public let reducedMotion: Bool
@@ -109,6 +112,9 @@ public struct Frame: Sendable {
 
   /// Rows between the top line and the notice, when no transfer is shown.
   public var bodyHeight: Int { max(0, size.height - 3) }
+
+  /// The day of the last event, for searches.
+  var queryClock: QueryClock { QueryClock(now: Timestamp(seconds: now), offset: localOffset) }
 
   /// Messages must be short.
   var isNarrow: Bool { size.width < 60 }

@@ -1,17 +1,16 @@
-internal import Basics
+internal import ClubServices
 internal import Imaging
 internal import Markdown
 
 /// The target of a link in a note.
 enum LinkTarget: Equatable {
   case web(LinkAddress)
-  /// A photo by its path in the club.
-  case photo(String)
-  /// A note by its name, and a heading in it.
-  case note(String, heading: String?)
+  case photo(LinkWords)
+  /// A note, and a heading in it.
+  case note(LinkWords)
   /// A heading of the same note.
   case heading(String)
-  /// Any other address, an absolute path, or one with control characters.
+  /// Any other address, or one with control characters.
   case refused(String)
 
   /// The target of a link of text; nil for pictures, tags, check boxes and places of the same note.
@@ -26,35 +25,32 @@ enum LinkTarget: Equatable {
   /// The target of an address or a path, as the note writes it.
   init(_ address: String) {
     let scheme = address.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
-    if address.isEmpty || address.hasPrefix("/") || address.unicodeScalars.contains(where: LinkAddress.isControl) {
+    if address.isEmpty || address.unicodeScalars.contains(where: LinkAddress.isControl) {
       self = .refused(address)
-    } else if scheme.endIndex < address.endIndex, address[scheme.endIndex] == ":" {
+    } else if scheme.endIndex < address.endIndex, address[scheme.endIndex] == ":", LinkWords(address: address) == nil {
       self = LinkAddress(address).map { .web($0) } ?? .refused(address)
     } else {
       // Percent signs belong to addresses; a `[[note]]` has none.
-      let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
-      self.init(path: parts[0], heading: parts.count > 1 ? parts[1] : nil)
+      self.init(LinkWords(address: address), of: address)
     }
   }
 
   /// The target of `[[note]]` or `[[note#heading]]`.
   init(note: String) {
-    let parts = note.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard !parts.isEmpty, !note.unicodeScalars.contains(where: LinkAddress.isControl) else {
+    guard !note.unicodeScalars.contains(where: LinkAddress.isControl) else {
       self = .refused(note)
       return
     }
-    self.init(path: parts[0], heading: parts.count > 1 ? parts[1] : nil)
+    self.init(LinkWords(wiki: note), of: note)
   }
 
-  private init(path: String, heading: String?) {
-    let name = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    if name.isEmpty {
-      self = heading.map { .heading($0) } ?? .refused(path)
-    } else if PictureFormat.named(name) != nil {
-      self = .photo(name)
+  private init(_ words: LinkWords?, of text: String) {
+    if let words {
+      self = PictureFormat.named(words.path) != nil ? .photo(words) : .note(words)
+    } else if text.hasPrefix("#") {
+      self = .heading(LinkWords.heading(of: text))
     } else {
-      self = .note(name, heading: heading)
+      self = .refused(text)
     }
   }
 
@@ -62,10 +58,6 @@ enum LinkTarget: Equatable {
   static func hyperlink(_ link: MarkdownLink) -> String? {
     guard case .address(let address) = link.kind, case .web(let target) = LinkTarget(address) else { return nil }
     return target.text
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    PercentEncoding.decoded(String(text), plusIsSpace: false) ?? String(text)
   }
 
   /// A heading as GitHub writes it behind the number sign.

@@ -51,12 +51,24 @@ public enum UndoStep: Sendable, Hashable {
   case rename(StorePath, to: String)
   /// Move the files back to where they came from.
   case move([MovedFile])
+  /// Give a folder its old path again.
+  case moveFolder(FolderMoved)
+  case restoreFolder(TrashedFolder)
   /// Mark these files as new again.
   case see([StorePath: NewsMark])
   /// End a link.
   case link(SharedLink)
+  /// Bring links back as they were.
+  case mend([MendedNote])
   /// The other member's text comes back, and the member's own waits as a conflict.
   case merge(MergedNote)
+
+  var isOfFolder: Bool {
+    switch self {
+    case .moveFolder, .restoreFolder: true
+    default: false
+    }
+  }
 }
 
 /// A file that was moved into another folder.

@@ -13,6 +13,9 @@ extension ViKeys {
     case .formNext: mode == .insert
     case .editorFind, .editorGoTo: mode != .insert || openLine != nil
     case .help, .redraw, .suspend, .interrupt: false
+    case .completionTake, .completionEnter, .completionUp, .completionDown: false
+    // Escape ends insert mode, and the list with it.
+    case .completionClose: key.code == .escape
     default: true
     }
   }

@@ -3,7 +3,8 @@ internal import TextUI
 extension KeyCommand {
   /// In the order of the help.
   public static let all: [KeyCommand] =
-    everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + editorFind
+    everywhere + moves + lists + notes + page + openNote + besideNote + reader + history + scrub + editor + completion
+    + editorFind
     + form
     + photos
     + grid + albums + viewer + marks + film + wall + transfers + questions + news + talk + clubs
@@ -24,7 +25,8 @@ extension KeyCommand {
     KeyCommand(.find, .everywhere, [char("/")], hint: "find", "find as you type, in a list or a note; Esc clears"),
     KeyCommand(
       .commandLine, .everywhere, [char(":")],
-      "command line: note, photo, search, news, wall, waiting, trash, club, join, help, quit; Tab completes"),
+      "command line: note, photo, mkdir, search, tags, today, broken, news, who, wall, waiting, trash, club, join, help, "
+        + "quit; Tab completes"),
     KeyCommand(.refresh, .everywhere, [char("r")], hint: "refresh", "refresh the list"),
     KeyCommand(.transfers, .everywhere, [char("t")], hint: "transfers", "the transfers: all uploads and downloads"),
     KeyCommand(.transferCancel, .everywhere, [char("x")], "cancel the transfer shown in the bar"),
@@ -92,9 +94,15 @@ extension KeyCommand {
     KeyCommand(.notesExternal, .notes, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.notesRename, .notes, [char("R")], hint: "rename", "rename"),
     KeyCommand(.notesTrash, .notes, [char("D")], hint: "trash", "move to the trash (asks)"),
+    KeyCommand(
+      .notesMove, .notes, [char("m")], hint: "move", "move the note, the marked ones or the folder into a folder"),
+    KeyCommand(.notesFlat, .notes, [char("a")], hint: "all/folders", "all notes in one list, or by folders"),
     KeyCommand(.notesBack, .notes, [Key(.backspace)], hint: "to the note", "back to the note whose tag led here"),
     KeyCommand(.notesTrashView, .notes, [char("T")], "the trash: removed notes and photos, to restore"),
+    KeyCommand(.notesBroken, .notes, [char("B")], "the links of all notes that lead nowhere"),
     KeyCommand(.notesHistory, .notes, [char("H")], "history: older versions"),
+    KeyCommand(.notesPin, .notes, [char("p")], "pin to the top of the list, on this machine; or unpin"),
+    KeyCommand(.notesTags, .notes, [char("#")], "the tags of the club, with the number of notes of each"),
   ]
 
   private static let history: [KeyCommand] = [
@@ -177,8 +185,19 @@ extension KeyCommand {
     KeyCommand(.editorCut, .editor, [control("x")], "cut the selection (Ctrl-W, too)"),
     KeyCommand(.editorIndent, .editor, [Key(.tab)], "indent the selected lines; without a selection, a tab"),
     KeyCommand(.editorUnindent, .editor, [Key(.backTab)], "take the indentation back"),
+    KeyCommand(
+      .editorInsert, .editor, [alt("i")], hint: "insert", "insert a picture, a link to a note, the date or a table"),
     KeyCommand(.editorFind, .editor, [control("f")], hint: "find", "find and replace"),
     KeyCommand(.editorGoTo, .editor, [control("g"), alt("g")], "go to a line by its number"),
+  ]
+
+  private static let completion: [KeyCommand] = [
+    KeyCommand(.completionTake, .completion, [Key(.tab)], hint: "take", "write the selected name"),
+    KeyCommand(
+      .completionEnter, .completion, [Key(.enter)], "the same, once you typed a letter of it or chose; else a new line"),
+    KeyCommand(.completionClose, .completion, [Key(.escape)], hint: "close", "close the list of names; typing goes on"),
+    KeyCommand(.completionUp, .completion, [Key(.up), control("p")], "the name before"),
+    KeyCommand(.completionDown, .completion, [Key(.down), control("n")], "the next name"),
   ]
 
   private static let editorFind: [KeyCommand] = [
@@ -212,7 +231,7 @@ extension KeyCommand {
     KeyCommand(.photosLayout, .photos, [char("v")], hint: "grid/list", "a grid of pictures, or a list"),
     KeyCommand(.photosWall, .photos, [char("V")], "the wall: the newest photos full screen, one after the other"),
     KeyCommand(
-      .photosMove, .photos, [char("m")], hint: "move", "move the photo or the marked ones into an album, or out of it"),
+      .photosMove, .photos, [char("m")], hint: "move", "move the photo, the marked ones or the album into an album"),
     KeyCommand(.photosFlat, .photos, [char("a")], hint: "all/albums", "all photos in one list, or by albums"),
     KeyCommand(.photosWalks, .photos, [char("W")], "the walks that members have recorded; Enter plays one"),
   ]
@@ -235,7 +254,7 @@ extension KeyCommand {
   private static let albums: [KeyCommand] = [
     KeyCommand(
       .albumsLeave, .albums, [Key(.backspace), Key(.left), char("h")], hint: "leave",
-      "leave the album; in a grid, where the others go to the left, Backspace; Esc, too")
+      "leave the album or folder; in a grid, where the others go to the left, Backspace; Esc, too")
   ]
 
   private static let viewer: [KeyCommand] = [
@@ -260,6 +279,10 @@ extension KeyCommand {
     KeyCommand(
       .viewerWalk, .viewer, [char("W")], hint: "end the walk", "begin a walk that others can play; end it, with a title"
     ),
+    KeyCommand(
+      .viewerFollow, .viewer, [char("F")], hint: "follow",
+      "follow where another member looks, again: the next member; only in clubs of a byteclub serve"),
+    KeyCommand(.viewerPoint, .viewer, [char("P")], "point at the middle of the view, for those who are here"),
     KeyCommand(.viewerRename, .viewer, [char("R")], hint: "rename", "rename the photo"),
     KeyCommand(.viewerTrash, .viewer, [char("D")], hint: "trash", "move the photo to the trash (asks), show the next"),
     KeyCommand(

@@ -5,7 +5,8 @@ public struct KeyCommand: Sendable, Hashable, Identifiable {
   public enum Place: String, Sendable, CaseIterable {
     case everywhere, moves, lists, notes, photos, grid, albums, history, scrub, page, openNote, outline, backlinks,
       blame
-    case news, talk, remark, trash, reader, editor, editorFind, form, viewer, marks, film, transfers, draft, conflict,
+    case news, talk, remark, trash, reader, editor, completion, editorFind, form, viewer, marks, film, transfers, draft,
+      conflict,
       path
     case clubs, clubPlaces, clubForm, clubLine, wall
   }
@@ -35,7 +36,7 @@ extension KeyCommand.Place {
     case .notes: "Notes"
     case .photos: "PanoPhotos"
     case .grid: "Photos as a grid"
-    case .albums: "Albums of photos"
+    case .albums: "Albums of photos, folders of notes"
     case .page: "Reading a note: its links"
     case .openNote: "Reading a note: the note"
     case .outline: "The outline of a note"
@@ -49,6 +50,7 @@ extension KeyCommand.Place {
     case .history: "The history of a note"
     case .scrub: "Reading a version of a note"
     case .editor: "Editor"
+    case .completion: "Editor: the names that fit a link"
     case .editorFind: "Editor: find and replace"
     case .form: "New note"
     case .viewer: "Photo viewer"

@@ -54,14 +54,14 @@ extension KeyTable {
 
   /// Places whose keys work together, in lookup order.
   private static let together: [[KeyCommand.Place]] = [
-    [.notes, .moves, .lists, .everywhere], [.photos, .grid, .albums, .moves, .lists, .everywhere],
+    [.notes, .albums, .moves, .lists, .everywhere], [.photos, .grid, .albums, .moves, .lists, .everywhere],
     [.history, .moves, .lists, .everywhere], [.transfers, .moves, .lists, .everywhere],
     [.outline, .moves, .everywhere], [.backlinks, .moves, .everywhere], [.blame, .moves, .everywhere],
     [.trash, .moves, .everywhere], [.talk, .moves, .everywhere], [.news, .moves, .everywhere],
     [.draft, .moves, .everywhere],
     [.transfers, .reader, .everywhere], [.history, .scrub, .reader, .everywhere],
     [.conflict, .reader, .everywhere], [.page, .openNote, .reader, .everywhere], [.film, .marks, .viewer, .everywhere],
-    [.editor], [.editorFind], [.form, .editor], [.remark, .path],
+    [.completion, .editor], [.editorFind], [.form, .editor], [.remark, .path],
     [.clubs, .moves, .everywhere], [.clubPlaces, .moves, .everywhere], [.clubLine, .moves, .lists, .everywhere],
     [.clubForm, .clubLine, .moves, .everywhere], [.wall, .everywhere],
   ]

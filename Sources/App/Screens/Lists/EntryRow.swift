@@ -38,9 +38,17 @@ struct EntryRow {
   /// True if the list has a column of authors.
   var hasAuthors = false
   let isMarked: Bool
+  /// True if it stays at the top of the list, on this machine.
+  var isPinned = false
   /// True if another member added or changed it since this member last looked.
   var isNew = false
   var remarks: ListedRemarks?
+  /// Facts about a folder, which the row stands for; nil for a file.
+  var folder: String?
+  /// The bytes of the name that are its folder, dimmed.
+  var lead = 0
+  /// The members who are in it now; empty if none is.
+  var here = ""
   /// A label for text that is not in the store yet, such as `to send`.
   let flag: String
   /// The ranges of the found words in the name.
@@ -55,9 +63,13 @@ struct EntryRow {
     if let modified { hasher.combine(Age.minutes(of: Int(modified.seconds), now: Int(now))) }
     if hasAuthors { hasher.combine(author ?? "") }
     hasher.combine(isMarked)
+    hasher.combine(isPinned)
     hasher.combine(isNew)
     hasher.combine(flag)
     hasher.combine(remarks)
+    hasher.combine(folder)
+    hasher.combine(lead)
+    hasher.combine(here)
     if !places.isEmpty { hasher.combine(places) }
     return hasher.finalize()
   }
@@ -68,15 +80,18 @@ struct EntryRow {
     if let mark = remarks?.isForMe == true ? newRemarks : isNew ? canvas.symbol(.new) : newRemarks {
       canvas.text(mark, x: 1, y: 0, style: canvas[.new])
     }
+    if isPinned { canvas.text(canvas.symbol(.pin), x: 0, y: 0, style: canvas[.accent]) }
     if isMarked { canvas.text("+", x: 2, y: 0, style: canvas[.marked]) }
     let end = columns.nameEnd
-    let talk = remarks?.label(isASCII: canvas.isASCII) ?? ""
+    let talk =
+      folder ?? [here, remarks?.label(isASCII: canvas.isASCII) ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
     let talkColumns = talk.isEmpty ? 0 : GlyphReader.columns(of: talk) + (flag.isEmpty ? 0 : 1)
     let room = max(0, end - 4 - flag.utf8.count - (talk.isEmpty ? 0 : talkColumns + 1))
     // Found words are shown wherever they are; otherwise the end, by which names of one kind differ, stays.
     canvas.text(
-      places.isEmpty ? ShortName.of(name, columns: room) : name, x: 3, y: 0, style: canvas[isMarked ? .marked : .text],
-      width: room, places: places)
+      places.isEmpty && lead == 0 ? ShortName.of(name, columns: room) : name, x: 3, y: 0,
+      style: canvas[isMarked ? .marked : folder == nil ? .text : .directory], width: room, places: places,
+      lead: lead == 0 ? nil : (lead, canvas[.dim]))
     if !flag.isEmpty { canvas.text(flag, x: end - flag.utf8.count, y: 0, style: canvas[.waiting]) }
     if !talk.isEmpty { canvas.text(talk, x: end - flag.utf8.count - talkColumns, y: 0, style: canvas[.dim]) }
     if let author, let start = columns.authorStart {

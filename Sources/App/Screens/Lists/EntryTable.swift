@@ -1,6 +1,6 @@
 import Basics
 internal import ClubServices
-public import FileStores
+internal import FileStores
 internal import TextUI
 
 /// The files of a list, up to hundreds of thousands in little memory: names, sizes and ages. The find field filters
@@ -11,29 +11,32 @@ public struct EntryTable: Sendable {
   /// The base of all names.
   let folder: StorePath
   /// Sorted by name.
-  private let names: NameTable
+  let names: NameTable
   private var index: NameIndex
-  private let alike = AlikeNames()
+  let alike = AlikeNames()
   /// In bytes; negative if unknown.
   private var sizes: [Int64]
   /// In nanoseconds since 1970; `.min` if unknown.
-  private var times: [Int64]
+  private(set) var times: [Int64]
   private var authors = AuthorColumn()
   /// In seconds since 1970, by item; `.min` if unknown, and empty until one is known.
   private var captures: [Int64] = []
   private var finder = NameFinder()
   /// The items with non-ASCII names, and their folded names; made at the first search.
-  private var folded: NameFinder.Spellings?
+  var folded: NameFinder.Spellings?
   /// The text of the find field.
   private var words = ""
   /// The files that a search found; nil without a search.
   private var found: Set<StorePath>?
   /// Files whose texts contain the words; they follow those whose names match.
   private var texts: [StorePath] = []
+  /// The facts that files must have to be visible.
+  private var filter: RowFilter?
   /// Files that stay visible although their names do not match, until the words change.
   private var exempt: Set<StorePath> = []
   /// The visible items; nil for all in the order of names.
   private var shown: [Int32]?
+  var pins: Set<StorePath> = [] { didSet { if pins != oldValue { show() } } }
   /// Grows with each change of the rows, their sizes, dates and authors.
   private(set) var version = 0
   private(set) var order = Order.name
@@ -43,16 +46,24 @@ public struct EntryTable: Sendable {
   private(set) var album: [UInt8]?
   /// The albums and files directly in it; empty while all files are shown.
   private(set) var albums = Albums()
+  let folderOrder: NameTable.FolderOrder
+  /// The folders that a listing or the member named, in the order of their bytes; they may be without files.
+  var folders: [[UInt8]]
+  /// The numbers of files that the list leaves out, by folder.
+  let others: [[UInt8]: Int]
   /// True while the best matches of the words come first. A new order ends that until the words change.
   private var isRanked = false
   /// True if the best matches come first, whatever the order.
   var isBestFirst: Bool { isRanked && !finder.query.isEmpty }
 
-  /// Accepts names in any order.
-  init(folder: StorePath, _ unsorted: NameTable) {
+  /// Accepts names and folders in any order.
+  init(folder: StorePath, _ unsorted: NameTable, folders: [[UInt8]] = [], others: [[UInt8]: Int] = [:]) {
     self.folder = folder
+    self.folders = folders.sorted { $0.lexicographicallyPrecedes($1) }
+    self.others = others
     names = unsorted.sorted()
     index = NameIndex(names)
+    folderOrder = names.folderOrder
     sizes = Array(repeating: -1, count: names.count)
     times = Array(repeating: .min, count: names.count)
   }
@@ -68,7 +79,9 @@ public struct EntryTable: Sendable {
   func name(at row: Int) -> ArraySlice<UInt8> { names[item(at: row)] }
 
   /// The size in bytes; nil if unknown.
-  func size(at row: Int) -> UInt64? { UInt64(exactly: sizes[item(at: row)]) }
+  func size(at row: Int) -> UInt64? { size(ofItem: item(at: row)) }
+
+  func size(ofItem item: Int) -> UInt64? { UInt64(exactly: sizes[item]) }
 
   /// The modification time; nil if unknown.
   func modified(at row: Int) -> Timestamp? {
@@ -83,7 +96,9 @@ public struct EntryTable: Sendable {
   }
 
   /// The member who wrote the file last; nil if unknown.
-  func author(at row: Int) -> String? { authors[item(at: row)] }
+  func author(at row: Int) -> String? { author(ofItem: item(at: row)) }
+
+  func author(ofItem item: Int) -> String? { authors[item] }
 
   /// True if the files have several authors: the name of the only one would say nothing.
   var hasAuthors: Bool { authors.names.count > 1 }
@@ -109,7 +124,7 @@ public struct EntryTable: Sendable {
       .map { folder.descending(names[$0]) }
   }
 
-  private func item(of path: StorePath) -> Int? {
+  func item(of path: StorePath) -> Int? {
     path.relative(to: folder).flatMap { index.item(named: $0, in: names) }
   }
 
@@ -117,11 +132,13 @@ public struct EntryTable: Sendable {
 
   /// Shows only names that match all words of a text, the best first, optionally among these files. `texts` are shown
   /// below, although their names do not match.
-  mutating func find(_ text: String, among found: Set<StorePath>? = nil, texts: [StorePath] = []) {
+  mutating func find(
+    _ text: String, among found: Set<StorePath>? = nil, texts: [StorePath] = [], where filter: RowFilter? = nil
+  ) {
     self.texts = texts
-    if text != words || found != self.found { exempt = [] }
+    if text != words || found != self.found || filter != self.filter { exempt = [] }
     if text != words { isRanked = true }
-    (words, self.found) = (text, found)
+    (words, self.found, self.filter) = (text, found, filter)
     search()
   }
 
@@ -130,7 +147,7 @@ public struct EntryTable: Sendable {
 
   /// Keeps a file visible until the words change.
   mutating func show(_ path: StorePath) {
-    guard !words.isEmpty || found != nil, contains(path), exempt.insert(path).inserted else { return }
+    guard !words.isEmpty || found != nil || filter != nil, contains(path), exempt.insert(path).inserted else { return }
     show()
   }
 
@@ -138,7 +155,7 @@ public struct EntryTable: Sendable {
   mutating func look(as old: EntryTable) {
     version = old.version + 1
     (order, isReversed, isRanked, words, album) = (old.order, old.isReversed, old.isRanked, old.words, old.album)
-    (found, texts, exempt) = (old.found, old.texts, old.exempt)
+    (found, texts, exempt, filter, pins) = (old.found, old.texts, old.exempt, old.filter, old.pins)
     search()
   }
 
@@ -153,7 +170,7 @@ public struct EntryTable: Sendable {
     show()
   }
 
-  private func foldedNames() -> NameFinder.Spellings {
+  func foldedNames() -> NameFinder.Spellings {
     let items = (0..<Int32(names.count)).filter { item in names[Int(item)].contains { $0 >= 0x80 } }
     return (items, NameTable(items.map { SearchFold.folded(names[Int($0)]) }))
   }
@@ -165,24 +182,13 @@ public struct EntryTable: Sendable {
 
   /// Sorts again after sizes and ages have arrived.
   mutating func resort() {
-    if order != .name || album != nil { show() }
+    if order != .name || album != nil || filter != nil { show() }
   }
 
   /// Shows the files and albums directly in an album; nil for all files.
   mutating func open(_ album: [UInt8]?) {
     self.album = album
     show()
-  }
-
-  /// The paths of all albums.
-  var allAlbums: [[UInt8]] { Albums.all(of: names.count) { names[$0] } }
-
-  /// The folder of a typed album: one of these, or a new one.
-  /// - Throws: `badName`.
-  func album(named typed: String) throws(StoreError) -> StorePath {
-    let album = try PhotosService.album(named: typed, below: folder)
-    guard let name = album.relative(to: folder), !name.isEmpty else { return album }
-    return folder.descending(Albums.meant(by: Array(name), among: allAlbums)[...])
   }
 
   /// All names, visible or not, in order.
@@ -195,24 +201,32 @@ public struct EntryTable: Sendable {
   }
 
   private mutating func show() {
+    arrange()
+    raisePins()
+  }
+
+  /// Pinned files come first, in the list's order, unless words are sought.
+  private mutating func raisePins() {
+    guard !pins.isEmpty, words.isEmpty, found == nil, filter == nil else { return }
+    let pinned = Set(pins.compactMap { item(of: $0).map { Int32($0) } })
+    let items = shown ?? Array(0..<Int32(names.count))
+    if !pinned.isEmpty { shown = items.filter(pinned.contains) + items.filter { !pinned.contains($0) } }
+  }
+
+  private mutating func arrange() {
     version += 1
     var rows = isBestFirst ? finder.best : finder.rows
     albums = Albums()
-    if let album, words.isEmpty, found == nil {
-      let (names, times) = (names, times)
-      let parts = Albums(in: album, of: names.count) {
-        names[$0]
-      } modified: { item in
-        times[item] == .min ? nil : Timestamp(nanoseconds: times[item])
-      }
-      albums = parts.sorted(byDate: order == .date, isReversed: isReversed)
-      // At the top of a club without albums all rows are shown.
-      if !album.isEmpty || !parts.albums.isEmpty { rows = parts.photos.map { Int32($0) } }
+    // At the top of a club without albums all rows are shown.
+    if let album, words.isEmpty, found == nil, filter == nil, hasFolders || !album.isEmpty {
+      albums = contents(of: album).sorted(byDate: order == .date, isReversed: isReversed)
+      rows = albums.photos
     }
     if let found {
       let items = Set(found.compactMap { item(of: $0).map { Int32($0) } })
       rows = rows?.filter(items.contains) ?? items.sorted()
     }
+    if let filter { rows = (rows ?? Array(0..<Int32(names.count))).filter { filter.admits(facts(of: Int($0))) } }
     if let some = rows, !exempt.isEmpty || !texts.isEmpty {
       let more = Set(exempt.union(texts).compactMap { item(of: $0).map { Int32($0) } }).subtracting(some).sorted()
       rows = isBestFirst ? some + more : (some + more).sorted()
@@ -241,12 +255,23 @@ public struct EntryTable: Sendable {
   /// True if the words find the file by its name.
   func isFoundByName(_ path: StorePath) -> Bool {
     guard let item = item(of: path), let rows = finder.rows else { return item(of: path) != nil }
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < Int32(item) { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low] == Int32(item)
+    let row = rows.indices.bisected { rows[$0] < Int32(item) }
+    return row < rows.count && rows[row] == Int32(item)
+  }
+
+  /// The facts of a listed file; nil for others.
+  func facts(of path: StorePath) -> NoteQuery.Facts? { item(of: path).map(facts) }
+
+  private func facts(of item: Int) -> NoteQuery.Facts {
+    NoteQuery.Facts(
+      folder.descending(names[item]), modified: times[item] == .min ? nil : Timestamp(nanoseconds: times[item]),
+      author: authors[item])
+  }
+
+  /// True if a file has the facts that the search asks for.
+  func admits(_ path: StorePath) -> Bool {
+    guard let filter, let item = item(of: path) else { return filter == nil }
+    return filter.admits(facts(of: item))
   }
 
   // MARK: What is known
@@ -302,6 +327,7 @@ public struct EntryTable: Sendable {
       switch change {
       case .present(let entry):
         if let item = item(of: entry.path) { gone.remove(item) } else { new[entry.path] = entry }
+        if !folders.isEmpty { forget(folder: entry.path) }
       case .absent(let path):
         new[path] = nil
         if let item = item(of: path) { gone.insert(item) }
@@ -309,86 +335,16 @@ public struct EntryTable: Sendable {
     }
     if !gone.isEmpty || !new.isEmpty { rebuild(without: gone, with: new.keys.compactMap { $0.relative(to: folder) }) }
     merge(changes.compactMap { if case .present(let entry) = $0 { entry } else { nil } })
-    if order != .name || isReversed || album != nil { show() }
+    if order != .name || isReversed || album != nil || !pins.isEmpty { show() }
   }
 
   private mutating func rebuild(without gone: Set<Int>, with new: [ArraySlice<UInt8>]) {
     var kept = NameTable()
     for item in 0..<names.count where !gone.contains(item) { kept.append(names[item]) }
     for name in new { kept.append(name) }
-    var table = EntryTable(folder: folder, kept)
+    var table = EntryTable(folder: folder, kept, folders: folders, others: others)
     table.adoptDetails(of: self)
     table.look(as: self)
     self = table
-  }
-}
-
-extension EntryTable {
-  public enum Order: String, Sendable, Hashable, CaseIterable {
-    case name
-    /// Newest first.
-    case date
-    /// Largest first.
-    case size
-    /// Of photos: the newest capture first.
-    case taken
-
-    /// The order in words.
-    func words(isReversed: Bool) -> String {
-      switch self {
-      case .name: isReversed ? "name, from Z to A" : "name"
-      case .date: isReversed ? "date, the oldest first" : "date, the newest first"
-      case .size: isReversed ? "size, the smallest first" : "size, the largest first"
-      case .taken: isReversed ? "date taken, the oldest first" : "date taken, the newest first"
-      }
-    }
-  }
-
-  public struct Builder: Sendable {
-    private let folder: StorePath
-    private var names = NameTable()
-
-    public init(folder: StorePath) { self.folder = folder }
-
-    /// Adds a page; ignores entries outside the folder.
-    public mutating func add(_ entries: [FileEntry]) {
-      // By index: copying an entry would retain and release each of its parts.
-      for index in entries.indices {
-        if let name = entries[index].path.relative(to: folder) { names.append(name) }
-      }
-    }
-
-    public func finish() -> EntryTable { EntryTable(folder: folder, names) }
-  }
-}
-
-/// The authors of a table's items: each name is kept once.
-private struct AuthorColumn: Sendable {
-  private(set) var names: [String] = []
-  private var known: [String: UInt16] = [:]
-  /// By item, 1 for the first name and 0 for none; empty until an author is known.
-  private var numbers: [UInt16] = []
-
-  subscript(item: Int) -> String? {
-    guard item < numbers.count, numbers[item] > 0 else { return nil }
-    return names[Int(numbers[item]) - 1]
-  }
-
-  mutating func set(_ name: String?, of item: Int, count: Int) {
-    guard let name, !name.isEmpty else {
-      if item < numbers.count { numbers[item] = 0 }
-      return
-    }
-    if numbers.isEmpty { numbers = Array(repeating: 0, count: count) }
-    numbers[item] = number(of: name)
-  }
-
-  /// 0 for a new name once there are too many.
-  private mutating func number(of name: String) -> UInt16 {
-    if let number = known[name] { return number }
-    guard names.count < Int(UInt16.max) else { return 0 }
-    names.append(name)
-    known[name] = UInt16(names.count)
-    return UInt16(names.count)
   }
 }

@@ -2,22 +2,22 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// Albums: rows above the files, entered and left.
+/// Albums of photos and folders of notes: rows above the files, entered and left.
 extension FileList {
   /// False at the top, and while all files are shown.
   var isInAlbum: Bool { album?.isEmpty == false }
 
   /// True if the club has albums, shown or not.
-  var hasAlbums: Bool {
-    guard let table else { return false }
-    return !albums.isEmpty || isInAlbum || table.allNames.contains { $0.contains(UInt8(ascii: "/")) }
-  }
+  var hasAlbums: Bool { table?.hasFolders == true }
 
   /// The folder of the album that is shown; nil at the top, and while all files are shown.
   var albumFolder: StorePath? {
     guard let table, let album, isInAlbum else { return nil }
     return table.folder.descending(album[...])
   }
+
+  /// Esc leaves an album when it has nothing else to close or to clear.
+  var closesAlbum: Bool { isInAlbum && sought == nil && !find.isActive && marks.isEmpty }
 
   /// Shows an album, or all files for nil. The same file stays selected, else the album that was left.
   mutating func open(_ new: [UInt8]?) {
@@ -51,9 +51,36 @@ extension FileList {
     open(Albums.album(of: name))
   }
 
-  /// An album is gone with its last file: the nearest one above it that has files takes its place.
+  /// Selects a file, in its album.
+  mutating func showInAlbum(_ path: StorePath) {
+    openAlbum(of: path)
+    choose(path)
+  }
+
+  /// The nearest album above that is there takes the place of one that is gone.
   mutating func leaveEmptyAlbum() {
-    while isInAlbum, !find.isActive, table?.count == 0, albums.isEmpty { leaveAlbum() }
+    while isInAlbum, !find.isActive, let table, table.count == 0, albums.isEmpty, let album,
+      !table.holds(folder: album)
+    {
+      leaveAlbum()
+    }
+  }
+
+  /// Changes by others keep the selected album as they keep the selected file; `before` is the album that was selected.
+  mutating func keepAlbum(_ before: [UInt8]?) {
+    leaveEmptyAlbum()
+    if let before, selectedAlbum?.path != before { select(album: before) }
+  }
+
+  /// From albums to all files in one list, and back to the album of the selected one. True for all files.
+  mutating func switchFlat(_ frame: inout Frame) -> Bool {
+    let (isFlat, chosen) = (album != nil, selected)
+    open(isFlat ? nil : [])
+    if !isFlat, let chosen { openAlbum(of: chosen) }
+    choose(chosen)
+    let many = words.many.prefix(1).uppercased() + words.many.dropFirst()
+    frame.say(isFlat ? "All \(words.many), whatever their \(words.folder)." : "\(many) by \(words.folder)s.")
+    return isFlat
   }
 
   /// The number of new files in each album.
@@ -62,19 +89,36 @@ extension FileList {
     return table.albums.counts(of: news.unsorted.lazy.compactMap { $0.relative(to: table.folder) })
   }
 
-  /// A sentence against a command for the selected album; nil if it has a meaning there.
-  func reasonOnAlbum(against command: CommandID, _ frame: Frame) -> String? {
-    guard selectedAlbum != nil else { return nil }
-    let (enter, move) = (frame.keys.name(of: .listOpen), frame.keys.name(of: .photosMove))
-    // The marked photos are meant then.
-    if !marks.isEmpty, [.photosTrash, .photosMove, .photosDownload].contains(command) { return nil }
+  /// The bytes of a found file's album, which are dimmed; nil where the list shows one album or all files.
+  func albumBytes(of name: some BidirectionalCollection<UInt8>) -> Int? {
+    guard album != nil, find.isActive, let slash = name.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return name.distance(from: name.startIndex, to: slash) + 1
+  }
+
+  /// The files beside those of the list, as a dim line; nil if there are none.
+  var otherWords: String? {
+    guard let table, !find.isActive, table.otherFiles > 0 else { return nil }
+    let count = table.otherFiles
+    let begins = table.count == 0 && albums.isEmpty
+    return (begins ? "" : "and ") + (count == 1 ? "1 other file" : "\(count.grouped) other files")
+  }
+
+  /// A sentence against a command that means an album, or a file beside albums; nil if it has a meaning.
+  func reasonWithAlbums(against command: CommandID, _ frame: Frame) -> String? {
+    guard renaming == nil, !find.isTyping else { return nil }
     switch command {
-    case .photosRename, .photosTrash:
-      let word = command == .photosRename ? "renamed" : "removed"
-      return "An album cannot be \(word) yet. It goes with its last photo: \(enter) enters, \(move) moves photos."
-    case .photosMove, .photosDownload, .photosInfo, .photosCaption, .listMark, .listOpenOutside, .listCopyName,
-      .listLink:
-      return "This is an album. \(enter) shows its photos."
+    case .albumsLeave:
+      if isInAlbum, !find.isActive { return nil }
+      let key = frame.keys.name(of: .close)
+      return isInAlbum ? "\(key) clears the filter first." : "No \(words.folder) is open."
+    case words.flat where !hasAlbums:
+      return "The club has no \(words.folder)s. \(frame.keys.name(of: words.move)) moves \(words.many) into one."
+    case words.move where targets.isEmpty && selectedAlbum == nil: return reason(against: .listMark, frame)
+    case .photosDownload where !marks.isEmpty: return nil
+    case .photosDownload, .photosInfo, .photosCaption, .notesExternal, .notesHistory, .listMark, .listOpenOutside,
+      .listCopyName, .listLink:
+      guard selectedAlbum != nil else { return nil }
+      return "This is \(words.aFolder). \(frame.keys.name(of: .listOpen)) shows its \(words.many)."
     default: return nil
     }
   }

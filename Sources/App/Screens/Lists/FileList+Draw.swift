@@ -6,8 +6,7 @@ extension FileList {
   /// The rows to draw, for rows of more than one line. If a transfer, a notice or a field takes lines, the selected
   /// file stays in view.
   func rowsInView(of height: Int) -> Range<Int> {
-    let line = rows.selection / rows.columns
-    let least = (line - max(1, height / rowLines) + 1) * rows.columns
+    let least = rows.selection - max(1, height / rowLines) + 1
     return max(rows.visible.lowerBound, min(least, rows.visible.upperBound))..<rows.visible.upperBound
   }
 
@@ -25,11 +24,18 @@ extension FileList {
     }
     canvas.inside(Rect(0, above, size.width, size.height - above - (hasLine ? 1 : 0))) { part in
       if let table, rows.count > 0 { drawRows(table, &part) } else { drawNothing(frame, on: &part) }
+      if let otherWords, !hasFullView(part.size.height) {
+        let y = rows.count > 0 ? rows.count * rowLines : 4
+        part.text(otherWords, x: 3, y: y, style: part[.dim], width: max(0, part.size.width - 4))
+      }
     }
     if let renaming {
       FieldLine.draw("New name: ", renaming.name, problem: renaming.problem, on: &canvas)
     } else if find.isTyping {
-      FieldLine.draw("Find: ", find.field, note: find.field.isEmpty ? "" : counts, on: &canvas)
+      let offers = find.offers?.line(within: canvas.size.width / 2) ?? ""
+      FieldLine.draw(
+        "Find: ", find.field, note: find.field.isEmpty ? "" : offers.isEmpty ? counts : offers,
+        problem: offers.isEmpty ? find.problem : nil, on: &canvas)
     } else if find.isActive || !marks.isEmpty && !isRoomy {
       drawFilter(frame, on: &canvas)
     } else if isRoomy, let table {
@@ -38,6 +44,9 @@ extension FileList {
   }
 
   private static let leastNoteColumns = 24
+
+  /// True if no line is free below the rows.
+  private func hasFullView(_ height: Int) -> Bool { rows.count * rowLines >= height }
 
   /// Draws the names of the columns, with a mark at the one that decides the order.
   private func drawHead(_ table: EntryTable, hasColumns: Bool, _ note: String?, on canvas: inout Canvas) {
@@ -61,13 +70,7 @@ extension FileList {
       let mark = canvas.symbol(isUp ? .ascending : .descending)
       guard hasColumns else {
         var x = 3
-        if let album, isInAlbum, !find.isActive {
-          let word = table.albums.isDeepest ? "the deepest album" : ""
-          let room = canvas.size.width - x - 1 - (word.isEmpty ? 0 : word.utf8.count + 3)
-          let path = ShortName.of((album + [UInt8(ascii: "/")])[...], columns: max(1, room))
-          x += 3 + canvas.text(path, x: x, y: 0, style: canvas[.directory])
-          if !word.isEmpty { x += 3 + canvas.text(word, x: x, y: 0, style: plain) }
-        }
+        if let path = drawPath(table, room: canvas.size.width - x - 1, on: &canvas) { x += path }
         let sorted = "Sorted by \(table.order.words(isReversed: table.isReversed)) \(mark)"
         guard x + GlyphReader.columns(of: sorted) < canvas.size.width || x == 3 else { return }
         let used = x + 3 + canvas.text(sorted, x: x, y: 0, style: plain)
@@ -85,8 +88,10 @@ extension FileList {
         canvas.text(text, x: end - GlyphReader.columns(of: text), y: 0, style: isChosen ? chosen : plain)
       }
       let isByName = table.order == .name
-      canvas.text(isByName ? "Name \(mark)" : "Name", x: 3, y: 0, style: isByName ? chosen : plain)
       let columns = EntryColumns(width: width, hasAuthors: table.hasAuthors)
+      if drawPath(table, room: columns.nameEnd - 5, on: &canvas) == nil {
+        canvas.text(isByName ? "Name \(mark)" : "Name", x: 3, y: 0, style: isByName ? chosen : plain)
+      }
       if let start = columns.authorStart { canvas.text("Author", x: start + 1, y: 0, style: plain) }
       head("Age", .date, endingAt: columns.ageEnd)
       if let size = columns.sizeEnd {
@@ -96,6 +101,18 @@ extension FileList {
         canvas.text("\(mark) Size", x: 10, y: 0, style: chosen)
       }
     }
+  }
+
+  /// Draws the path of the album that is shown, in place of the first column's name. Returns the columns up to what
+  /// follows; nil at the top.
+  private func drawPath(_ table: EntryTable, room: Int, on canvas: inout Canvas) -> Int? {
+    guard let album, isInAlbum, !find.isActive else { return nil }
+    let word = table.albums.isDeepest ? "the deepest \(words.folder)" : ""
+    let left = room - (word.isEmpty ? 0 : word.utf8.count + 3)
+    let path = ShortName.of((album + [UInt8(ascii: "/")])[...], columns: max(1, left))
+    var used = 3 + canvas.text(path, x: 3, y: 0, style: canvas[.directory])
+    if !word.isEmpty { used += 3 + canvas.text(word, x: 3 + used, y: 0, style: canvas[.columnHead]) }
+    return used
   }
 
   /// Draws the position and the marks, and at the right what is not in the club yet, or the facts that fit.
@@ -109,10 +126,14 @@ extension FileList {
     hasher.combine(marks.count)
     hasher.combine(saved?.words)
     hasher.combine(facts)
+    hasher.combine(otherWords)
     canvas.line(of: hasher.finalize() ^ 0x7374_6174) { canvas in
       let width = canvas.size.width
       let position = rows.selected.map { "\(($0 + 1).grouped) of \(rows.count.grouped)" } ?? ""
       var x = 1 + canvas.text(position, x: 1, y: 0, style: canvas[.dim])
+      if let otherWords, rows.count > rows.height {
+        x += 1 + canvas.text(otherWords, x: x + 1, y: 0, style: canvas[.dim])
+      }
       if !marks.isEmpty {
         x += 2
         x += canvas.text("\(marks.count) marked", x: x, y: 0, style: canvas[.marked])
@@ -164,9 +185,11 @@ extension FileList {
     if let table {
       let (key, verb) = (frame.keys.name(of: words.making.key), words.making.verb)
       let sentence =
-        table.total == 0
-        ? "No \(words.many) yet. Press \(key) to \(verb) the first."
-        : "No match in names\(find.found == nil && find.texts == nil ? "" : " or \(words.text)s"). Esc shows all."
+        isInAlbum && !find.isActive
+        ? "This \(words.folder) is empty. \(key) \(verb)s \(words.aOne) in it, \(frame.keys.name(of: .albumsLeave)) leaves it."
+        : table.total == 0
+          ? "No \(words.many) yet. Press \(key) to \(verb) the first."
+          : "No match in names\(find.found == nil && find.texts == nil ? "" : " or \(words.text)s"). Esc shows all."
       canvas.paragraph(sentence, x: 1, y: 1, style: canvas[.dim])
     } else if let problem {
       problem.draw(problem.error.message, frame, on: &canvas, y: 1)

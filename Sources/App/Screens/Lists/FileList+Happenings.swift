@@ -39,22 +39,26 @@ extension FileList {
       return seek(words, &frame)
     case .searching(let words, let files, let unread, let total):
       guard sought == words else { return [] }
-      show(files, foundBy: words)
+      show(admitted(files, by: words), foundBy: words)
       let count = hits.isEmpty ? "" : "\(hits.count.grouped) found"
       let left = total == 0 ? "" : "\(unread.grouped) of \(total.grouped) \(self.words.many) are unread"
       let known = [count, left].filter { !$0.isEmpty }.joined(separator: ", ")
       frame.say("Searching for \"\(words)\"\(known.isEmpty ? "" : ": " + known). Esc stops.")
-    case .found(let words, let files, let total, let remark):
+    case .found(let words, let all, let total, let remark):
       guard sought == words else { return [] }
+      let files = admitted(all, by: words)
       // The last result stands for all that came before it.
       (sought, hits) = (nil, [:])
       show(files, foundBy: words, isAll: true)
       hits = [:]
       let count = files.count
+      let isPlain = NoteQuery(words, clock).isPlain
       let result =
-        count == 0
-        ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or \(self.words.text)."
-        : "\(count.grouped) of \(total.grouped) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or \(self.words.text)."
+        !isPlain
+        ? "\(count == 0 ? "No" : count.grouped) \(count == 1 || count == 0 ? self.words.one : self.words.many) of \(total.grouped) \(count == 1 || count == 0 ? "matches" : "match") \(words)."
+        : count == 0
+          ? "No \(self.words.one) of \(total) has \"\(words)\" in its name or \(self.words.text)."
+          : "\(count.grouped) of \(total.grouped) \(self.words.many) \(count == 1 ? "has" : "have") \"\(words)\" in name or \(self.words.text)."
       frame.say("\(result)\(remark) Esc shows all.")
     case .foundTexts(let words, let files): takeTexts(words, files)
     case .moreTexts(let words, let files, let unread): takeTexts(words, files, unread: unread)
@@ -96,6 +100,7 @@ extension FileList {
       frame.complain("Others' changes arrive late. \(error.message) Trying again.", of: .watching)
     case .watchResumed: frame.end(.watching)
     case .renamed(let old, let entry):
+      movePins(from: old, to: entry.path)
       wanted = entry.path
       table?.apply([.absent(old), .present(entry)])
       news.forget(old)
@@ -107,10 +112,28 @@ extension FileList {
       if marks.remove(old) != nil { marks.insert(entry.path) }
       frame.undo.add(.rename(entry.path, to: String(decoding: old.name, as: UTF8.self)), list: words.many)
       frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")
-    case .failed(.rename(let path, _), let error): refuse(path, error, &frame)
-    case .moved(let files, let failed): take(files, failed: failed, &frame)
+    case .failed(.rename(let path, _), let error), .failed(.moveFolder(let path, _), let error):
+      refuse(path, error, &frame)
+    case .folderMade(let folder): take(made: folder, &frame)
+    case .folderMoved(let moved):
+      movePins(from: moved.from, to: moved.to)
+      take(moved, &frame)
+      return [list()]
+    case .folderTrashed(let trashed):
+      take(trashed, &frame)
+      return [list()]
+    case .confirmedTrashOfFolder(let folder): return [.run(.trashFolder(folder))]
+    case .moved(let files, let failed):
+      for file in files { movePins(from: file.origin, to: file.entry.path) }
+      take(files, failed: failed, &frame)
+    // The tab asks.
+    case .linksFound: return []
+    case .mended(let outcome): take(outcome, &frame)
+    case .confirmedMend(let plan): return [.run(.mend(plan))]
     case .trashed(let files, let failed): take(files, failed: failed, &frame)
-    case .undone(let outcome): take(outcome, &frame)
+    case .undone(let outcome):
+      take(outcome, &frame)
+      if outcome.step.isOfFolder { return [list()] }
     case .linked(let link, let isNew):
       if isNew { frame.undo.add(.link(link), list: words.many) }
       let end = isNew ? "\(frame.keys.name(of: .undo)) ends it." : "It is no new one; byteclub link rm ends it."
@@ -150,9 +173,13 @@ extension FileList {
 
   /// Searches names and texts, which takes a while.
   private mutating func seek(_ words: String, _ frame: inout Frame) -> Commands {
+    if let problem = NoteQuery(words, clock).problem {
+      frame.complain(problem)
+      return []
+    }
     (sought, hits) = (words, [:])
     frame.say("Searching names and \(self.words.text)s for \"\(words)\". Esc stops.")
-    return [.run(.search(words), key: self.words.key("search"))]
+    return remember(words) + [.run(.search(words), key: self.words.key("search"))]
   }
 
   /// Takes a new listing, and keeps the filter, the order and the selection.
@@ -168,8 +195,9 @@ extension FileList {
     if self.table == nil, order != ListOrder() {
       table.sort(order.by, isReversed: order.isReversed)
     }
-    table.find(find.field.string, among: find.found.map { Set($0.files.keys) }, texts: find.textPaths)
+    table.pins = pins
     self.table = table
+    filterRows()
     news.keep(table.contains)
     (isListing, hasNamesAlone) = (false, false)
     problem = nil

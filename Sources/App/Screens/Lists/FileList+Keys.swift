@@ -6,7 +6,7 @@ internal import TextUI
 extension FileList {
   /// The places for key lookup, in order; `own` is the tab's place.
   func places(_ own: KeyCommand.Place) -> [KeyCommand.Place] {
-    renaming != nil ? [.path] : find.isTyping ? [] : [own, .moves, .lists]
+    renaming != nil ? [.path] : find.isTyping ? [] : [own, .albums, .moves, .lists]
   }
 
   /// The footer's commands: `own` and the key to the news, unless a field is active.
@@ -25,7 +25,9 @@ extension FileList {
       return []
     }
     switch command {
-    case words.rename: renaming = selected.map(RenameField.init)
+    case words.rename:
+      renaming = selected.map { RenameField($0) } ?? selectedFolder.map { RenameField($0, isFolder: true) }
+    case .albumsLeave: leaveAlbum()
     case .listMark:
       guard let path = selected else { return [] }
       if marks.remove(path) == nil { marks.insert(path) }
@@ -57,6 +59,8 @@ extension FileList {
       } else if !marks.isEmpty {
         frame.say("Unmarked \(words.count(marks.count)).")
         dropMarks()
+      } else {
+        leaveAlbum()
       }
     default: break
     }
@@ -72,9 +76,15 @@ extension FileList {
     return [.run(.keepOrder(order, of: words.many))]
   }
 
-  /// A question about `files`, else about the marked files, else about the selected one; nil if there is none.
+  /// A question about `files`, else about the marked files, else about the selected file or folder; nil if there is none.
   func trashQuestion(_ files: [StorePath]? = nil) -> Question<FileListAction>? {
     let targets = files ?? targets
+    if targets.isEmpty, let folder = selectedFolder {
+      let count = selectedAlbum.map { $0.count == 0 ? "" : " (\(words.count($0.count)))" } ?? ""
+      return Question(
+        "Move \"", naming: "\(folder)/", "\" with all in it\(count) to the trash?",
+        answers: [.init("y", "yes", .confirmedTrashOfFolder(folder)), .init("n", "no", nil)])
+    }
     guard let first = targets.first else { return nil }
     let answers: [Question<FileListAction>.Answer] = [
       .init("y", "yes", .confirmedTrash(targets)), .init("n", "no", nil),
@@ -106,7 +116,13 @@ extension FileList {
     case .escape:
       clearFind()
       return stopTexts()
-    case .enter: field.isTyping = false
+    case .enter:
+      // The reason stays in view with the field.
+      guard find.query.problem == nil else { return [] }
+      (field.isTyping, field.offers) = (false, nil)
+      return narrowAndSearch(field) + remember(field.field.string)
+    case .tab, .backTab: return goOn(backward: key.code == .backTab)
+    case .up where recalls(key), .down where recalls(key): return recall(older: key.code == .up)
     case .up, .down, .pageUp, .pageDown:
       find.field.take()
       _ = rows.handle(key)
@@ -114,6 +130,7 @@ extension FileList {
       return []
     default: guard field.field.handle(key) != .ignored else { return [] }
     }
+    (field.past, field.offers) = (nil, nil)
     return narrowAndSearch(field)
   }
 
@@ -125,6 +142,7 @@ extension FileList {
     }
     var field = find
     _ = field.field.paste(bytes)
+    (field.past, field.offers) = (nil, nil)
     return narrowAndSearch(field)
   }
 
@@ -132,9 +150,15 @@ extension FileList {
   mutating func narrow(_ field: FindField) {
     let chosen = selected
     let isNew = field.field.bytes != find.field.bytes || field.found?.words != find.found?.words
+    let known = (find.query, find.within)
     find = field
-    if isNew { (find.texts, find.unread) = (nil, 0) }
-    table?.find(field.field.string, among: field.found.map { Set($0.files.keys) }, texts: find.textPaths)
+    (find.query, find.within) = known
+    if isNew {
+      (find.texts, find.unread, find.within) = (nil, 0, nil)
+      find.query = NoteQuery(field.field.string, clock)
+      if find.isTyping, find.offers == nil { find.offers = offers(isAsked: false) }
+    }
+    filterRows()
     guard isNew else { return choose(chosen) }
     guard !field.field.isEmpty || field.found != nil else {
       choose(field.before?.path)

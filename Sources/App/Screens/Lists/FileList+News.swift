@@ -74,7 +74,7 @@ extension FileList {
         news.isEmpty && remarks.isEmpty
           ? "Nothing is new."
           : isInAlbum && !find.isActive
-            ? "Nothing new is in this album. \(frame.keys.name(of: .albumsLeave)) leaves it."
+            ? "Nothing new is in this \(words.folder). \(frame.keys.name(of: .albumsLeave)) leaves it."
             : "Nothing new is in the list. Esc shows all.")
     }
     find.before = nil

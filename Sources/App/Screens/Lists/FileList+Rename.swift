@@ -11,10 +11,12 @@ extension FileList {
         return []
       }
       guard !field.isAsked else { return [] }
-      if let table, let path = field.path.renamed(field.name.bytes), table.contains(path) {
+      let path = field.path.renamed(field.name.bytes)
+      if let table, let path, table.contains(path) || field.isFolder && table.holds(path) {
         renaming?.problem = "\"\(field.name.string)\" already exists. Choose another name."
         return []
       }
+      guard !field.isFolder else { return rename(folder: field.path, to: path, field.name.string) }
       renaming?.isAsked = true
       return [.run(.rename(field.path, to: field.name.string))]
     case .pathCancel, .close, .interrupt: renaming = nil
@@ -48,14 +50,15 @@ extension StorePath {
 /// The field for a new name. It stays until the file is renamed or the member closes it.
 struct RenameField: Sendable {
   private(set) var path: StorePath
+  let isFolder: Bool
   private(set) var name: TextField
   /// The error about the last typed name.
   var problem: String?
   /// True while the store handles the request.
   var isAsked = false
 
-  init(_ path: StorePath) {
-    self.path = path
+  init(_ path: StorePath, isFolder: Bool = false) {
+    (self.path, self.isFolder) = (path, isFolder)
     name = TextField(bytes: path.name.map { $0 })
   }
 

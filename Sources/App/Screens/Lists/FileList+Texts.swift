@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 
@@ -12,8 +13,12 @@ extension FileList {
     narrow(field)
     let isNew = find.field.bytes != before.field.bytes || !find.isTyping && find.texts == nil
     guard find.found == nil, isNew else { return [] }
-    let text = find.field.string
-    guard text.count >= FileList.fewestLetters else { return stopTexts() }
+    let (text, query) = (find.field.string, find.query)
+    let isLong = query.words.contains { $0.count >= FileList.fewestLetters }
+    guard query.problem == nil, isLong || query.asksTexts || query.isPlain && text.count >= FileList.fewestLetters
+    else {
+      return stopTexts()
+    }
     return [.run(.searchTexts(text, isTyping: find.isTyping), key: words.key("texts"))]
   }
 
@@ -25,11 +30,14 @@ extension FileList {
     guard find.found == nil, find.field.string == words, let table else { return }
     find.unread = unread ?? 0
     let known = unread == nil ? [:] : find.texts?.files ?? [:]
-    let texts = files.filter { $0.line != nil && !table.isFoundByName($0.path) }
-    guard unread == nil || !texts.isEmpty else { return }
+    // Where names do not decide, the search has judged them, too.
+    let asksTexts = find.query.asksTexts
+    let texts = files.filter { $0.line != nil && (asksTexts || !table.isFoundByName($0.path)) && table.admits($0.path) }
+    guard unread == nil || !texts.isEmpty || asksTexts && !files.isEmpty else { return }
     let chosen = selected
     find.texts = FindField.Found(words: words, files: known.merging(texts.map { ($0.path, $0) }) { first, _ in first })
-    self.table?.find(words, texts: find.textPaths)
+    if asksTexts { find.within = (unread == nil ? [] : find.within ?? []).union(files.map(\.path)) }
+    filterRows()
     choose(chosen)
   }
 }
@@ -51,7 +59,8 @@ struct TextMatchRow {
   func draw(now: Int64, on canvas: inout Canvas) {
     let width = canvas.size.width
     let name = min(GlyphReader.columns(of: row.name), width * 2 / 5)
-    canvas.text(row.name, x: 3, y: 0, width: name)
+    canvas.text(
+      row.name, x: 3, y: 0, width: name, places: [], lead: row.lead == 0 ? nil : (row.lead, canvas[.dim]))
     let x = 5 + name
     let used = canvas.text("\(file.line ?? 0): ", x: x, y: 0, style: canvas[.dim], width: max(0, width - x - 1))
     let text = Array(file.text.utf8)[...]

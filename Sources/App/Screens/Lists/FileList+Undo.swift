@@ -47,15 +47,30 @@ extension FileList {
           + " Not moved: \(Self.names(failed)). \(first.error)\(undo)")
   }
 
+  mutating func take(_ outcome: MendOutcome, _ frame: inout Frame) {
+    if !outcome.mended.isEmpty { frame.undo.add(.mend(outcome.mended), list: words.many) }
+    let said = outcome.sentence("Mended") + (outcome.mended.isEmpty ? "" : " \(frame.keys.name(of: .undo)) undoes.")
+    if outcome.isWhole { frame.say(said) } else { frame.complain(said) }
+  }
+
+  /// The question before links are mended.
+  static func question(_ plan: LinkMendPlan) -> Question<FileListAction> {
+    Question(
+      plan.question, answers: [.init("y", "mend", .confirmedMend(plan)), .init("n", "leave them", nil)])
+  }
+
   mutating func take(_ outcome: UndoOutcome, _ frame: inout Frame) {
     frame.undo.end(rest: outcome.rest)
+    // The notes of mended links need not be in this list.
+    let back = if case .mend = outcome.step { [FileEntry]() } else { outcome.back }
     if case .move(let files) = outcome.step {
       let stuck = Set(outcome.failed.map(\.path))
       table?.apply(files.map(\.entry.path).filter { !stuck.contains($0) }.map { .absent($0) })
     }
     if case .rename(let path, _) = outcome.step, !outcome.back.isEmpty { table?.apply([.absent(path)]) }
     if case .see(let marks) = outcome.step { unsee(marks) }
-    for entry in outcome.back { add(entry, isChosen: entry == outcome.back.last) }
+    if case .moveFolder(let moved) = outcome.step, outcome.failed.isEmpty { move(moved.to, to: moved.from) }
+    for entry in back { add(entry, isChosen: entry == back.last) }
     let said = sentence(outcome)
     let next = frame.undo.next.map { " " + Self.sentence($0, key: frame.keys.name(of: .undo)) } ?? ""
     guard let first = outcome.failed.first else { return frame.say(said + next) }
@@ -79,7 +94,13 @@ extension FileList {
       if outcome.failed.isEmpty { return "\(back) \(words.many) are back." }
       let part = "\(back) of \(files.count) \(words.many) \(back == 1 ? "is" : "are") back."
       return "\(part) Not back: \(Self.names(outcome.failed))."
+    case .moveFolder(let moved):
+      return outcome.failed.isEmpty ? "Moved \"\(moved.to)/\" back to \"\(moved.from)/\"." : ""
+    case .restoreFolder(let trashed): return outcome.failed.isEmpty ? "\"\(trashed.folder)/\" is back." : ""
     case .see(let marks): return "Marked \(words.count(marks.count)) as new again."
+    case .mend(let notes):
+      return outcome.failed.isEmpty
+        ? "The links in \(notes.count == 1 ? "1 note" : "\(notes.count) notes") are as before." : ""
     case .link(let link): return outcome.failed.isEmpty ? "The link to \"\(link.path)\" has ended." : ""
     case .merge: return ""
     }
@@ -94,7 +115,10 @@ extension FileList {
     case .move(let files):
       files.count == 1
         ? "\(key) moves \"\(files[0].origin)\" back." : "\(key) moves \(files.count) \(next.list) back."
+    case .moveFolder(let moved): "\(key) moves \"\(moved.from)/\" back."
+    case .restoreFolder(let trashed): "\(key) brings back \"\(trashed.folder)/\"."
     case .see: "\(key) marks \(next.list) as new again."
+    case .mend(let notes): "\(key) undoes the mended links in \(notes.count == 1 ? "1 note" : "\(notes.count) notes")."
     case .link(let link): "\(key) ends the link to \"\(link.path)\"."
     case .merge(let merged): "\(key) undoes the merge of \"\(merged.entry.path)\"."
     }
@@ -131,7 +155,7 @@ public struct UndoOutcome: Sendable {
     switch step {
     case .restore(let files): return .restore(files.filter { again.contains($0.origin) })
     case .move(let files): return .move(files.filter { again.contains($0.entry.path) })
-    case .rename, .see, .link, .merge: return step
+    case .rename, .see, .link, .mend, .merge, .moveFolder, .restoreFolder: return step
     }
   }
 }

@@ -29,10 +29,14 @@ struct FileList: Sendable {
   /// Files that others added or changed since the member last looked.
   var news = NewsMarks()
   var remarks: [StorePath: ListedRemarks] = [:]
+  /// The members who are in files now, in words.
+  var here: [StorePath: String] = [:]
   /// Photos with remarks that the last listing did not have.
   var orphans: Set<StorePath> = []
   /// The turn of the last change of marks, from 1; effects that start in order may run in another.
   var lastTurn = 0
+  /// Files at the top of the list, on this machine.
+  var pins: Set<StorePath> = []
   var marks: Set<StorePath> = [] {
     didSet { fitRows() }
   }
@@ -61,10 +65,16 @@ struct FileList: Sendable {
   var wanted: StorePath?
   /// True if the visible rows may have changed since the tab's last check.
   var hasMoved = false
+  /// The searches of this member on this machine, the newest first.
+  var searches: [String] = []
+  /// The tags that complete `tag:`; nil until they have been requested.
+  var tags: [String]?
+  /// The day of the last event, for searches.
+  var clock = QueryClock.utc
 
   init(_ words: FileListWords, album: [UInt8]? = nil) { (self.words, self.album) = (words, album) }
 
-  /// The selected file; nil for an album.
+  /// The selected file; nil for an album or a folder.
   var selected: StorePath? { selectedRow.flatMap { table?.path(at: $0) } }
 
   /// The row of the selected file in the table: the albums are above the files.
@@ -85,7 +95,7 @@ struct FileList: Sendable {
   func sought(at path: StorePath) -> SoughtPlace? {
     // A note found by its name alone has no line to show.
     guard let found = find.found ?? find.texts, let line = found.files[path]?.line else { return nil }
-    return SoughtPlace(words: found.words.split(separator: " ").map(String.init), line: line - 1)
+    return SoughtPlace(words: found.marked, line: line - 1)
   }
 
   /// The marked files, or else the selected one.
@@ -99,6 +109,9 @@ struct FileList: Sendable {
     let exact = names.lazy.map { table.folder.descending(Array($0.utf8)[...]) }.first { table.contains($0) }
     return exact ?? table.path(like: name)
   }
+
+  /// The file that a link of a note leads to; nil if the list does not have it.
+  func path(of words: LinkWords, from note: StorePath) -> StorePath? { table?.path(of: words, from: note) }
 
   /// The file that a path in a text means: itself, or else the only one of the list whose name is like it.
   func path(like path: StorePath) -> StorePath {
@@ -247,12 +260,23 @@ struct FileListWords: Sendable {
   /// The word for a file's text, which a search includes.
   let text: String
   let rename: CommandID
+  let move: CommandID
+  /// From folders to all files in one list, and back.
+  let flat: CommandID
+  let folders: Folders
   /// In the order in which the key of sorting goes round.
   var orders: [EntryTable.Order] = [.name, .date, .size]
 
   func order(after order: EntryTable.Order) -> EntryTable.Order {
     orders[((orders.firstIndex(of: order) ?? -1) + 1) % orders.count]
   }
+
+  enum Folders: String { case album, folder }
+
+  /// The word for a folder.
+  var folder: String { folders.rawValue }
+  var aOne: String { "a \(one)" }
+  var aFolder: String { folders == .album ? "an album" : "a folder" }
 
   /// A number of files: `one note`, `12 notes`.
   func count(_ count: Int) -> String { count == 1 ? "one \(one)" : "\(count.grouped) \(many)" }

@@ -31,8 +31,16 @@ public enum FileListAction: Sendable {
   case watchResumed
 
   case renamed(from: StorePath, FileEntry)
+  /// A folder was made, or was there already.
+  case folderMade(StorePath)
+  case folderMoved(FolderMoved)
+  case folderTrashed(TrashedFolder)
   /// Files were moved into another album; some may have failed.
   case moved([MovedFile], failed: [FileFailure] = [])
+  /// Renames or moves have broken these links of notes.
+  case linksFound(LinkMendPlan)
+  /// Links were mended; notes that have changed stayed as they are.
+  case mended(MendOutcome)
   /// Files were moved to the trash; some may have failed.
   case trashed([TrashedFile], failed: [FileFailure] = [])
   /// A step was undone, at least partly.
@@ -45,8 +53,11 @@ public enum FileListAction: Sendable {
   /// A success message.
   case reported(String)
 
+  /// The member wants these links mended.
+  case confirmedMend(LinkMendPlan)
   /// The member has confirmed the trash.
   case confirmedTrash([StorePath])
+  case confirmedTrashOfFolder(StorePath)
   /// The member has chosen the end of a link.
   case confirmedLink(StorePath, LinkEnd)
 }
@@ -65,7 +76,15 @@ public enum FileListEffect: Sendable {
   case rename(StorePath, to: String)
   /// Move the files into a folder, which the store makes if it is missing.
   case move([StorePath], to: StorePath)
+  /// Mend links, in one save for each note.
+  case mend(LinkMendPlan)
   case trash([StorePath])
+  /// Make a folder of this typed name.
+  case makeFolder(String, in: StorePath)
+  /// Give a folder another path.
+  case moveFolder(StorePath, to: StorePath)
+  /// Move a folder and all in it to the trash.
+  case trashFolder(StorePath)
   /// `turn` is the place of marks among those of the list; nil for other steps.
   case undo(UndoStep, turn: Int? = nil)
   /// Note that the member has seen these revisions. The marks take effect in the order of their turns.
@@ -77,6 +96,18 @@ public enum FileListEffect: Sendable {
   case openAddress(String)
   /// Remember the order of a list for the next start.
   case keepOrder(ListOrder, of: String)
+  /// Remember a search in a list on this machine.
+  case keepSearch(String, of: String)
 }
 
 extension FileListAction: FailableAction {}
+
+extension FileListAction {
+  /// False for an event that selects what it is about.
+  var keepsChoice: Bool {
+    switch self {
+    case .folderMade, .folderMoved, .folderTrashed, .renamed, .moved, .undone: false
+    default: true
+    }
+  }
+}

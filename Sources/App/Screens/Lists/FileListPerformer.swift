@@ -22,6 +22,10 @@ struct FileListPerformer: AnsweringPerformer {
   var clock: any Clock<Duration> = TimerClock()
   /// Remembers the order of a list; failures are ignored, because the order is found out again with a key.
   var keepOrder: @Sendable (ListOrder, String) async -> Void = { _, _ in }
+  /// Remembers a search in a list; failures are ignored, because it can be typed again.
+  var keepSearch: @Sendable (String, String) async -> Void = { _, _ in }
+  /// Mends links of notes to files that were renamed or moved; nil for a list without them.
+  var mender: NotesService?
   /// Finds out what is new, and for which list; nil for no marks.
   var news: (service: NewsService, list: NewsList)?
 
@@ -40,11 +44,27 @@ struct FileListPerformer: AnsweringPerformer {
     case .searchTexts(let words, let isTyping): return try await searchTexts(words, isTyping: isTyping, sender)
     case .watch: try await watch(sender)
     case .rename(let path, let name):
-      let entry = try await service.rename(path, to: name)
-      sender.send(.renamed(from: path, entry))
-      await see([entry], insteadOf: [path])
+      do throws(StoreError) {
+        let entry = try await service.rename(path, to: name)
+        sender.send(.renamed(from: path, entry))
+        await see([entry], insteadOf: [path])
+        await offerToMend([PathMove(path, to: entry.path)], sender)
+      } catch {
+        if let entry = await arrived(path, at: error.path) { sender.send(.renamed(from: path, entry)) }
+        throw error
+      }
+    case .mend(let plan):
+      guard let outcome = await mender?.mend(plan) else { return nil }
+      sender.send(.mended(outcome))
+      await see(outcome.entries, insteadOf: [])
     case .move(let paths, let folder): await move(paths, to: folder, sender)
     case .trash(let paths): await trash(paths, sender)
+    case .makeFolder(let name, let folder): return .folderMade(try await service.makeFolder(name, in: folder))
+    case .moveFolder(let folder, let target):
+      let moved = try await service.moveFolder(folder, to: target)
+      sender.send(.folderMoved(moved))
+      await offerToMend([PathMove(moved.from, to: moved.to)], sender)
+    case .trashFolder(let folder): return .folderTrashed(try await service.trashFolder(folder))
     case .see(let files, let turn):
       await news?.service.see(files.map { ($0.key, $0.value) }, turn: news.map { NewsTurn($0.list, turn) })
     case .undo(let step, let turn):
@@ -52,6 +72,7 @@ struct FileListPerformer: AnsweringPerformer {
       sender.send(.undone(outcome))
       await see(outcome.back, insteadOf: [])
     case .keepOrder(let order, let list): await keepOrder(order, list)
+    case .keepSearch(let text, let list): await keepSearch(text, list)
     case .link(let path, let end):
       let (link, isNew) = try await service.share(path, until: end)
       return .linked(link, isNew: isNew)
@@ -151,11 +172,48 @@ struct FileListPerformer: AnsweringPerformer {
   private func move(_ paths: [StorePath], to folder: StorePath, _ sender: Sender<FileListAction>) async {
     var done: [MovedFile] = []
     let failed = await failures(paths, at: { $0 }) { (path) async throws(StoreError) in
-      done.append(MovedFile(path, try await service.move(path, to: folder)))
+      do throws(StoreError) {
+        done.append(MovedFile(path, try await service.move(path, to: folder)))
+      } catch {
+        if let entry = await arrived(path, at: try folder.appending(path.name)) { done.append(MovedFile(path, entry)) }
+        throw error
+      }
     }
     let known = failed.filter { $0.error.kind != .cancelled }
     if !done.isEmpty || !known.isEmpty { sender.send(.moved(done, failed: known)) }
     await see(done.map(\.entry), insteadOf: done.map(\.origin))
+    await offerToMend(done.map { PathMove($0.origin, to: $0.entry.path) }, sender)
+  }
+
+  /// Looks for the links that moves have broken. The list asks whether to mend them.
+  func offerToMend(_ moves: [PathMove], _ sender: Sender<FileListAction>) async {
+    guard let mender, !moves.isEmpty else { return }
+    do throws(StoreError) {
+      let plan = try await mender.linksToMend(after: moves)
+      if plan.linkCount > 0 { sender.send(.linksFound(plan)) }
+    } catch {
+      // While the store is away, the list of broken links is what is left.
+      guard error.kind != .cancelled, error.kind != .unsupported, !error.isTemporary else { return }
+      sender.send(
+        .warned("byteclub could not look for links to \"\(moves[0].from)\", so they are as they were. \(error)"))
+    }
+  }
+
+  /// The file at its new path, if a failed move was of what follows it: the member can undo the move.
+  private func arrived(_ path: StorePath, at target: StorePath?) async -> FileEntry? {
+    guard let target, target != path else { return nil }
+    do throws(StoreError) {
+      _ = try await service.entry(at: path)
+      return nil
+    } catch {
+      guard error.kind == .notFound else { return nil }
+    }
+    do throws(StoreError) {
+      return try await service.entry(at: target)
+    } catch {
+      // The member reads the reason of the move's failure.
+      return nil
+    }
   }
 
   /// Tries every file, even after a failure.
@@ -187,6 +245,17 @@ struct FileListPerformer: AnsweringPerformer {
         back.append(try await service.move(file.entry.path, to: file.origin.parent))
       }
       return UndoOutcome(step, back: back.reversed(), failed: failed)
+    case .moveFolder(let moved):
+      let failed = await failures([moved.to], at: { $0 }) { (folder) async throws(StoreError) in
+        _ = try await service.moveFolder(folder, to: moved.from)
+      }
+      return UndoOutcome(step, back: [], failed: failed)
+    case .restoreFolder(let trashed):
+      // The list is read anew: some of the files are none of it.
+      let failed = await failures([trashed.folder], at: { $0 }) { (_) async throws(StoreError) in
+        if let failure = try await service.restore(trashed).failure { throw failure }
+      }
+      return UndoOutcome(step, back: [], failed: failed)
     case .see(let marks):
       await news?.service.unsee(marks, turn: news.flatMap { news in turn.map { NewsTurn(news.list, $0) } })
       return UndoOutcome(step, back: [])
@@ -195,6 +264,13 @@ struct FileListPerformer: AnsweringPerformer {
         try await service.unshare(link)
       }
       return UndoOutcome(step, back: [], failed: failed)
+    case .mend(let notes):
+      guard let outcome = await mender?.undo(notes) else { return UndoOutcome(step, back: []) }
+      let changed = outcome.changed.map { path in
+        FileFailure(path, StoreError(.conflict, outcome.sentence("Undid the mending of"), path: path))
+      }
+      return UndoOutcome(
+        step, back: outcome.entries, failed: changed + outcome.failures.map { FileFailure($0.path ?? .root, $0) })
     // The notes' performer undoes merges.
     case .merge: return UndoOutcome(step, back: [])
     }
@@ -222,8 +298,13 @@ protocol ListedFiles: Sendable {
   /// Sends the store a short request to test whether it answers.
   func reach() async throws(StoreError)
   func rename(_ path: StorePath, to name: String) async throws(StoreError) -> FileEntry
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry
   /// Into another folder, under the same name.
   func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry
+  func makeFolder(_ typed: String, in folder: StorePath) async throws(StoreError) -> StorePath
+  func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved
+  func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder
+  func restore(_ folder: TrashedFolder) async throws(StoreError) -> FolderRestored
   func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile
   func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry
   func share(_ path: StorePath, until end: LinkEnd) async throws(StoreError) -> (link: SharedLink, isNew: Bool)
@@ -233,11 +314,4 @@ protocol ListedFiles: Sendable {
   func remarkFiles() async -> [FileEntry]
   /// The name of this member's remarks.
   func memberName() async -> String
-}
-
-extension ListedFiles {
-  /// Files without albums.
-  func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry {
-    throw StoreError(.unsupported, "\"\(path)\" stays in its folder: only photos have albums.", path: path)
-  }
 }

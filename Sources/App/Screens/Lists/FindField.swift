@@ -1,3 +1,4 @@
+internal import ClubServices
 public import FileStores
 internal import TextUI
 
@@ -15,9 +16,29 @@ struct FindField: Sendable {
   var texts: Found?
   /// The texts that a search for the typed words has not read yet.
   var unread = 0
+  /// The meaning of the typed text.
+  var query = NoteQuery(plain: "")
+  /// All that a search for the typed text has found, where names alone do not decide; nil until it is known.
+  var within: Set<StorePath>?
+  /// Ways to go on with the last word.
+  var offers: QueryOffers?
+  /// The place of the shown text among the remembered searches.
+  var past: Int?
 
   /// The files of `texts`, in order.
   var textPaths: [StorePath] { texts.map { $0.files.keys.sorted() } ?? [] }
+
+  /// The typed words that a name is compared with: the text itself, unless parts of it are filters or phrases.
+  var names: String {
+    let text = field.string
+    return query.isPlain && query.words == NoteQuery(plain: text).words ? text : query.words.joined(separator: " ")
+  }
+
+  /// The words to mark in the texts that are shown.
+  var marked: [String] { (texts ?? found)?.marked ?? [] }
+
+  /// The reason why a part of the text is no search.
+  var problem: String? { query.problem.map { "\($0)" } }
 
   var isActive: Bool { isTyping || !field.isEmpty || found != nil }
 
@@ -32,6 +53,12 @@ struct FindField: Sendable {
   struct Found: Sendable {
     let words: String
     let files: [StorePath: FoundFile]
+    /// The words to mark in names and texts.
+    let marked: [String]
+
+    init(words: String, files: [StorePath: FoundFile]) {
+      (self.words, self.files, marked) = (words, files, NoteQuery.marked(in: words))
+    }
   }
 }
 

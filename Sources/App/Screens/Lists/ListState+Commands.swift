@@ -12,8 +12,6 @@ extension ListState {
     case .listHalfDown: move(.halfPageDown)
     case .listFirst: move(.first)
     case .listLast: move(.last)
-    case .gridLeft: move(.left)
-    case .gridRight: move(.right)
     default: return false
     }
     return true
@@ -24,7 +22,7 @@ extension ListState {
     var moved = self
     guard moved.move(command), moved.selection == selection, moved.top == top else { return nil }
     guard count > 0 else { return "The list is empty." }
-    let isUp = [.listUp, .listPageUp, .listHalfUp, .listFirst, .gridLeft].contains(command)
+    let isUp = [.listUp, .listPageUp, .listHalfUp, .listFirst].contains(command)
     if isUp { return selection == 0 ? "This is the first \(word)." : "Nothing is above." }
     return selection == count - 1 ? "This is the last \(word)." : "Nothing is below."
   }

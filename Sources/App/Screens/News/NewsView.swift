@@ -88,7 +88,7 @@ struct NewsView: Sendable {
     switch mouse.kind {
     case .wheelUp, .wheelDown: rows.scroll(by: mouse.kind == .wheelUp ? -3 : 3)
     case .press:
-      guard mouse.point.y > 0, let row = rows.row(atLine: mouse.point.y - 1, column: 0) else { return false }
+      guard mouse.point.y > 0, let row = rows.row(atLine: mouse.point.y - 1) else { return false }
       if rows.selected == row { return true }
       rows.select(row)
     default: break

@@ -44,11 +44,11 @@ extension NoteEditor: DraftedText {
 }
 
 extension NewNoteForm: DraftedText {
-  var beginning: NotesPosting { .beginDraft(session: session, path: nil, title: name.string, base: nil, text: start) }
+  var beginning: NotesPosting { .beginDraft(session: session, path: nil, title: fullName, base: nil, text: start) }
 
   /// Records edits of the name.
   mutating func recordName() -> NotesScreen.Commands {
-    hasDraft ? [.post(.retitleDraft(session: session, name.string))] : begin()
+    hasDraft ? [.post(.retitleDraft(session: session, fullName))] : begin()
   }
 }
 

@@ -23,6 +23,54 @@ struct MarkdownTint {
     }
   }
 
+  /// True in a code span, which may still lack its end, and in fenced or indented code.
+  static func isCode(at offset: Int, in text: TextBuffer) -> Bool {
+    let start = text.lineStart(at: offset)
+    let head = text.bytes(in: start..<min(offset, start + longestLine))
+    let line = text.bytes(in: max(start, offset - longestLine)..<offset)
+    return isFence(head[...]) || isOpenSpan(line[...]) || isCode(before: start, in: text)
+      || indentation(head[...]) >= 4 && isIndentedCode(before: start, in: text)
+  }
+
+  /// True if a code span begins in a line, and does not end in it.
+  private static func isOpenSpan(_ line: ArraySlice<UInt8>) -> Bool {
+    var index = line.startIndex
+    while index < line.endIndex {
+      guard line[index] == UInt8(ascii: "`") else {
+        index += line[index] == UInt8(ascii: "\\") ? 2 : 1
+        continue
+      }
+      let ticks = line[index...].prefix { $0 == UInt8(ascii: "`") }.count
+      guard let end = end(ofCode: ticks, in: line[(index + ticks)...]) else { return true }
+      index = end
+    }
+    return false
+  }
+
+  /// True if a line with an indentation is code there: behind a blank line, and not in a list or a footnote.
+  private static func isIndentedCode(before end: Int, in text: TextBuffer) -> Bool {
+    let lines = text.bytes(in: max(0, end - mostAbove)..<end).split(separator: 0x0A, omittingEmptySubsequences: false)
+    var isBehindBlank = false
+    for line in lines.dropLast().reversed() {
+      let words = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+      guard !words.isEmpty else {
+        isBehindBlank = true
+        continue
+      }
+      let indentation = indentation(line)
+      if indentation < 4 {
+        return isBehindBlank && indentation == 0 && listMark(words) == 0 && !words.starts(with: "[^".utf8)
+      }
+      isBehindBlank = false
+    }
+    return true
+  }
+
+  /// In columns.
+  private static func indentation(_ line: ArraySlice<UInt8>) -> Int {
+    line.prefix { $0 == 0x20 || $0 == 0x09 }.reduce(0) { $1 == 0x09 ? ($0 / 4 + 1) * 4 : $0 + 1 }
+  }
+
   private static func isCode(before end: Int, in text: TextBuffer) -> Bool {
     let from = max(0, end - mostAbove)
     let bytes = text.bytes(in: from..<end)

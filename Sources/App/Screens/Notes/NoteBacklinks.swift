@@ -1,5 +1,6 @@
 internal import ClubServices
 public import FileStores
+internal import Imaging
 internal import Markdown
 internal import Synchronization
 internal import TextUI
@@ -9,17 +10,19 @@ public struct NoteBacklink: Sendable, Hashable {
   public let path: StorePath
   /// The line of the link, from 0.
   let line: Int
-  /// The line's beginning as the note has it; it is filtered when drawn.
-  let text: [UInt8]
+  /// The line's beginning as the note has it, or a link and the reason why it is broken; it is filtered when drawn.
+  private(set) var text: [UInt8]
   /// Some lines from before the link on, for the preview.
   let around: [UInt8]
+  /// To find in the line, for a link that leads nowhere.
+  var words: [String] = []
 
   private static let mostBytes = 400
   private static let mostAround = 2000
 
-  /// The links of a note to another one of `notes`, in order, one a line; none if the task was cancelled.
+  /// The links of a note to another one, in order, one a line; none if the task was cancelled.
   static func links(
-    to target: StorePath, of notes: [StorePath], in bytes: [UInt8], of path: StorePath, atMost most: Int = .max
+    to target: StorePath, among paths: LinkPaths, in bytes: [UInt8], of path: StorePath, atMost most: Int = .max
   ) -> [NoteBacklink] {
     let text = TextBuffer(bytes)
     var links: [NoteBacklink] = []
@@ -28,24 +31,42 @@ public struct NoteBacklink: Sendable, Hashable {
     while links.count < most, !Task.isCancelled, let part = parts.next() {
       let layout = MarkdownLayout(part.document, at: start, options: .init(width: 80))
       start += part.count
-      for link in layout.links where names(link, target, of: notes) {
+      for link in layout.links {
+        guard case .note(let words)? = LinkTarget(link), paths.file(words, from: path) == target else { continue }
         let line = text.line(at: link.range.lowerBound)
         guard links.last?.line != line, links.count < most else { continue }
-        let from = text.start(ofLine: line)
-        let bytes = text.bytes(in: from..<(from + mostBytes)).prefix { $0 != 0x0A && $0 != 0x0D }
-        let above = text.start(ofLine: max(0, line - 3))
-        let around = text.bytes(in: (from - above > mostBytes ? from : above)..<(from + mostAround))
-        links.append(NoteBacklink(path: path, line: line, text: Array(bytes), around: around))
+        links.append(NoteBacklink(path, line: line, in: text))
       }
     }
     return links
   }
+}
 
-  private static func names(_ link: MarkdownLink, _ target: StorePath, of notes: [StorePath]) -> Bool {
-    guard case .note(let name, _)? = LinkTarget(link) else { return false }
-    if NotesService.spellings(of: name).contains(where: { Array($0.utf8) == target.bytes }) { return true }
-    guard NotesService.meant(by: name, of: 1, name: { _ in target.bytes[...] }) != nil else { return false }
-    return NotesService.meant(by: name, of: notes.count) { notes[$0].bytes[...] }.map { notes[$0] } == target
+extension NoteBacklink {
+  /// The line of a text.
+  private init(_ path: StorePath, line: Int, in text: TextBuffer) {
+    let from = text.start(ofLine: line)
+    let bytes = text.bytes(in: from..<(from + Self.mostBytes)).prefix { $0 != 0x0A && $0 != 0x0D }
+    let above = text.start(ofLine: max(0, line - 3))
+    self.init(
+      path: path, line: line, text: Array(bytes),
+      around: text.bytes(in: (from - above > Self.mostBytes ? from : above)..<(from + Self.mostAround)))
+  }
+
+  /// The links of a note that lead to no file, each with the reason.
+  static func broken(among paths: LinkPaths, in bytes: [UInt8], of path: StorePath) -> [NoteBacklink] {
+    guard MarkdownDocument.isMarkdown(named: path.name, beginning: bytes) else { return [] }
+    let text = TextBuffer(bytes)
+    return NoteLinks.all(in: bytes).compactMap { target, words in
+      guard !words.path.hasSuffix("/"), paths.file(words, from: path) == nil else { return nil }
+      let isPicture = PictureFormat.named(words.path) != nil
+      let reason =
+        words.places(from: path).isEmpty ? "outside of the club" : "no such \(isPicture ? "picture" : "note")"
+      var link = NoteBacklink(path, line: text.line(at: target.range.lowerBound), in: text)
+      link.text = Array("\(words.path): \(reason)".utf8)
+      link.words = [target.text]
+      return link
+    }
   }
 }
 
@@ -69,18 +90,22 @@ public struct FoundBacklinks: Sendable {
   }
 }
 
-/// The notes that link to a note; Enter opens one at its link.
+/// The notes that link to a note, or, for the club's folder, the links that lead nowhere; Enter opens one at its link.
 struct NoteBacklinks: NotesListView {
   let places: [KeyCommand.Place] = [.backlinks, .moves]
   let footer: [CommandID] = [.backlinksOpen, .help, .quit]
-  let sentences = (row: "link", unread: "The links are not read yet.", empty: "No other note links here.")
+  let sentences: (row: String, unread: String, empty: String)
   let own: [CommandID] = [.backlinksOpen]
   let path: StorePath
   /// Nil until the notes have been read.
   private(set) var found: FoundBacklinks?
   var list: SideList<NoteBacklink>
 
-  init(_ path: StorePath, height: Int) { (self.path, list) = (path, SideList(height: height)) }
+  init(_ path: StorePath, height: Int) {
+    (self.path, list) = (path, SideList(height: height))
+    let empty = path.isRoot ? "Every link leads to a note or a picture." : "No other note links here."
+    sentences = (row: "link", unread: "The links are not read yet.", empty: empty)
+  }
 
   mutating func take(_ found: FoundBacklinks) {
     self.found = found
@@ -90,7 +115,8 @@ struct NoteBacklinks: NotesListView {
   func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let hasPreview = SideFace.listWidth(canvas.size.width) != nil
     let face = SideFace(
-      title: "\(path): links to it", facts: found.map { "\($0.links.count.grouped)" } ?? "", remark: found?.remark,
+      title: path.isRoot ? "Links that lead nowhere" : "\(path): links to it",
+      facts: found.map { "\($0.links.count.grouped)" } ?? "", remark: found?.remark,
       columns: [
         SideColumn("Note", hasPreview ? 20 : canvas.size.width < 60 ? 12 : 28), SideColumn("Line", 5, isRight: true),
         SideColumn("Text"),
@@ -108,7 +134,8 @@ struct NoteBacklinks: NotesListView {
     case .backlinksOpen:
       guard let link = list.chosen else { return [] }
       state.views.removeLast()
-      let sought = SoughtPlace(words: [MarkdownDocument.stem(of: path.name)], line: link.line)
+      let words = path.isRoot ? link.words : [MarkdownDocument.stem(of: path.name)]
+      let sought = SoughtPlace(words: words, line: link.line)
       return NotesScreen.open(link.path, &state, sought: sought)
     case .close, .quit:
       state.views.removeLast()
@@ -121,21 +148,19 @@ struct NoteBacklinks: NotesListView {
 extension NotesPerformer {
   private static let mostBacklinks = 1000
 
-  /// The links of all other notes to a note, by name and line. Each note is read once.
+  /// The links of all other notes to a note, by name and line, or, for the club's folder, those that lead nowhere. Each note
+  /// is read once.
   /// - Throws: as a search of the notes.
   func backlinks(to path: StorePath) async throws(StoreError) -> FoundBacklinks {
-    // A link keeps the ASCII letters of the name, unless it writes them as codes (%57, &#87;): such a link is not found.
-    let words = MarkdownDocument.stem(of: path.name).split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-    let word = words.max { $0.count < $1.count } ?? "["
     let most = Self.mostBacklinks
     let collected = Collected()
-    var notes: [StorePath] = []
-    try await service.names { page, _ in notes += page.map(\.path) }
+    let paths = try await service.linkPaths()
     let search = try await service.texts(
-      with: String(word),
-      matched: { [notes] entry, text in
+      with: path.isRoot ? "[" : NotesService.word(of: path),
+      matched: { entry, text in
         guard entry.path != path, collected.count <= most else { return }
-        collected.add(NoteBacklink.links(to: path, of: notes, in: text, of: entry.path, atMost: most + 1))
+        guard !path.isRoot else { return collected.add(NoteBacklink.broken(among: paths, in: text, of: entry.path)) }
+        collected.add(NoteBacklink.links(to: path, among: paths, in: text, of: entry.path, atMost: most + 1))
       })
     let links = collected.sorted
     return FoundBacklinks(

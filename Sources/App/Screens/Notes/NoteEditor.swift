@@ -27,6 +27,8 @@ struct NoteEditor: Sendable {
   /// True if the text is drawn as Markdown.
   let isMarkdown: Bool
   var bar = EditorBar()
+  /// What fits the link at the cursor.
+  var completion: LinkCompletion?
   /// The last edit and the last click, in seconds since 1970.
   var editedAt: Int64 = 0
   var clicked: (point: Point, at: Int64)?
@@ -96,6 +98,8 @@ struct NewNoteForm: Sendable {
   var session: Int
   var name = TextField(placeholder: "title")
   var text = TextEditor()
+  /// It fills the text as soon as the text has the focus, because it may need the name.
+  var template: NoteTemplate?
   var isInText = false
   var hasDraft = false
   /// The text at the beginning of the session, to which the draft's log of edits applies.
@@ -112,7 +116,15 @@ struct NewNoteForm: Sendable {
     let closes: Bool
   }
 
-  init(session: Int) { self.session = session }
+  /// A typed name is below it.
+  private(set) var folder = StorePath.root
+
+  init(session: Int, folder: StorePath = .root) { (self.session, self.folder) = (session, folder) }
+
+  /// The typed name with its folder, from the club's top.
+  var fullName: String {
+    folder.isRoot || name.isEmpty || name.string.hasPrefix("/") ? name.string : "\(folder)/\(name.string)"
+  }
 
   /// Returns the text to save.
   mutating func beginSaving(closes: Bool, next session: Int) -> [UInt8] {

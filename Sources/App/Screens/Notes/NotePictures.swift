@@ -1,3 +1,4 @@
+internal import ClubServices
 internal import FileStores
 internal import Imaging
 internal import Markdown
@@ -44,22 +45,17 @@ struct NotePictures: Sendable {
   }
 
   /// The first of the pictures in view that is neither shown nor asked for; nil while one is being read.
-  /// `meant` returns the photo that a path means.
-  mutating func next(among texts: [String], _ frame: Frame, _ meant: (StorePath) -> StorePath) -> Request? {
+  /// `meant` returns the photo of a link.
+  mutating func next(among texts: [String], _ frame: Frame, _ meant: (LinkWords) -> StorePath?) -> Request? {
     guard awaited == nil else { return nil }
     for text in texts where asked.insert(text).inserted {
-      guard case .photo(let name) = LinkTarget(text) else { continue }
-      do throws(StoreError) {
-        let path = meant(try StorePath(Array(name.utf8)))
-        awaited = (path, text)
-        let size = frame.viewSize
-        return Request(
-          path: path, columns: max(1, min(size.width - 2, Self.mostColumns)),
-          rows: max(1, min(Self.mostRows, size.height - 3)))
-      } catch {
-        // The link itself reports a path outside of the club.
-        continue
-      }
+      // The link itself reports a path outside of the club.
+      guard case .photo(let words) = LinkTarget(text), let path = meant(words) else { continue }
+      awaited = (path, text)
+      let size = frame.viewSize
+      return Request(
+        path: path, columns: max(1, min(size.width - 2, Self.mostColumns)),
+        rows: max(1, min(Self.mostRows, size.height - 3)))
     }
     return nil
   }
@@ -74,11 +70,14 @@ struct NotePictures: Sendable {
 
 extension NotesState {
   /// The next picture in view of the note that is read.
-  mutating func nextPicture(_ frame: Frame, _ meant: (StorePath) -> StorePath) -> NotePictures.Request? {
+  mutating func nextPicture(
+    _ frame: Frame, _ meant: (LinkWords, _ note: StorePath) -> StorePath?
+  ) -> NotePictures.Request? {
     guard var reader = views.last as? NoteReader, let page = reader.page else { return nil }
     let wanted = page.visiblePictures
     guard !wanted.isEmpty else { return nil }
-    let request = reader.pictures.next(among: wanted, frame, meant)
+    let note = reader.note.entry.path
+    let request = reader.pictures.next(among: wanted, frame) { meant($0, note) }
     views[views.count - 1] = reader
     return request
   }

@@ -78,7 +78,20 @@ public enum NotesAction: Sendable {
   case mergeUndone(MergedNote, SaveConflict)
   /// The links of other notes to a note were looked for.
   case backlinksFound(StorePath, FoundBacklinks)
+  /// The headings of a note that a typed link names.
+  case headingsRead(StorePath, [String])
   case restoredVersion(FileEntry)
+  /// A template was read; without a path it is empty.
+  case templateRead(StorePath?, NoteTemplate)
+  /// The day's note should open.
+  case todayAsked
+  /// The path of the day's note; its template unless the club has it.
+  case todayFound(StorePath, NoteTemplate?)
+  /// The list of tags should open.
+  case tagsAsked
+  case tagsFound(TagCounts)
+  /// A step of a picture on its way into a text.
+  case picture(PictureAction)
 
   /// The copy for the member's editor exists.
   case editBegan(EditSession, ExternalProgram)
@@ -141,6 +154,8 @@ public enum NotesEffect: Sendable {
   case dropDraft(session: Int, isKept: Bool)
   /// Save a note's text over `base`.
   case save(StorePath, base: Revision?, text: [UInt8], session: Int?)
+  /// Remember if all notes are in one list.
+  case keepFlat(Bool)
   case create(name: String, text: [UInt8], session: Int?)
   /// Carry out the member's choice.
   case resolve(SaveConflict, ConflictChoice, session: Int?)
@@ -160,6 +175,18 @@ public enum NotesEffect: Sendable {
   case undoMerge(MergedNote)
   /// Find the links of other notes to a note.
   case backlinks(StorePath)
+  /// Read a template, or without a path the facts that fill one.
+  case readTemplate(StorePath?)
+  /// Find the day's note.
+  case findToday
+  /// Remember the pinned notes for the next start.
+  case keepPins([StorePath])
+  /// Count the tags of the club.
+  case findTags
+  /// A picture for a text, which the photos' performer handles.
+  case picture(PictureEffect)
+  /// Read the headings of a note that a typed link names.
+  case headings(StorePath)
   /// Make a version the newest, if the note still has the revision that the member has seen.
   case restoreVersion(StorePath, Revision, over: Revision?)
   /// Make a copy for the member's own editor.

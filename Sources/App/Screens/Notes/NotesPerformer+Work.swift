@@ -5,6 +5,17 @@ internal import Synchronization
 internal import TextUI
 
 extension NotesService: ListedFiles {
+  func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry {
+    try await move(path, to: folder, seen: nil)
+  }
+
+  func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
+    guard let entry = await details(of: [path]).first else {
+      throw StoreError(.notFound, "\"\(path)\" does not exist.", remedy: "Refresh the list.", path: path)
+    }
+    return entry
+  }
+
   /// Lists names first, so the list is visible before any file is read. A store that lists details with the names is
   /// not asked again.
   func list(_ news: NewsService?, _ sender: Sender<FileListAction>) async throws(StoreError) {
@@ -34,7 +45,9 @@ extension NotesService: ListedFiles {
     sender.send(.news(marks, isListed: true))
   }
 
-  func search(_ words: String, _ sender: Sender<FileListAction>) async throws(StoreError) -> FileListAction {
+  func search(
+    _ words: String, _ query: NoteQuery, _ sender: Sender<FileListAction>
+  ) async throws(StoreError) -> FileListAction {
     let hits = SearchHits(steps: copy == nil ? 10 : 100)
     let tell: @Sendable (SearchHits.Part?) -> Void = { part in
       guard let part else { return }
@@ -42,11 +55,9 @@ extension NotesService: ListedFiles {
         .searching(words, part.files, unread: part.unread, of: part.total),
         replacing: part.files.isEmpty ? "searching" : nil)
     }
-    let search = try await search(for: words) { done, total in
-      tell(hits.read(done, of: total))
-    } found: { note in
-      tell(hits.add(FoundFile(note.entry, note.lines)))
-    }
+    let search = try await search(
+      for: query, progress: { done, total in tell(hits.read(done, of: total)) },
+      found: { note in tell(hits.add(FoundFile(note.entry, note.lines))) })
     var remarks: [String] = []
     if !search.tooLarge.isEmpty { remarks.append("\(search.tooLarge.count) over 16 MiB") }
     if !search.notText.isEmpty { remarks.append("\(search.notText.count) not text") }
@@ -61,9 +72,10 @@ extension NotesService: ListedFiles {
     var builder = EntryTable.Builder(folder: .root)
     var isWhole = true
     var detailed: [FileEntry] = []
-    try await names { notes, areWhole in
-      builder.add(notes)
-      if areWhole { detailed += notes } else { isWhole = false }
+    try await names { page in
+      builder.add(page.notes)
+      builder.add(folders: page.folders, others: page.others)
+      if page.isWhole { detailed += page.notes } else { isWhole = false }
     }
     var table = builder.finish()
     table.merge(detailed)

@@ -1,6 +1,7 @@
 public import Basics
 public import ClubServices
 public import FileStores
+internal import Markdown
 internal import Synchronization
 public import TextUI
 
@@ -16,7 +17,10 @@ public final class NotesPerformer: AnsweringPerformer {
   let connection: StoreConnection?
   /// The record of seen notes; nil for no marks.
   let news: NewsService?
+  private let day: DayNote
+  private let keepPins: @Sendable ([StorePath]) async -> Void
   private let files: FileListPerformer
+  private let keepFlat: @Sendable (Bool) async -> Void
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` returns the program that edits a file. `connection` reports whether
@@ -24,9 +28,13 @@ public final class NotesPerformer: AnsweringPerformer {
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram,
     desktop: any DesktopOpener, connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
-    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil
+    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in },
+    keepSearch: @escaping @Sendable (String, String) async -> Void = { _, _ in }, news: NewsService? = nil,
+    queryClock: @escaping @Sendable () -> QueryClock = { .local },
+    keepFlat: @escaping @Sendable (Bool) async -> Void = { _ in },
+    day: DayNote = DayNote(), keepPins: @escaping @Sendable ([StorePath]) async -> Void = { _ in }
   ) {
-    self.clock = clock
+    (self.clock, self.day, self.keepFlat, self.keepPins) = (clock, day, keepFlat, keepPins)
     self.connection = connection
     self.service = service
     self.journal = journal
@@ -34,13 +42,17 @@ public final class NotesPerformer: AnsweringPerformer {
     self.news = news
     files = FileListPerformer(
       service: service, desktop: desktop,
-      list: { (sender) async throws(StoreError) in try await service.list(news, sender) }, search: service.search,
+      list: { (sender) async throws(StoreError) in try await service.list(news, sender) },
+      search: { (words, sender) async throws(StoreError) in
+        try await service.search(words, NoteQuery(words, queryClock()), sender)
+      },
       pauseInTyping: {
         // The copy has an index of its texts; files of a folder are read.
         if service.copy?.canSearch == true { return .zero }
         return connection == nil ? .milliseconds(200) : nil
       },
-      connection: connection, clock: clock, keepOrder: keepOrder, news: news.map { ($0, .notes) })
+      connection: connection, clock: clock, keepOrder: keepOrder, keepSearch: keepSearch, mender: service,
+      news: news.map { ($0, .notes) })
   }
 
   /// Takes what was typed; the journal makes it durable.
@@ -70,6 +82,7 @@ public final class NotesPerformer: AnsweringPerformer {
   ) async throws(StoreError) -> NotesAction? {
     switch effect {
     case .files(let effect): await files.perform(effect, sender.map(NotesAction.files))
+    case .keepFlat(let isFlat): await keepFlat(isFlat)
     case .details(let paths): return .files(.detailed(await service.details(of: paths), isLast: false))
     case .open(let path, let purpose):
       let opened = try await open(path, purpose, sender)
@@ -112,6 +125,10 @@ public final class NotesPerformer: AnsweringPerformer {
       let versions = try await service.history(of: path)
       return .historyListed(path, versions, offsets: versions.map { $0.modified?.localOffset ?? 0 })
     case .backlinks(let path): return .backlinksFound(path, try await backlinks(to: path))
+    case .headings(let path):
+      let text = try await service.beginning(of: path, limit: 1 << 20).bytes
+      var pages = MarkdownPages(TextBuffer(text), size: Size(80, 24), marks: .ascii)
+      return .headingsRead(path, pages.headings().map { String(decoding: $0.text, as: UTF8.self) })
     case .version(let path, let revision): return .versionRead(try await service.version(revision, of: path))
     case .difference(let path, let version, let before):
       return .differenceRead(try await difference(of: path, version, before))
@@ -125,6 +142,13 @@ public final class NotesPerformer: AnsweringPerformer {
     case .undoMerge(let merged): return .mergeUndone(merged, try await service.undo(merged))
     case .restoreVersion(let path, let revision, let base):
       return .restoredVersion(try await service.restore(revision, of: path, over: base))
+    case .readTemplate(let path): return .templateRead(path, try await service.template(at: path))
+    case .findToday:
+      let found = try await service.dayNote(day)
+      return .todayFound(found.path, found.template)
+    case .keepPins(let paths): await keepPins(paths)
+    case .findTags: return .tagsFound(try await tags())
+    case .picture: break
     case .beginEdit(let path): return try await beginEdit(path)
     case .followEdit(let session):
       try await service.follow(session) { sender.send(.saved(session.path, $0, session: nil)) }

@@ -23,18 +23,35 @@ extension NotesScreen {
       }
     state.files.draw(frame, on: &canvas, saved: saved) { table, canvas in
       if let found = state.files.find.found { return draw(found, table, state, frame, on: &canvas) }
+      // Once for all rows: it looks at all new notes.
+      let (width, news) = (canvas.size.width, state.files.albumNews)
       state.files.rows.draw(
         on: &canvas,
         content: { row in
-          guard row < table.count else { return nil }
+          if let folder = folder(row, state, news, width: width) { return folder.content(now: now) }
+          guard let row = state.files.fileRow(row) else { return nil }
           return textMatch(row, of: table, state)?.content(now: now) ?? entry(row, of: table, state).content(now: now)
         },
         row: { line, row, _ in
-          guard row < table.count else { return }
+          if let folder = folder(row, state, news, width: width) { return folder.draw(now: now, on: &line) }
+          guard let row = state.files.fileRow(row) else { return }
           if let match = textMatch(row, of: table, state) { return match.draw(now: now, on: &line) }
           entry(row, of: table, state).draw(now: now, on: &line)
         })
     }
+  }
+
+  /// The row of a folder: the numbers of its notes and of the new ones, and the date of the newest. Nil for a note.
+  private static func folder(_ row: Int, _ state: NotesState, _ news: [Int], width: Int) -> EntryRow? {
+    guard let table = state.files.table, row < state.files.albums.count else { return nil }
+    let folder = state.files.albums[row]
+    let new = news.isEmpty || news[row] == 0 ? "" : "\(news[row].grouped) new"
+    let all = folder.count == 0 ? "empty" : folder.count == 1 ? "1 note" : "\(folder.count.grouped) notes"
+    let count = width < 60 && folder.count > 0 ? folder.count.grouped : all
+    return EntryRow(
+      name: (Array(folder.name) + [UInt8(ascii: "/")])[...], size: nil, modified: folder.newest,
+      hasAuthors: table.hasAuthors, isMarked: false, isNew: !new.isEmpty,
+      folder: [new, count].filter { !$0.isEmpty }.joined(separator: "  "), flag: "", places: [])
   }
 
   /// Draws each note with its first matching line.
@@ -42,7 +59,7 @@ extension NotesScreen {
     _ found: FindField.Found, _ table: EntryTable, _ state: NotesState, _ frame: Frame, on canvas: inout Canvas
   ) {
     let width = canvas.size.width
-    let query = NameQuery(found.words.utf8)
+    let query = NameQuery(words: found.marked)
     for (place, row) in state.files.rowsInView(of: canvas.size.height).enumerated() where row < table.count {
       canvas.inside(Rect(0, place * 2, width, 1)) { line in
         let entry = entry(row, of: table, state, sought: query)
@@ -70,7 +87,7 @@ extension NotesScreen {
   /// The row of a note that the typed words find in its text; nil for other rows.
   private static func textMatch(_ row: Int, of table: EntryTable, _ state: NotesState) -> TextMatchRow? {
     guard let texts = state.files.find.texts, let file = texts.files[table.path(at: row)] else { return nil }
-    return TextMatchRow(row: entry(row, of: table, state), file: file, query: NameQuery(texts.words.utf8))
+    return TextMatchRow(row: entry(row, of: table, state), file: file, query: NameQuery(words: texts.marked))
   }
 
   private static func entry(
@@ -79,14 +96,17 @@ extension NotesScreen {
     let places = table.places(at: row)
     let isPlain =
       state.files.marks.isEmpty && state.files.news.isEmpty && state.departed.isEmpty
-      && state.texts.isEmpty && state.held.isEmpty && state.files.remarks.isEmpty
+      && state.texts.isEmpty && state.held.isEmpty && state.files.remarks.isEmpty && state.files.pins.isEmpty
+      && state.files.here.isEmpty
     let path = isPlain ? nil : table.path(at: row)
     return EntryRow(
-      name: table.name(at: row), size: table.size(at: row), modified: table.modified(at: row),
+      name: table.shownName(at: row), size: table.size(at: row), modified: table.modified(at: row),
       author: table.hasAuthors ? table.author(at: row) : nil, hasAuthors: table.hasAuthors,
       isMarked: path.map(state.files.marks.contains) ?? false,
+      isPinned: path.map(state.files.pins.contains) ?? false,
       isNew: path.map { state.files.news[$0] != nil && state.word(of: $0).isEmpty } ?? false,
-      remarks: path.flatMap { state.files.remarks[$0] },
+      remarks: path.flatMap { state.files.remarks[$0] }, lead: state.files.albumBytes(of: table.name(at: row)) ?? 0,
+      here: path.flatMap { state.files.here[$0] } ?? "",
       flag: path.map(state.flag) ?? "",
       places: places.isEmpty ? sought?.places(in: table.name(at: row)) ?? [] : places)
   }
@@ -94,8 +114,8 @@ extension NotesScreen {
 
 extension NoteReader {
   func draw(
-    now: Int64, isOld: Bool = false, word: String = "", isMissing: (MarkdownLink) -> Bool = { _ in false },
-    on canvas: inout Canvas
+    now: Int64, isOld: Bool = false, word: String = "", here: String = "",
+    isMissing: (MarkdownLink) -> Bool = { _ in false }, on canvas: inout Canvas
   ) {
     let width = canvas.size.width
     let entry = note.entry
@@ -113,11 +133,13 @@ extension NoteReader {
       facts = "\(member)  \(facts)"
     }
     if !word.isEmpty { facts += "  \(word)" }
+    // On a narrow screen a member who is here matters more than size and age.
+    if !here.isEmpty, findWords.isEmpty { facts = facts.isBeside(here, in: width) ? "\(here)  \(facts)" : here }
     if isOld || note.content != .text { facts += "  read-only" }
     if isMarkdown, page == nil { facts += "  raw" }
     if !fits { facts += "  \(percent) %" }
     let left = max(0, width - GlyphReader.columns(of: facts) - 2)
-    canvas.text(entry.path.bytes[...], x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
+    canvas.title(entry.path.bytes, x: 1, width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let height = canvas.size.height - 1
     canvas.inside(Rect(0, 1, width, height - (takesKeys ? 1 : 0))) { part in
@@ -144,12 +166,16 @@ extension NoteEditor {
       facts += "  \(words.grouped) \(words == 1 ? "word" : "words")"
     }
     if !word.isEmpty { facts = "\(word)  \(facts)" }
-    let left = max(0, width - facts.utf8.count - 2)
-    canvas.text("\(title)", x: 1, y: 0, style: canvas[.title], width: max(0, left - 1))
+    if let path, case let here = frame.present.words(at: path, base), !here.isEmpty {
+      facts = facts.isBeside(here, in: width) ? "\(here)  \(facts)" : "\(changed)  \(here)"
+    }
+    let left = max(0, width - GlyphReader.columns(of: facts) - 2)
+    canvas.title(Array(title.utf8), x: 1, width: max(0, left - 1))
     canvas.text(facts, x: left + 1, y: 0, style: canvas[.dim])
     let line = text.vi?.openLine
     let height = canvas.size.height - 1 - (bar.field == nil && line == nil ? 0 : 1)
     canvas.inside(Rect(1, 1, width - 1, height)) { text.draw(asMarkdown: isMarkdown, on: &$0) }
+    if let completion, let cursor = canvas.grid.cursor { completion.draw(at: cursor, on: &canvas) }
     if let line, bar.field == nil { FieldLine.draw(line.label, line.field, on: &canvas) }
     if let bar = bar.shown { FieldLine.draw(bar.label, bar.field, note: findWords, on: &canvas) }
   }
@@ -161,7 +187,11 @@ extension NewNoteForm {
     var name = name
     // The name if the member types none.
     if let proposed = state.name(for: self) { name.placeholder = proposed }
-    let title = canvas.text("New note", x: 1, y: 0, style: canvas[.title])
+    var title = canvas.text("New note", x: 1, y: 0, style: canvas[.title])
+    if !folder.isRoot {
+      let place = ShortName.of("in \(folder)/", columns: max(0, width - title - 3))
+      title += 1 + canvas.text(place, x: title + 2, y: 0, style: canvas[.dim])
+    }
     let vi = isInText ? text.vi : nil
     if let vi { canvas.text(vi.stateWords, x: title + 3, y: 0, style: canvas[.dim]) }
     canvas.text("Name ", x: 1, y: 1, style: canvas[.label])
@@ -175,9 +205,27 @@ extension NewNoteForm {
   }
 }
 
+extension Canvas {
+  /// A path as a title: the folder is dimmed, and goes where the name needs its room.
+  fileprivate mutating func title(_ path: [UInt8], x: Int, width: Int) {
+    let name = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    let isWhole = GlyphReader.columns(of: path[...]) <= width
+    text(
+      isWhole ? path[...] : path[name...], x: x, y: 0, style: self[.title], width: width, places: [],
+      lead: isWhole && name > 0 ? (name, self[.dim]) : nil)
+  }
+}
+
 extension TextEditor {
   fileprivate func draw(asMarkdown isMarkdown: Bool, on canvas: inout Canvas) {
     let roles = isMarkdown ? MarkdownTint(text.buffer, visibleRange(for: canvas.size)).roles : []
     draw(on: &canvas, roles: roles)
+  }
+}
+
+extension String {
+  /// True if words before these leave a third of a line to its title.
+  fileprivate func isBeside(_ words: String, in width: Int) -> Bool {
+    GlyphReader.columns(of: words) + GlyphReader.columns(of: self) + 4 <= width * 2 / 3
   }
 }

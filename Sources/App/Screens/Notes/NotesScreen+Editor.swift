@@ -93,16 +93,20 @@ extension NotesState {
   func name(for form: NewNoteForm) -> String? {
     let buffer = form.text.text.buffer
     return NotesService.name(ofText: buffer.bytes(in: 0..<min(buffer.count, Self.mostNaming))) { path in
-      files.table?.contains(path) == true || texts.contains { $0.isOf(path) }
+      let path = form.folder.descending(path.bytes[...])
+      return files.table?.contains(path) == true || texts.contains { $0.isOf(path) }
     }
   }
 }
 
 extension NoteEditor: NotesView {
-  var places: [KeyCommand.Place] { bar.field == nil ? [.editor] : [.editorFind] }
+  var places: [KeyCommand.Place] {
+    bar.field != nil ? [.editorFind] : completion?.chosen != nil ? [.completion, .editor] : [.editor]
+  }
   var footer: [CommandID] {
     switch bar.field {
-    case nil: [.editorSave, .editorDone, .editorCancel, .editorUndo, .editorFind, .editorRedo, .help]
+    case nil where completion?.chosen != nil: [.completionTake, .completionClose, .editorSave, .help]
+    case nil: [.editorSave, .editorDone, .editorCancel, .editorUndo, .editorFind, .editorInsert, .editorRedo, .help]
     case .line: [.editorFindNext, .editorFindClose]
     default: [.editorFindNext, .editorFindPrevious, .editorFindField, .editorFindAll, .editorFindClose]
     }
@@ -113,6 +117,18 @@ extension NoteEditor: NotesView {
   var closesForSearch: Bool { false }
 
   func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    if completion != nil {
+      switch command {
+      case .completionEnter where completion?.isMeant == false: return NotesScreen.type(Key(.enter), &state, &frame)
+      case .completionTake, .completionEnter, .completionClose, .completionUp, .completionDown:
+        return NotesScreen.run(command, inListOf: self, &state)
+      default:
+        var editor = self
+        editor.completion = nil
+        state.replaceTop(editor)
+        return editor.handle(command, &state, &frame)
+      }
+    }
     switch command {
     case .editorSave: return NotesScreen.saveOn(self, &state, &frame)
     case .editorDone:
@@ -131,10 +147,17 @@ extension NoteEditor: NotesView {
     }
   }
 
-  /// A click puts the cursor, a second one selects the word, dragging selects.
+  /// A click takes a row of the list of names, or puts the cursor; a second one selects the word, dragging selects.
   func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    if mouse.kind == .press, let row = listRow(at: mouse.point, state, frame) {
+      var editor = self
+      editor.completion?.selection = row
+      state.replaceTop(editor)
+      return NotesScreen.run(.completionTake, inListOf: editor, &state)
+    }
     let point = Point(mouse.point.x - 1, mouse.point.y - 1)
     return NotesScreen.changeEditor(&state) { editor in
+      editor.completion = nil
       switch mouse.kind {
       case .press:
         let isSecond = editor.clicked.map { $0.point == point && frame.now - $0.at <= 1 } ?? false
@@ -145,6 +168,14 @@ extension NoteEditor: NotesView {
       }
       return []
     }
+  }
+
+  /// The row of the list of names at a point. The list is where a drawing puts the cursor.
+  private func listRow(at point: Point, _ state: NotesState, _ frame: Frame) -> Int? {
+    guard let completion, completion.chosen != nil else { return nil }
+    var canvas = Canvas(Size(frame.size.width, max(1, frame.bodyHeight)))
+    draw(state, frame, on: &canvas)
+    return canvas.grid.cursor.flatMap { completion.row(at: point, cursor: $0, in: canvas.size) }
   }
 
   mutating func scroll(by rows: Int) { text.scroll(by: rows) }
@@ -175,6 +206,13 @@ extension NewNoteForm: NotesView {
     case .formNext:
       form.isInText.toggle()
       state.replaceTop(form)
+      return NotesScreen.fillForm(&state, frame.now)
+    case .formSave where template != nil, .formDone where template != nil:
+      form.isInText = true
+      state.replaceTop(form)
+      let filled = NotesScreen.fillForm(&state, frame.now)
+      guard let form = state.views.last as? NewNoteForm else { return filled }
+      return filled + form.handle(command, &state, &frame)
     case .formSave, .formDone:
       guard form.saving == nil else { return [] }
       var naming: Commands = []
@@ -192,8 +230,8 @@ extension NewNoteForm: NotesView {
       let text = form.beginSaving(closes: command == .formDone, next: NotesScreen.takeSession(&state))
       state.replaceTop(form)
       state.savesUnderway += 1
-      frame.say("Saving \"\(form.name.string)\".")
-      return naming + [.run(.create(name: form.name.string, text: text, session: session))]
+      frame.say("Saving \"\(form.fullName)\".")
+      return naming + [.run(.create(name: form.fullName, text: text, session: session))]
     case .interrupt where NotesScreen.endVi(&state, &frame): return []
     case .formCancel, .close, .interrupt:
       guard form.hasDraft else { return NotesScreen.leaveEditor(&state) }

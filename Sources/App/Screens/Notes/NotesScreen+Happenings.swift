@@ -9,6 +9,17 @@ extension NotesScreen {
     case .opened(let note, let purpose, let changes):
       if let revision = note.entry.revision { state.files.news.see(note.entry.path, revision) }
       return list(state.files.lookAtRemarks(on: note.entry.path)) + show(note, purpose, changes, &state, &frame)
+        + beginDay(note, &state, frame.now)
+    case .templateRead(let path, let template): return templateRead(path, template, &state, frame)
+    case .failed(.readTemplate, let error): templateFailed(error, &state, &frame)
+    case .todayFound(let path, let template): return todayFound(path, template, &state, &frame)
+    case .failed(.findToday, let error): frame.complain("byteclub could not open the day's note. \(error)")
+    case .tagsFound(let tags): return tagsFound(tags, &state)
+    case .failed(.findTags, let error):
+      guard error.kind != .cancelled else { return [] }
+      if (state.views.last as? NoteChoice)?.items == nil, state.views.last is NoteChoice { state.views.removeLast() }
+      state.tags = nil
+      frame.complain("byteclub could not count the tags. \(error)")
     case .failed(.open(let path, _), let error), .failed(.version(let path, _), let error),
       .failed(.difference(let path, _, _), let error):
       openFailed(path, error, &state, &frame)
@@ -52,6 +63,9 @@ extension NotesScreen {
     case .confirmedTrash(let path): return list([.run(.trash([path]))])
     case .remarksCompared(let entry, let remarks): state.take(remarks, on: entry)
     case .writerFound(let entry, let writer): name(writer, of: entry, state, &frame)
+    case .headingsRead(let path, let names): return take(headings: names, of: path, &state)
+    // The link can be typed all the same.
+    case .failed(.headings, _): return []
     case .backlinksFound(let path, let found):
       guard var view = state.views.last as? NoteBacklinks, view.path == path else { return [] }
       view.take(found)
@@ -61,7 +75,7 @@ extension NotesScreen {
         return []
       }
       state.views.removeLast()
-      frame.complain("byteclub could not look for links to \"\(path)\". \(error)")
+      frame.complain("byteclub could not look for links\(path.isRoot ? "" : " to \"\(path)\""). \(error)")
     case .confirmedNew(let name): return beginNote(named: name, &state, frame)
     case .confirmedUTF8:
       guard let reader = state.views.last as? NoteReader else { return [] }
@@ -183,7 +197,7 @@ extension NotesScreen {
       state.texts.removeAll { $0.isSaved && !$0.isName && ($0.path == path || $0.path == entry.path) }
       state.newRows.subtract([entry.path])
       // A caption lies beside its photo, not in the list of notes.
-      if entry.path.parent.isRoot { state.files.add(entry, isChosen: path != entry.path) }
+      list(entry, isChosen: path != entry.path, &state)
       if let text { renew(entry, text, &state) }
       continueOver(entry, session, &state)
       kept = entry
@@ -193,7 +207,7 @@ extension NotesScreen {
     case .merged(let merged):
       let entry = merged.entry
       state.texts.removeAll { $0.isSaved && !$0.isName && $0.path == entry.path }
-      if entry.path.parent.isRoot { state.files.add(entry, isChosen: path != entry.path) }
+      list(entry, isChosen: path != entry.path, &state)
       let isOpen = isOpen(session, state)
       if let text {
         show(merged, over: text, &state, frame)
@@ -215,7 +229,7 @@ extension NotesScreen {
     case .kept(_, let error):
       noteKept(session, &state)
       // A new note gets its row, and the cursor, with the list of what waits.
-      if let path, path.parent.isRoot, let table = state.files.table, !table.contains(path) {
+      if let path, state.scope.isNote(path), let table = state.files.table, !table.contains(path) {
         state.files.wanted = path
       }
       frame.notice = Notice(
@@ -227,6 +241,13 @@ extension NotesScreen {
     }
     if case .conflict = outcome { return followUp + [lookWaiting] }
     return followUp + (had.isEmpty ? [] : [lookWaiting]) + rereading([path, kept?.path], kept, state)
+  }
+
+  /// Adds a saved note to the list. A chosen one is shown in its folder.
+  private static func list(_ entry: FileEntry, isChosen: Bool, _ state: inout NotesState) {
+    guard state.scope.isNote(entry.path) else { return }
+    state.files.add(entry, isChosen: isChosen)
+    if isChosen, state.files.table?.row(of: entry.path) == nil { state.files.showInAlbum(entry.path) }
   }
 
   /// `key` is the key that leads from an open editor to the texts.

@@ -14,35 +14,39 @@ extension NotesScreen {
     case .place(let offset):
       changeReader(&state) { $0.go(to: offset) }
       return []
-    case .note(let name): return follow(LinkTarget(note: name), &state, &frame)
-    case .picture(let path), .address(let path): return follow(LinkTarget(path), &state, &frame)
+    case .note(let name): return follow(LinkTarget(note: name), from: reader.note.entry.path, &state, &frame)
+    case .address(let path): return follow(LinkTarget(path), from: reader.note.entry.path, &state, &frame)
+    case .picture(let path):
+      var target = LinkTarget(path)
+      if case .note(let words) = target { target = .note(words.split) }
+      return follow(target, from: reader.note.entry.path, &state, &frame)
     }
   }
 
-  static func follow(_ target: LinkTarget, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+  /// Follows a link of a note, or of a photo's hot spot, which is a link from the top of the club.
+  static func follow(
+    _ target: LinkTarget, from note: StorePath, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands {
     switch target {
     case .web(let address):
       state.question = .opening(address.text, .confirmedAddress(address.text))
-    case .refused(let address):
-      frame.complain(
-        "byteclub opens links to http and https (without a user's name), to mailto and to files of the club. "
-          + "This is \"\(address)\".")
+    case .refused(let address): refuse(address, &frame)
     case .heading(let name):
       var isThere = false
       changeReader(&state) { isThere = $0.go(toHeading: name) }
       if !isThere { frame.complain("This note has no heading \"\(name)\".") }
-    case .photo(let name):
-      do throws(StoreError) {
-        state.wantedPhoto = try StorePath(Array(name.utf8))
-      } catch {
-        frame.complain("\"\(name)\" is not a path of the club.")
-      }
-    case .note(let name, let heading):
+    case .photo(let words): state.wantedPhoto = LinkedPhoto(words: words, note: note)
+    case .note(let words):
       guard state.files.table != nil else {
         frame.complain("byteclub has not read the list of notes yet. Follow the link again in a moment.")
         return []
       }
-      if let path = state.files.path(named: name) { return open(path, &state, heading: heading) }
+      if let path = state.files.path(of: words, from: note) { return open(path, &state, heading: words.heading) }
+      guard !words.isRooted else {
+        refuse(words.path, &frame)
+        return []
+      }
+      let name = words.path.hasPrefix("./") ? String(words.path.dropFirst(2)) : words.path
       guard !frame.isReader else {
         frame.complain("The club has no note \"\(name)\".")
         return []
@@ -52,6 +56,12 @@ extension NotesScreen {
         answers: [.init("y", "write it", .confirmedNew(name)), .init("n", "no", nil)])
     }
     return []
+  }
+
+  private static func refuse(_ address: String, _ frame: inout Frame) {
+    frame.complain(
+      "byteclub opens links to http and https (without a user's name), to mailto and to files of the club. "
+        + "This is \"\(address)\".")
   }
 
   /// Opens the form for a note that a link names and the club does not have.
@@ -65,11 +75,17 @@ extension NotesScreen {
   }
 }
 
+/// A photo that a link of a note leads to.
+struct LinkedPhoto: Sendable {
+  let words: LinkWords
+  let note: StorePath
+}
+
 extension NotesState {
-  /// True for a link to a note that the list does not have.
-  func lacksNote(of link: MarkdownLink) -> Bool {
-    guard files.table != nil, case .note(let name, _)? = LinkTarget(link) else { return false }
-    return files.path(named: name) == nil
+  /// True for a link of a note to another one that the list does not have.
+  func lacksNote(of link: MarkdownLink, from note: StorePath) -> Bool {
+    guard files.table != nil, case .note(let words)? = LinkTarget(link) else { return false }
+    return files.path(of: words, from: note) == nil
   }
 }
 

@@ -9,7 +9,8 @@ extension NotesScreen {
     if let chosen = state.files.selected, state.hasUnsent(chosen), state.files.wanted == nil, isOfStore(action) {
       state.files.wanted = chosen
     }
-    let commands = list(state.files.update(action, &frame))
+    let pins = state.files.pins
+    let commands = list(state.files.update(action, &frame)) + (pins == state.files.pins ? [] : [keepPins(state)])
     if case .sought = action { return commands + leaveReading(&state) }
     let back = followTags(action, &state, &frame)
     if !back.isEmpty { return commands + back }
@@ -22,6 +23,7 @@ extension NotesScreen {
       showNew(&state)
     default: break
     }
+    if case .linksFound(let plan) = action { state.questions.append(FileList.question(plan).map(NotesAction.files)) }
     if case .trashed(let files, _) = action { closeReaders(of: Set(files.map(\.origin)), &state) }
     if isFirst, state.files.hasBegun {
       let watching: Commands = frame.connection == nil ? [] : [.run(.watchCopy, key: "notes.copy")]
@@ -29,7 +31,8 @@ extension NotesScreen {
     }
     // A change of a name may wait to be sent.
     switch action {
-    case .renamed, .trashed, .undone: if frame.connection != nil { return commands + [lookWaiting] }
+    case .renamed, .moved, .trashed, .undone, .mended, .folderMoved, .folderTrashed:
+      if frame.connection != nil { return commands + [lookWaiting] }
     default: break
     }
     if case .changed(let set) = action { return commands + follow(set, &state, &frame) }
@@ -107,18 +110,26 @@ extension NotesScreen {
   static func visibleDetails(_ state: NotesState) -> Commands {
     // Those of names that were known last are on their way.
     guard let table = state.files.table, !state.files.hasNamesAlone else { return [] }
-    let missing = state.files.rows.visible.filter { !table.hasDetails(at: $0) }.map { table.path(at: $0) }
+    let missing = state.files.rows.visible.compactMap(state.files.fileRow).filter { !table.hasDetails(at: $0) }
+      .map { table.path(at: $0) }
     return missing.isEmpty ? [] : [.run(.details(missing), key: "notes.details")]
   }
 
   static func runInList(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch command {
+    case .listOpen where state.files.selectedAlbum != nil: state.files.open(state.files.selectedAlbum?.path)
+    case .notesFlat: return [.run(.keepFlat(state.files.switchFlat(&frame)))]
+    case .notesMove: state.views.append(MovePrompt<NotesState>(state.files, frame))
+    case .notesBack where state.tagSteps.isEmpty && state.files.isInAlbum: state.files.leaveAlbum()
     case .listOpen: return state.files.selected.map { open($0, &state, sought: state.files.sought(at: $0)) } ?? []
     case .notesExternal: return state.files.selected.map { [.run(.beginEdit($0))] } ?? []
     case .notesHistory: return state.files.selected.map { openHistory($0, &state, frame) } ?? []
-    case .notesNew:
-      state.views.append(NewNoteForm(session: takeSession(&state)))
-      fit(&state, frame)
+    case .notesNew: return beginNew(&state, frame)
+    case .notesTags: return openTags(&state, frame)
+    case .notesPin: return state.files.togglePin(&frame) ? [keepPins(state)] : []
+    case .notesBroken:
+      state.views.append(NoteBacklinks(.root, height: frame.bodyHeight))
+      return [.run(.backlinks(.root), key: "notes.backlinks")]
     case .notesTrashView: return openTrash(&state, frame)
     case .notesBack: return goBack(&state, &frame)
     case .notesTrash: state.question = state.files.trashQuestion()?.map(NotesAction.files)
@@ -129,6 +140,10 @@ extension NotesScreen {
     default: return list(state.files.run(command, &frame))
     }
     return []
+  }
+
+  private static func keepPins(_ state: NotesState) -> Commands.Element {
+    .run(.keepPins(state.files.pins.sorted()))
   }
 
   /// Opens a note. A text of the member that is not in the club yet takes precedence.

@@ -63,6 +63,7 @@ extension NotesScreen {
         answers: [.init("y", "yes", .confirmedTrash(path)), .init("n", "no", nil)])
     case .readerLink: state.question = state.files.linkQuestion(path)?.map(NotesAction.files)
     case .readerRename:
+      state.files.openAlbum(of: path)
       state.files.reveal(path)
       guard state.files.selected == path else {
         frame.complain("\"\(path)\" is not in the list of notes, so byteclub cannot rename it.")
@@ -77,8 +78,12 @@ extension NotesScreen {
 
   /// Closes the topmost reader. A note below it is read again, because it may have changed meanwhile.
   static func closeReader(_ state: inout NotesState, _ frame: Frame) -> Commands {
-    state.views.removeLast()
+    let closed = state.views.removeLast() as? NoteReader
     fit(&state, frame)
+    // A link, the news or a search led to a note of another folder.
+    if !state.hasView, let path = closed?.note.entry.path, state.files.table?.row(of: path) == nil {
+      state.files.showInAlbum(path)
+    }
     return rereadTop(state)
   }
 
@@ -107,6 +112,7 @@ extension NotesScreen {
   private static func step(
     by rows: Int, from path: StorePath, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
+    state.files.openAlbum(of: path)
     guard state.files.table?.row(of: path) != nil else {
       frame.say("\"\(path)\" is not in the list as it is now, so it has no neighbours.")
       return []
@@ -184,7 +190,10 @@ extension NoteReader: NotesView {
   }
 
   func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
-    draw(now: frame.now, word: state.word(of: note.entry.path), isMissing: state.lacksNote, on: &canvas)
+    let path = note.entry.path
+    draw(
+      now: frame.now, word: state.word(of: path), here: frame.present.words(at: path, note.entry.revision),
+      isMissing: { state.lacksNote(of: $0, from: path) }, on: &canvas)
   }
 
   var footer: [CommandID] {

@@ -117,7 +117,7 @@ extension NotesScreen {
     if !gone.isEmpty { state.files.remove(Array(gone)) }
     state.newRows = state.newRows.intersection(paths)
     for text in new {
-      guard let path = text.path, path.parent.isRoot, !table.contains(path) else { continue }
+      guard let path = text.path, state.scope.isNote(path), !table.contains(path) else { continue }
       state.newRows.insert(path)
       state.files.add(
         FileEntry(path: path, kind: .file, size: UInt64(text.bytes), modified: text.changed, revision: nil),

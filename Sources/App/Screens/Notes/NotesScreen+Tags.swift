@@ -4,7 +4,7 @@ internal import TextUI
 
 /// The notes that a tag led away from, and the list below them.
 struct TagStep: Sendable {
-  /// The words of the search: the tag with its sign.
+  /// The words of the search for the tag, in texts and in front matter.
   let words: String
   /// The notes' readers, the topmost last.
   var readers: [NoteReader]
@@ -19,7 +19,7 @@ extension NotesScreen {
   static func follow(tag: String, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     let files = state.files
     let step = TagStep(
-      words: "#\(tag)", readers: state.views.compactMap { $0 as? NoteReader },
+      words: tag.contains(" ") ? "tag:\"\(tag)\"" : "tag:\(tag)", readers: state.views.compactMap { $0 as? NoteReader },
       find: files.find, choice: FindField.Choice(path: files.selected, top: files.rows.top))
     let commands = update(&state, .sought(step.words), &frame)
     guard !state.hasView, !step.readers.isEmpty else { return commands }
@@ -94,7 +94,7 @@ extension FileList {
   fileprivate mutating func restore(_ field: FindField, _ choice: FindField.Choice) {
     sought = nil
     find = field
-    table?.find(field.field.string, among: field.found.map { Set($0.files.keys) }, texts: find.textPaths)
+    filterRows()
     choose(choice.path)
     rows.scroll(by: choice.top - rows.top)
   }

@@ -7,8 +7,10 @@ extension NotesScreen {
   private static let pause: Int64 = 2
 
   static func type(_ key: Key, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
-    if !state.hasView { return list(state.files.type(key)) }
+    if !state.hasView { return list(state.files.type(key)) + askTags(&state, frame) }
+    if state.typeInMovePrompt({ $0.type(key) }) { return [] }
     if let opening = state.opening { return collect(.key(key), opening, &state) }
+    if let commands = takeInPrompt(.key(key), &state) { return commands }
     if state.reader?.quote != nil {
       quote(key, &state, &frame)
       return []
@@ -20,14 +22,22 @@ extension NotesScreen {
     if var form = state.views.last as? NewNoteForm, key.code == .enter, !form.isInText {
       form.isInText = true
       state.replaceTop(form)
-      return []
+      return fillForm(&state, frame.now)
     }
-    return write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) }) + meetRequest(&state, &frame)
+    let count = (state.views.last as? NoteEditor)?.text.text.buffer.count
+    let commands =
+      write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) }) + meetRequest(&state, &frame)
+    guard let editor = state.views.last as? NoteEditor, let count else { return commands }
+    if editor.text.text.buffer.count != count { return commands + complete(&state) }
+    // A key that only moves the cursor closes the list.
+    return editor.completion == nil ? commands : commands + show(nil, &state)
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     if !state.hasView { return list(state.files.paste(bytes)) }
+    if state.typeInMovePrompt({ $0.paste(bytes) }) { return [] }
     if let opening = state.opening { return collect(.paste(bytes), opening, &state) }
+    if let commands = takeInPrompt(.paste(bytes), &state) { return commands }
     if state.reader?.isFinding == true {
       changeReader(&state) { reader in
         if reader.find.paste(bytes) != .ignored { reader.search() }
@@ -35,11 +45,21 @@ extension NotesScreen {
       return looking(state)
     }
     return write(&state, frame.now, { $0.paste(bytes) }, inName: { $0.paste(bytes) }) + meetRequest(&state, &frame)
+      + lookForPicture(bytes, state)
+  }
+
+  /// The topmost view takes a key or pasted text, if it is a prompt.
+  private static func takeInPrompt(_ event: InputEvent, _ state: inout NotesState) -> Commands? {
+    guard let prompt = state.views.last as? any NotesPrompt else { return nil }
+    return prompt.taking(event, &state)
   }
 
   /// An editing command with a key of its own.
   static func edit(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch command {
+    case .editorInsert:
+      openInsertions(&state, &frame)
+      return []
     case .editorCopy: return copy(&state, &frame)
     case .editorCut:
       let copied = copy(&state, &frame)

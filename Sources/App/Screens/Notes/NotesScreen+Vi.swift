@@ -32,6 +32,7 @@ extension NotesScreen {
     case .discard: return leaveEditor(&state)
     case .copied: return offer(copied, &frame)
     case .say(let sentence): frame.say(sentence)
+    case .insert(let word): return insert(named: word, &state, &frame)
     case nil: break
     }
     return looking(state)

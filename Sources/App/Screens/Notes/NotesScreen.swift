@@ -8,8 +8,9 @@ enum NotesScreen {
   typealias Commands = [Command<NotesEffect, NotesPosting, NotesAction>]
 
   /// The first state and what to do at once.
-  static func start(_ frame: Frame) -> (NotesState, Commands) {
-    var state = NotesState()
+  static func start(_ frame: Frame, _ scope: NoteScope, isFlat: Bool = false) -> (NotesState, Commands) {
+    var state = NotesState(scope)
+    if isFlat { state.files.open(nil) }
     state.files.resize(frame)
     let commands = list([state.files.list()])
     return (state, commands)
@@ -18,7 +19,13 @@ enum NotesScreen {
   /// Changes the state by an action, and returns the commands.
   static func update(_ state: inout NotesState, _ action: NotesAction, _ frame: inout Frame) -> Commands {
     let (depth, opening) = (state.views.count, state.opening)
+    state.files.clock = frame.queryClock
+    var folder: [UInt8]?
+    if case .files(let event) = action, event.keepsChoice, state.files.wanted == nil {
+      folder = state.files.selectedAlbum?.path
+    }
     var commands = step(&state, action, &frame)
+    state.files.keepAlbum(folder)
     if state.views.count >= depth { commands += handle(typedFor: opening, &state, &frame) }
     commands += keepSending(&state, frame, after: action)
     forgetTags(&state)
@@ -60,9 +67,12 @@ enum NotesScreen {
       if let head { opening.head = TextReader(head) }
       state.replaceTop(opening)
       return []
-    case .linkAsked(let link): return follow(LinkTarget(link), &state, &frame)
+    case .linkAsked(let link): return follow(LinkTarget(link), from: .root, &state, &frame)
     case .reconnected: return []
     case .waitingAsked: return openWaiting(&state, frame)
+    case .todayAsked: return [.run(.findToday, key: "notes.today")]
+    case .tagsAsked: return openTags(&state, frame)
+    case .picture(let action): return happen(action, &state, &frame)
     case .foundWaiting, .failed(.findWaiting, _), .waiting, .readWaiting, .sendAsked, .timeToSend, .sent, .nameSent,
       .sentAll, .keeping, .discarded:
       return keepingQuestion(&state) { happenToWaiting(&$0, action, &frame) }
@@ -94,6 +104,10 @@ enum NotesScreen {
     guard state.question == nil, !state.takesText else { return }
     guard state.views.last?.staysOnTop != true else { return }
     if state.asksRemoval { return askRemoval(&state) }
+    if !state.questions.isEmpty {
+      state.question = state.questions.removeFirst()
+      return
+    }
     guard !state.waiting.isEmpty else { return }
     state.views.append(state.waiting.removeFirst())
     fit(&state, frame)

@@ -5,7 +5,9 @@ internal import TextUI
 
 /// The notes' tab: the list and the views over it.
 struct NotesState: Sendable {
-  var files = FileList(.notes)
+  var files = FileList(.notes, album: [])
+  /// The paths that are notes.
+  let scope: NoteScope
   /// Views over the list, the topmost last.
   var views: [any TabView<NotesState>] = []
   /// The ways back from the list of a tag's notes, the latest last.
@@ -13,6 +15,8 @@ struct NotesState: Sendable {
   /// Conflicts and drafts to show once no text is typed and no question is open.
   var waiting: [any TabView<NotesState>] = []
   var question: Question<NotesAction>?
+  /// Questions to ask once no text is typed and no other is open.
+  var questions: [Question<NotesAction>] = []
   /// All texts that are not in the club, except those of another byteclub.
   var texts: [WaitingText] = []
   /// Rows of the list for notes that the store does not have: new ones, and those that someone else deleted.
@@ -35,15 +39,25 @@ struct NotesState: Sendable {
   /// True if the member should be asked about them as soon as no key can be meant for something else.
   var asksRemoval = false
   /// A photo that a link leads to; the root shows it on its tab.
-  var wantedPhoto: StorePath?
+  var wantedPhoto: LinkedPhoto?
   /// Remarks that are to be shown, and the place of a new one, or the draft with which the member goes on.
   var wantedTalk: (thing: StorePath, place: TalkItem.Aim, draft: Draft.ID?)?
+  /// The day's note and its template, while its editor opens.
+  var day: (path: StorePath, template: NoteTemplate)?
+  /// Pictures of this machine whose links are written once the club has them.
+  var pictures: [PictureOnItsWay] = []
+  /// The tags of the club, for those that are typed; nil until one is.
+  var tags: [String]?
+  /// The photos, for links that are written; nil while no text is, and until they are listed.
+  var photos: EntryTable?
   /// The number of saves in progress.
   var savesUnderway = 0
   /// The text that was cut, copied or killed last, in any note.
   var clipboard = Clipboard()
   /// The id of the next editing session.
   var nextSession = 1
+
+  init(_ scope: NoteScope) { self.scope = scope }
 
   /// True if a waiting text could be sent now.
   var hasToSend: Bool { texts.contains { $0.kind == .toSend } }
@@ -160,14 +174,17 @@ extension NotesState: FileTab {
   var footer: [CommandID] {
     views.last?.footer
       ?? files.footer(
-        (tagSteps.isEmpty ? [] : [.notesBack]) + [
-          .listOpen, .notesNew, .find, .notesExternal, .refresh, .transfers, .help, .notesTrash, .notesRename,
+        (tagSteps.isEmpty ? [] : [.notesBack]) + [.listOpen] + (files.isInAlbum ? [.albumsLeave] : []) + [
+          .notesNew, .find, .notesExternal, .refresh, .transfers, .help, .notesTrash, .notesRename,
+        ] + (files.hasAlbums ? [.notesMove, .notesFlat] : []) + [
           .listSort, .quit,
         ])
   }
 
   func reason(against command: CommandID, _ frame: Frame) -> String? {
-    guard let view = views.last else { return files.reason(against: command, frame) }
+    guard let view = views.last else {
+      return files.reasonWithAlbums(against: command, frame) ?? files.reason(against: command, frame)
+    }
     if let reason = view.reason(against: command, frame) { return reason }
     switch command {
     case .refresh where !view.refreshes: return "This view has nothing to refresh."
@@ -181,7 +198,7 @@ extension NotesState: FileTab {
 extension FileListWords {
   static let notes = FileListWords(
     one: "note", many: "notes", reading: "Reading the club's folder.", making: (.notesNew, "write"),
-    text: "text", rename: .notesRename)
+    text: "text", rename: .notesRename, move: .notesMove, flat: .notesFlat, folders: .folder)
 }
 
 protocol NotesView: TabView where Tab == NotesState {

@@ -133,7 +133,7 @@ extension NotesScreen {
       state.views.remove(at: index)
       frame.complain("byteclub could not read the trash. \(error)")
     case .restoredFromTrash(let back, let failed):
-      for entry in back where entry.path.parent.isRoot { state.files.add(entry, isChosen: entry == back.last) }
+      for entry in back where state.scope.isNote(entry.path) { state.files.add(entry, isChosen: entry == back.last) }
       let said =
         back.count == 1 ? "Restored \"\(back[0].path)\"." : back.isEmpty ? "" : "Restored \(back.count) files."
       if let first = failed.first {

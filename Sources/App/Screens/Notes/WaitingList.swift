@@ -196,7 +196,7 @@ extension NotesScreen {
       return []
     }
     if text.isMovedToTrash { return openTrash(&state, frame) }
-    guard path.parent.isRoot else {
+    guard state.scope.isNote(path) else {
       frame.say("\"\(path)\" is a photo. Press \(frame.keys.name(of: .tabPhotos)) to see it.")
       return []
     }

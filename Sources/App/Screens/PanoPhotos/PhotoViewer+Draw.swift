@@ -31,7 +31,7 @@ extension PhotoViewer {
   /// `place` is the photo's in the list: `3 of 28`.
   func draw(place: String, isRecording: Bool, _ frame: Frame, on canvas: inout Canvas) {
     let width = canvas.size.width
-    drawTitle([isRecording ? "recording" : "", facts, place], on: &canvas)
+    drawTitle([isRecording ? "recording" : "", frame.present.companions(at: path), facts, place], on: &canvas)
     if let problem {
       problem.draw("byteclub could not show the photo.", frame, on: &canvas, y: 2)
     }
@@ -39,7 +39,12 @@ extension PhotoViewer {
     let part = picturePart(canvas.size)
     if hasMap(canvas.size) {
       drawStrip(pyramid, frame, on: &canvas)
-      if let look { canvas.inside(Rect(0, 1, width, 1)) { drawCompass(look, on: &$0) } }
+      if let look {
+        canvas.inside(Rect(0, 1, width, 1)) {
+          drawCompass(look, on: &$0)
+          drawDirections(frame.present, on: &$0)
+        }
+      }
     }
     if hasMarkList(canvas.size) {
       canvas.inside(Rect(0, part.y + part.height, width, 1)) { drawMarkList(on: &$0) }
@@ -47,6 +52,7 @@ extension PhotoViewer {
     canvas.inside(part) {
       drawPicture(pyramid, flat, frame, on: &$0)
       drawMarks(on: &$0)
+      drawGazes(frame.present, on: &$0)
     }
     guard !caption.isEmpty else { return }
     let row = part.y + part.height - 1

@@ -28,6 +28,12 @@ struct PhotoViewer: Sendable {
   private(set) var title = ""
   var showsMap = true
   var motion = ViewerMotion()
+  /// Counts how often the member has pointed.
+  var points: UInt8 = 0
+  /// The member who was followed last.
+  var followed: String?
+  /// The photo was opened to follow that member, and is on its way.
+  var followsOn = false
   /// The panoramas that hot spots led away from, each with its view; the way back.
   var trail: [TrailStep] = []
   /// By yaw, from left to right.
@@ -112,6 +118,7 @@ struct PhotoViewer: Sendable {
     case .sphere, .cylinder:
       look = LookAround(geometry, window: window)
       look?.begin(beginning)
+      if followsOn, let followed { motion.startFollowing(followed) }
     case .sweep:
       look = nil
       flat?.fillHeight()

@@ -47,6 +47,8 @@ public enum PhotosAction: Sendable {
   case detailed(StorePath, PictureDetail)
   /// Time for the next movement of a view that moves by itself.
   case turned
+  /// Members have come, gone, or look elsewhere.
+  case othersMoved
   /// The view has not moved for a moment.
   case settled
   /// So many bytes of a viewed photo have come.
@@ -154,11 +156,6 @@ public enum PhotosEffect: Sendable {
   case makeFolder(String, String)
   case remember(String, for: PathPurpose)
   case complete(String, purpose: PathPurpose)
-}
-
-public enum PathPurpose: Sendable, Hashable {
-  case upload
-  case download
 }
 
 extension PhotosEffect: FileTabEffect {}

@@ -18,9 +18,25 @@ extension PhotosService: ListedFiles {
     return (table, entries)
   }
 
+  func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry {
+    try await move(path, to: folder, named: nil)
+  }
+
+  func makeFolder(_ typed: String, in folder: StorePath) async throws(StoreError) -> StorePath {
+    throw StoreError(.unsupported, "An album begins with its first photo.", remedy: "Move a photo into \"\(typed)\".")
+  }
+
+  func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+    try await moveAlbum(folder, to: target)
+  }
+
+  func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder { try await trashAlbum(folder) }
+
+  func restore(_ folder: TrashedFolder) async throws(StoreError) -> FolderRestored { try await restore(album: folder) }
+
   /// Searches names and captions.
-  func search(_ words: String, _ sender: Sender<FileListAction>) async throws(StoreError) -> FileListAction {
-    let search = try await search(for: words)
+  func search(_ words: String, _ query: NoteQuery) async throws(StoreError) -> FileListAction {
+    let search = try await search(for: query)
     return .found(
       words, search.found.map { FoundFile($0.entry, $0.lines) }, total: search.total,
       remark: search.failure.map { " Some captions were not searched. \($0.message)" } ?? "")
@@ -152,11 +168,13 @@ extension PhotosPerformer {
     if let tour = await service.comparedTour(of: path) { sender.send(.toured(path, .success(tour))) }
   }
 
-  /// False if the store cannot be reached, which the photo reports; a copy on this machine is shown all the same.
+  /// False if the store cannot be reached, which the photo reports; a copy on this machine is shown all the same. `isAgain`
+  /// reports a tour that has gone, too.
   @discardableResult
-  func tour(of path: StorePath, _ sender: Sender<PhotosAction>) async -> Bool {
+  func tour(of path: StorePath, _ sender: Sender<PhotosAction>, isAgain: Bool = false) async -> Bool {
     do throws(StoreError) {
-      if let tour = try await service.tour(of: path) { sender.send(.toured(path, .success(tour))) }
+      let tour = try await service.tour(of: path) ?? (isAgain ? PhotoTour(marks: []) : nil)
+      if let tour { sender.send(.toured(path, .success(tour))) }
     } catch {
       if error.isTemporary { return false }
       if error.kind != .cancelled { sender.send(.toured(path, .failure(error))) }

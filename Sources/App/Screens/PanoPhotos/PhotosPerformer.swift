@@ -40,15 +40,17 @@ public final class PhotosPerformer: AnsweringPerformer {
   /// The QR code of an address, and sentences about phones that do not reach it, or that warn of it.
   public typealias PhoneWords = @Sendable (_ address: String) async -> (code: QRBlocks?, warnings: [String])
 
-  /// `clock` measures the pauses before retries.
+  /// `clock` measures the pauses before retries. `notes` have links to photos, to be mended.
   public init(
     service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath,
     connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
-    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in }, news: NewsService? = nil,
+    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in },
+    keepSearch: @escaping @Sendable (String, String) async -> Void = { _, _ in }, news: NewsService? = nil,
+    queryClock: @escaping @Sendable () -> QueryClock = { .local },
     kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in },
     keepGrid: @escaping @Sendable (GridChoice) async -> Void = { _ in },
     keepFlat: @escaping @Sendable (Bool) async -> Void = { _ in },
-    phones: @escaping PhoneWords = { _ in (nil, []) }
+    phones: @escaping PhoneWords = { _ in (nil, []) }, notes: NotesService? = nil
   ) {
     (self.keepLayout, self.keepGrid, self.keepFlat, self.phones) = (keepLayout, keepGrid, keepFlat, phones)
     (self.connection, self.clock, self.kinds) = (connection, clock, kinds)
@@ -63,7 +65,10 @@ public final class PhotosPerformer: AnsweringPerformer {
         guard let news else { return }
         let marks = await news.marks(ofAll: entries, in: .photos)
         if !marks.isEmpty { sender.send(.news(marks, isListed: true)) }
-      }, search: service.search, connection: connection, clock: clock, keepOrder: keepOrder,
+      },
+      search: { (words, _) async throws(StoreError) in try await service.search(words, NoteQuery(words, queryClock()))
+      },
+      connection: connection, clock: clock, keepOrder: keepOrder, keepSearch: keepSearch, mender: notes,
       news: news.map { ($0, .photos) })
   }
 
@@ -92,7 +97,7 @@ public final class PhotosPerformer: AnsweringPerformer {
       return .settled
     case .caption(let path): await caption(path, sender)
     case .tour(let path):
-      await tour(of: path, sender)
+      await tour(of: path, sender, isAgain: true)
       await compareNames(at: path, sender)
     case .door(let path, let yaw, let pitch, let heading, let target):
       let waiting = try await service.addDoor(

@@ -26,46 +26,9 @@ extension PhotosState {
   var shown: ShownPhotos {
     ShownPhotos(albums: files.albums, news: files.albumNews, photos: 0..<(files.table?.count ?? 0))
   }
-
-  /// Esc leaves an album when it has nothing else to close or to clear.
-  var closesAlbum: Bool {
-    files.isInAlbum && door == nil && files.sought == nil && !files.find.isActive && files.marks.isEmpty
-  }
-
-  func reasonWithAlbums(against command: CommandID, _ frame: Frame) -> String? {
-    guard files.renaming == nil, !files.find.isTyping else { return nil }
-    switch command {
-    case .albumsLeave:
-      if files.isInAlbum, !files.find.isActive { return nil }
-      let key = frame.keys.name(of: .close)
-      return files.isInAlbum ? "\(key) clears the filter first." : "No album is open."
-    case .photosFlat where !files.hasAlbums:
-      return "The club has no albums. \(frame.keys.name(of: .photosMove)) moves photos into one."
-    case .photosMove where files.selectedAlbum == nil || !files.marks.isEmpty:
-      return files.targets.isEmpty ? files.reason(against: .photosDownload, frame) : nil
-    default: return files.reasonOnAlbum(against: command, frame)
-    }
-  }
 }
 
 extension PhotosScreen {
-  /// From albums to all photos in one list, and back to the album of the selected one.
-  static func switchFlat(_ state: inout PhotosState, _ frame: inout Frame) -> Commands {
-    let isFlat = state.files.album != nil
-    let chosen = state.files.selected
-    state.files.open(isFlat ? nil : [])
-    if !isFlat, let chosen { state.files.openAlbum(of: chosen) }
-    state.files.choose(chosen)
-    frame.say(isFlat ? "All photos, whatever their album." : "Photos by albums.")
-    return [.run(.keepFlat(isFlat))]
-  }
-
-  /// The bytes of a found photo's album, which are dimmed; nil where the list shows one album or all photos.
-  static func albumBytes(of name: [UInt8], _ state: PhotosState) -> Int? {
-    guard state.files.album != nil, state.files.find.isActive else { return nil }
-    return name.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 }
-  }
-
   /// A row of the list: the cover, the name with a slash, the number of photos and the date of the newest.
   static func drawAlbum(
     _ album: Album, news: Int, isChosen: Bool, _ state: PhotosState, _ frame: Frame, on item: inout Canvas

@@ -61,7 +61,7 @@ extension PhotosScreen {
         let name = Array(plus.utf8) + table.shownName(at: row)
         item.text(
           name[...], x: start, y: 0, style: style(isMarked ? .marked : .text), width: item.size.width - start - 1,
-          places: places, lead: albumBytes(of: name, state).map { ($0, style(.dim)) })
+          places: places, lead: state.files.albumBytes(of: name).map { ($0, style(.dim)) })
         let word = state.copy(of: path) != nil ? "on disk" : state.kept.contains(path) ? "cached" : ""
         var facts = table.size(at: row).map { ByteCount.text($0) } ?? ""
         if let modified = table.modified(at: row) {
@@ -74,6 +74,11 @@ extension PhotosScreen {
           let used = left + facts.utf8.count + word.utf8.count + 5 + GlyphReader.columns(of: author)
           if used <= item.size.width { facts = "\(author)  \(facts)" }
         }
+        if let here = state.files.here[path],
+          left + facts.utf8.count + word.utf8.count + GlyphReader.columns(of: here) + 5 <= item.size.width
+        {
+          facts = facts.isEmpty ? here : "\(here)  \(facts)"
+        }
         if let words = remarks?.words, !words.isEmpty,
           left + facts.utf8.count + word.utf8.count + words.utf8.count + 5 <= item.size.width
         {
@@ -85,7 +90,7 @@ extension PhotosScreen {
           let text = Array(found.text.utf8)[...]
           item.text(
             text, x: left, y: 2, style: style(.text), width: max(0, item.size.width - left - 1),
-            places: NameQuery(state.files.find.field.bytes).places(in: text))
+            places: NameQuery(words: state.files.find.marked).places(in: text))
         }
         if case .broken(let error) = state.thumbnails[path], box.height > 2, error.kind != .offline {
           item.text(error.message, x: left, y: 2, style: style(.warning), width: item.size.width - left - 1)

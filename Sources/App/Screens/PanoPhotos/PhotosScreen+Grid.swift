@@ -29,7 +29,7 @@ extension PhotosScreen {
       }
     }
     drawHeads(grid, from: top, on: &canvas)
-    for y in scrollMark(grid, offset, size.height) {
+    for y in ListState.scrollMark(top: offset, of: grid.layout.height, height: size.height) {
       canvas.text(canvas.symbol(.scroll), x: size.width - 1, y: y, style: canvas[.border])
     }
   }
@@ -57,17 +57,6 @@ extension PhotosScreen {
     }
   }
 
-  private static func scrollMark(_ grid: PhotoGrid, _ offset: Int, _ height: Int) -> Range<Int> {
-    let total = grid.layout.height
-    guard total > height, height > 0 else { return 0..<0 }
-    let length = max(1, height * height / total)
-    let free = height - length
-    // The mark touches an end only if the view does.
-    let start =
-      offset == 0 ? 0 : offset + height >= total ? free : max(1, min(free - 1, free * offset / (total - height)))
-    return max(0, start)..<min(height, max(0, start) + length)
-  }
-
   private static func draw(
     _ row: Int, _ place: CellPlace, _ table: EntryTable, _ state: PhotosState, _ frame: Frame,
     on canvas: inout Canvas
@@ -84,8 +73,11 @@ extension PhotosScreen {
     for mark in [remarks?.newMark(isASCII: canvas.isASCII), news].compactMap({ $0 }) where x + 2 < end {
       x += canvas.text(mark + " ", x: x, y: place.below, style: style(.new))
     }
-    let kind = [remarks?.label(isASCII: canvas.isASCII) ?? "", state.kind(of: path).map(\.word) ?? ""]
-      .filter { !$0.isEmpty }.joined(separator: " ")
+    let kind = [
+      state.files.here[path] ?? "", remarks?.label(isASCII: canvas.isASCII) ?? "",
+      state.kind(of: path).map(\.word) ?? "",
+    ]
+    .filter { !$0.isEmpty }.joined(separator: " ")
     let name = table.shownName(at: row)
     // The name of the photo matters more than its kind.
     let columns = GlyphReader.columns(of: kind)
@@ -101,7 +93,7 @@ extension PhotosScreen {
     } else {
       canvas.text(
         name, x: x, y: place.below, style: style(role), width: max(0, end - x), places: places,
-        lead: albumBytes(of: Array(name), state).map { ($0, style(.dim)) })
+        lead: state.files.albumBytes(of: name).map { ($0, style(.dim)) })
     }
   }
 

@@ -118,7 +118,7 @@ extension PhotosScreen {
   /// Keys that move while words are typed into find; false for others.
   static func typeInGrid(_ key: Key, _ state: inout PhotosState) -> Bool {
     guard state.files.find.isTyping, state.files.renaming == nil, state.giver == nil, !state.hasView,
-      key.modifiers.isEmpty
+      key.modifiers.isEmpty, !state.files.recalls(key)
     else { return false }
     let command: CommandID
     switch key.code {

@@ -48,8 +48,9 @@ extension PhotosScreen {
     case .dropPageMade(let made): show(made, &state, &frame)
     case .walkDropped: (state.recorder, state.walkTitle) = (nil, nil)
     case .turned:
-      state.viewer?.tick()
+      state.viewer?.tick(frame.present)
       return advance(&state, &frame)
+    case .othersMoved: return followOn(&state, &frame)
     case .detailed(let path, let detail):
       if state.viewer?.path == path { state.viewer?.take(detail) }
     case .failed(.detail(let path, _), let error):

@@ -22,6 +22,11 @@ extension PhotosScreen {
       // A tour may have come after its photo.
       guard let viewer = state.viewer, viewer.marks.isEmpty else { return commands }
       return commands + [.run(.tour(viewer.path), key: "photos.tour")]
+    case .remarks(let remarks, _):
+      // Others have said something in the panorama that is open, or made a door in it.
+      guard let viewer = state.viewer, remarks[viewer.path] != state.files.remarks[viewer.path] else { break }
+      return list(state.files.update(action, &frame)) + [.run(.tour(viewer.path), key: "photos.tour")]
+    case .linksFound(let plan): state.questions.append(FileList.question(plan).map(PhotosAction.files))
     case .renamed(let old, let entry): follow(old, to: entry, &state)
     case .moved(let files, _): for file in files { follow(file.origin, to: file.entry, &state) }
     case .undone(let outcome):
@@ -109,13 +114,11 @@ extension PhotosScreen {
     if let commands = runInGrid(command, &state, &frame) { return commands }
     switch command {
     case .listOpen where state.files.selectedAlbum != nil: state.files.open(state.files.selectedAlbum?.path)
-    case .albumsLeave: state.files.leaveAlbum()
-    case .photosFlat: return switchFlat(&state, &frame)
-    case .photosMove: state.views.append(MovePrompt(state.files, frame))
+    case .photosFlat: return [.run(.keepFlat(state.files.switchFlat(&frame)))]
+    case .photosMove: state.views.append(MovePrompt<PhotosState>(state.files, frame))
     case .listOpen where state.door != nil: return makeDoor(&state, &frame)
     case .close where state.door != nil && !state.isFiltered, .quit where state.door != nil:
       return leaveDoor(&state)
-    case .close where state.closesAlbum: state.files.leaveAlbum()
     case .listOpen: return state.files.selected.map { view($0, &state) } ?? []
     case .photosInfo: return state.files.selected.map { [.run(.info($0), key: "photos.info")] } ?? []
     case .photosCaption: state.wantedCaption = state.files.selected

@@ -169,11 +169,7 @@ extension PhotosScreen {
 
   static func type(_ key: Key, _ state: inout PhotosState) -> Commands {
     if state.isTypingLine { return changeLine(&state) { $0.handle(key) } }
-    if var prompt = state.views.last as? MovePrompt {
-      prompt.type(key)
-      state.replaceTop(prompt)
-      return []
-    }
+    if state.typeInMovePrompt({ $0.type(key) }) { return [] }
     guard var prompt = state.prompt else {
       return list(state.files.type(key))
     }
@@ -187,11 +183,7 @@ extension PhotosScreen {
 
   static func paste(_ bytes: [UInt8], _ state: inout PhotosState) -> Commands {
     if state.isTypingLine { return changeLine(&state) { $0.paste(bytes) } }
-    if var prompt = state.views.last as? MovePrompt {
-      prompt.paste(bytes)
-      state.replaceTop(prompt)
-      return []
-    }
+    if state.typeInMovePrompt({ $0.paste(bytes) }) { return [] }
     guard let prompt = state.prompt else {
       return list(state.files.paste(bytes))
     }

@@ -46,13 +46,12 @@ extension PhotosScreen {
   private static func follow(_ address: String, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
     switch LinkTarget(address) {
     case .note: state.wantedNote = address
-    case .photo(let name):
-      do throws(StoreError) {
-        let path = try StorePath(Array(name.utf8))
-        return go(to: path, nil, trail: state.viewer.map(trail) ?? [], &state)
-      } catch {
-        frame.complain("\"\(name)\" is not a path of the club.")
+    case .photo(let words):
+      guard let path = words.path(from: .root) else {
+        frame.complain("\"\(words.path)\" is not a path of the club.")
+        return []
       }
+      return go(to: path, nil, trail: state.viewer.map(trail) ?? [], &state)
     case .web(let address):
       state.question = .opening(address.text, .confirmedAddress(address.text))
     case .heading(let address), .refused(let address):

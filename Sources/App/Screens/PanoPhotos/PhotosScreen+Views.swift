@@ -116,6 +116,8 @@ extension PhotoViewer: PhotosView {
     case .viewerBack: return PhotosScreen.goBack(&state)
     case .filmGoOn: return PhotosScreen.goOn(&state, &frame)
     case .viewerWalk: return PhotosScreen.walk(self, &state, &frame)
+    case .viewerFollow: PhotosScreen.follow(self, &state, &frame)
+    case .viewerPoint: PhotosScreen.point(self, &state, &frame)
     case .viewerDoor: return PhotosScreen.beginDoor(self, &state, &frame)
     case .viewerDownload: return PhotosScreen.prompt(PhotosScreen.prompt(for: .download, [path], state), &state, frame)
     case .viewerTrash: state.question = state.files.trashQuestion([path])?.map(PhotosAction.files)

@@ -23,14 +23,14 @@ enum PhotosScreen {
   }
 
   static func update(_ state: inout PhotosState, _ action: PhotosAction, _ frame: inout Frame) -> Commands {
-    let sought = state.files.find.field.string
+    state.files.clock = frame.queryClock
+    let sought = state.files.find.names
     let camera = state.viewer?.camera
     let depth = state.views.count
-    let album = action.memberInput == nil ? state.files.selectedAlbum?.path : nil
+    var album = action.memberInput == nil ? state.files.selectedAlbum?.path : nil
+    if case .files(let event) = action, !event.keepsChoice { album = nil }
     var commands = react(&state, action, &frame)
-    state.files.leaveEmptyAlbum()
-    // Changes by others keep the selected album as they keep the selected photo.
-    if state.files.selectedAlbum?.path != album { state.files.select(album: album) }
+    state.files.keepAlbum(album)
     commands += move(from: camera, action, &state, frame)
     commands += askStore(sought, state)
     if state.views.count > depth { state.views[depth].resize(frame) }
@@ -77,7 +77,7 @@ enum PhotosScreen {
       return []
     case .failed, .thumbnail, .shaped, .kindFound, .viewed, .detailed, .loaded, .captioned, .toured, .doorMade,
       .doorWithdrawn,
-      .walkRead, .walkKept, .walkDropped, .dropPageMade, .ready, .turned,
+      .walkRead, .walkKept, .walkDropped, .dropPageMade, .ready, .turned, .othersMoved,
       .settled,
       .informed,
       .completed, .folderFound, .folderWanted, .folderRefused, .uploadsPrepared:
@@ -112,7 +112,7 @@ enum PhotosScreen {
 
   /// The store's index may know photos that the list does not have yet. Newer words replace older ones.
   private static func askStore(_ before: String, _ state: PhotosState) -> Commands {
-    let words = state.files.find.field.string
+    let words = state.files.find.names
     if words == before { return [] }
     return words.isEmpty ? [.cancel(key: "photos.seek")] : [.run(.seek(words), key: "photos.seek")]
   }

@@ -42,6 +42,8 @@ struct PhotosState: Sendable {
   var ready: [StorePath: ReadyPhoto] = [:]
   /// The member wants to read the note to which a hot spot leads: the link as written.
   var wantedNote: String?
+  /// The panoramas in which another member looks around.
+  var gazed: Set<StorePath> = []
   /// The kinds that the member chose with `v`.
   var kinds: [StorePath: PictureKind] = [:]
   /// The kinds that the photos' own data say.
@@ -182,7 +184,9 @@ extension PhotosState: FileTab {
         ])
     }
     guard isViewing, view.problem == nil else { return view.footer }
-    return (film == nil ? [] : [.filmGoOn]) + (recorder == nil ? [] : [.viewerWalk]) + view.footer
+    let isGazed = viewer.map { $0.look != nil && gazed.contains($0.path) } ?? false
+    return (film == nil ? [] : [.filmGoOn]) + (recorder == nil ? [] : [.viewerWalk])
+      + (isGazed ? [.viewerFollow] : []) + view.footer
   }
 
   func reason(against command: CommandID, _ frame: Frame) -> String? {
@@ -193,7 +197,7 @@ extension PhotosState: FileTab {
     guard let view = views.last, !isViewing || files.renaming == nil else {
       guard giver != nil, !hasView else {
         if !hasView, let reason = gridReason(against: command) { return reason }
-        return reasonWithAlbums(against: command, frame) ?? files.reason(against: command, frame)
+        return files.reasonWithAlbums(against: command, frame) ?? files.reason(against: command, frame)
       }
       return command == .pathComplete || command == .pathMark ? "Type a name; it has nothing to choose." : nil
     }
@@ -207,7 +211,8 @@ extension PhotosState: FileTab {
 extension FileListWords {
   static let photos = FileListWords(
     one: "photo", many: "photos", reading: "Looking for photos.", making: (.photosUpload, "upload"),
-    text: "caption", rename: .photosRename, orders: [.name, .taken, .date, .size])
+    text: "caption", rename: .photosRename, move: .photosMove, flat: .photosFlat, folders: .album,
+    orders: [.name, .taken, .date, .size])
 }
 
 /// A panorama that a hot spot led away from.

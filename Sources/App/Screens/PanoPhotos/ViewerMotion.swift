@@ -1,3 +1,4 @@
+internal import FileStores
 internal import Imaging
 internal import TextUI
 
@@ -9,6 +10,8 @@ struct ViewerMotion: Sendable {
   /// On the way to a hot spot; nil at rest.
   private var aim: (yaw: Double, pitch: Double)?
   private var spin = Spin()
+  /// On the way to a member's gaze, or at it; nil while nobody is followed.
+  private var follow: (name: String, glide: GazeGlide, isThere: Bool)?
   /// True while a tick is on its way.
   private(set) var isTicking = false
   /// Nothing swings or glides.
@@ -20,13 +23,16 @@ struct ViewerMotion: Sendable {
   private static let turnPause = Duration.milliseconds(80)
   private static let swingPause = Duration.milliseconds(40)
 
+  /// The member who is followed.
+  var following: String? { follow?.name }
+
   var pause: Duration { turning == nil ? Self.swingPause : Self.turnPause }
 
   /// True while it swings after a movement of the member, or glides to a hot spot; any key ends that.
-  var isSwinging: Bool { aim != nil || spin.isFree }
+  var isSwinging: Bool { aim != nil || spin.isFree || follow != nil }
 
   /// True if the view moves although the member does nothing.
-  private var isFree: Bool { turning != nil || isSwinging }
+  private var isFree: Bool { turning != nil || aim != nil || spin.isFree || follow?.isThere == false }
 
   private var needsTick: Bool { isFree || isPushed }
 
@@ -40,9 +46,17 @@ struct ViewerMotion: Sendable {
     aim = (yaw, pitch)
   }
 
+  mutating func startFollowing(_ name: String) {
+    rest()
+    follow = (name, GazeGlide(), false)
+  }
+
+  /// The followed gaze may be another one.
+  mutating func lookAgain() { follow?.isThere = false }
+
   /// The member moves the view.
   mutating func push(right: Double, up: Double) {
-    aim = nil
+    (aim, follow) = (nil, nil)
     guard !isReduced, turning == nil else { return }
     spin.push(right: right, up: up)
     isPushed = true
@@ -58,7 +72,7 @@ struct ViewerMotion: Sendable {
   }
 
   /// A tick that is on its way has no effect any more.
-  mutating func rest() { (turning, aim, spin, isPushed) = (nil, nil, Spin(), false) }
+  mutating func rest() { (turning, aim, spin, isPushed, follow) = (nil, nil, Spin(), false, nil) }
 
   /// Returns true if a tick must be asked for now.
   mutating func wantsTick() -> Bool {
@@ -66,8 +80,9 @@ struct ViewerMotion: Sendable {
     return needsTick && !isTicking
   }
 
-  fileprivate mutating func tick(_ viewer: inout PhotoViewer) {
+  fileprivate mutating func tick(_ viewer: inout PhotoViewer, _ present: Present) {
     isTicking = false
+    if let name = follow?.name { return step(to: present.gaze(of: name, at: viewer.path), &viewer) }
     if let degrees = turning {
       // A partial panorama turns back at its end.
       if viewer.look?.turn(rightDegrees: degrees, upDegrees: 0) == false { turning = -degrees }
@@ -79,6 +94,18 @@ struct ViewerMotion: Sendable {
       isPushed = true
       if spin.isFree, !viewer.move(right: step.right, up: step.up) { rest() }
     }
+  }
+
+  private mutating func step(to gaze: Gaze?, _ viewer: inout PhotoViewer) {
+    guard let gaze, let look = viewer.look, var follow else { return rest() }
+    let right = (gaze.yawDegrees - look.yawDegrees).remainder(dividingBy: 360)
+    let up = gaze.pitchDegrees - look.pitchDegrees
+    let step =
+      isReduced ? (right, up) : follow.glide.step(right: right, up: up, seconds: Self.swingPause / .seconds(1))
+    // A part of a panorama may end before the gaze.
+    let moves = viewer.look?.turn(rightDegrees: step.0, upDegrees: step.1) == true
+    follow.isThere = !moves || abs(right - step.0) < GazeGlide.near && abs(up - step.1) < GazeGlide.near
+    self.follow = follow
   }
 
   private mutating func glide(_ aim: (yaw: Double, pitch: Double), _ viewer: inout PhotoViewer) {
@@ -94,9 +121,9 @@ struct ViewerMotion: Sendable {
 
 extension PhotoViewer {
   /// A tick has come.
-  mutating func tick() {
+  mutating func tick(_ present: Present) {
     var motion = motion
-    motion.tick(&self)
+    motion.tick(&self, present)
     self.motion = motion
   }
 }

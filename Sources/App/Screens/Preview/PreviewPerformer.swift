@@ -39,6 +39,7 @@ struct PreviewPerformer: Sendable {
         switch request.kind {
         case .note: try await note(request)
         case .photo: try await photo(request)
+        case .folder(let names): Self.folder(names)
         }
       if !Task.isCancelled { sender.send(.shown(request, content)) }
     } catch {
@@ -56,6 +57,13 @@ struct PreviewPerformer: Sendable {
     content.hit? += above.count
     content.isCut = content.isCut || isCut
     return content
+  }
+
+  private static func folder(_ names: [[UInt8]]) -> PreviewContent {
+    PreviewContent(
+      lines: names.isEmpty
+        ? [PreviewLine("This folder is empty.", .dim)]
+        : names.map { PreviewLine($0, $0.last == UInt8(ascii: "/") ? .directory : .text) })
   }
 
   static func note(_ bytes: [UInt8], _ request: PreviewRequest) -> PreviewContent {

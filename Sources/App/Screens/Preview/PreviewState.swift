@@ -62,7 +62,11 @@ struct PreviewState: Sendable {
 }
 
 public struct PreviewRequest: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable { case note, photo }
+  public enum Kind: Hashable, Sendable {
+    case note, photo
+    /// The first names in a folder, whose own name is among its facts.
+    case folder([[UInt8]])
+  }
   public let kind: Kind
   public let path: StorePath
   /// nil if unknown; another size or time is another content.

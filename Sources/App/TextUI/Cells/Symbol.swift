@@ -9,10 +9,14 @@ public enum Symbol: Sendable {
   case barDone, barRest, barUnknown
   /// The position in a list or a text.
   case scroll
+  /// A file that stays at the top of its list.
+  case pin
   /// Between facts on a line.
   case dot
   /// In a panorama: a place that leads on, and one that only says something.
   case door, remark
+  /// The place at which another member looks, and the sides on which that is.
+  case gaze, leftward, rightward
   /// A line end in a field of one row.
   case lineEnd
   /// The corners and the upper and lower lines of a frame; `rule` is its sides.
@@ -31,9 +35,13 @@ public enum Symbol: Sendable {
     case .barRest: isASCII ? "-" : "─"
     case .barUnknown: isASCII ? "?" : "┄"
     case .scroll: isASCII ? "|" : "▌"
+    case .pin: isASCII ? "!" : "◆"
     case .dot: isASCII ? "-" : "·"
     case .door: isASCII ? "O" : "◆"
     case .remark: isASCII ? "i" : "◇"
+    case .gaze: isASCII ? "o" : "◎"
+    case .leftward: isASCII ? "<" : "◂"
+    case .rightward: isASCII ? ">" : "▸"
     case .lineEnd: isASCII ? "/" : "↵"
     case .topLeft: isASCII ? "+" : "╭"
     case .topRight: isASCII ? "+" : "╮"

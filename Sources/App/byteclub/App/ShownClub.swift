@@ -30,6 +30,7 @@ struct ShownClub {
       connection: club.connection?.state, notice: prepared.notice, theme: setup.config.theme,
       preview: setup.config.preview, reducedMotion: setup.config.reducesMotion, editorKeys: setup.config.editorKeys)
     frame.canSignIn = setup.canSignIn
+    frame.localOffset = { $0.localOffset }
     let (mark, owner) = (ReaderMark(setup, club.owner), club.owner)
     frame.isReader = mark.isReader
     var asksReader = false
@@ -47,28 +48,38 @@ struct ShownClub {
       isOwn: { club.transferBase.isOwn($0) })
     let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
     let pool = setup.pool
+    let pins = PinMemory(state: setup.paths.state, club: setup.choice.place)
     let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in
       await pool.run { orders.remember(order, of: list) }
+    }
+    let searches = SearchMemory(state: setup.paths.state, club: setup.choice.place)
+    let keepSearch: @Sendable (String, String) async -> Void = { text, list in
+      await pool.run { searches.remember(text, of: list) }
     }
     let memory = PhotosMemory(state: setup.paths.state, club: setup.choice.place)
     let kinds = KindMemory(
       kind: { words in await pool.run { memory.kind(words) } },
       keep: { kind, words in await pool.run { memory.remember(kind, words) } })
+    let presence = PresenceMemory(state: setup.paths.state, club: setup.choice.place)
     let added: [AddedTab] = []
     let performer = ClubPerformer(
       notes: NotesPerformer(
         service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,
-        connection: club.connection, keepOrder: keepOrder, news: club.news),
+        connection: club.connection, keepOrder: keepOrder, keepSearch: keepSearch, news: club.news,
+        keepFlat: { isFlat in await pool.run { orders.remember(isFlat: isFlat, of: "notes") } },
+        day: setup.config.dayNote, keepPins: { paths in await pool.run { pins.remember(paths) } }),
       photos: PhotosPerformer(
         service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
-        connection: club.connection, keepOrder: keepOrder, news: club.news, kinds: kinds,
+        connection: club.connection, keepOrder: keepOrder, keepSearch: keepSearch, news: club.news, kinds: kinds,
         keepLayout: { layout in await pool.run { memory.remember(layout) } },
         keepGrid: { choice in await pool.run { memory.remember(choice) } },
         keepFlat: { isFlat in await pool.run { memory.remember(isFlat: isFlat) } },
         phones: { address in
           (await pool.run { QRBlocks.of(address) }, PhotoAsk.warnings(address, setup.choice.store))
-        }),
+        }, notes: club.notes),
       transfers: transfers, added: added, connection: club.connection,
+      presence: PresencePerformer(
+        club.presence, connection: club.connection, keepKnown: { await pool.run { presence.keepKnown() } }),
       isReader: { await ReaderMark.ask(setup, owner) },
       today: {
         let now = Timestamp.now()
@@ -77,9 +88,13 @@ struct ShownClub {
     let (state, commands) = ClubScreen.start(
       frame, downloadDirectory: files.remembered(for: .download) ?? files.downloads,
       uploadDirectory: files.remembered(for: .upload) ?? "", club: name, notifyAfter: setup.config.notifyAfterSeconds,
-      added: added, order: orders.order(of:), photosLayout: memory.layout, photosAreFlat: memory.isFlat,
+      added: added, order: orders.order(of:), searches: searches.searches(of:), pins: pins.pins,
+      scope: club.club.notes, notesAreFlat: orders.isFlat("notes"), photosLayout: memory.layout,
+      photosAreFlat: memory.isFlat,
       grid: memory.grid, utcOffset: Timestamp.now().localOffset, copies: memory.copies, clubs: setup.config.clubNames,
-      asksReader: asksReader, wallSeconds: setup.config.wallSeconds, wall: wall)
+      asksReader: asksReader, wallSeconds: setup.config.wallSeconds, wall: wall,
+      presence: !club.presence.isThere
+        ? .absent : setup.config.showsPresence ? .on(isKnown: presence.isKnown) : .off)
     loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer,
       now: { Timestamp.now().nanoseconds / 1_000_000 },

@@ -7,6 +7,14 @@ import FileStores
 enum NameCompletion {
   static let notes = kind(noteNames)
   static let photos = kind(photoNames)
+  static let folders = kind(folderNames)
+  static let notesAndFolders = kind { (open) async throws(StoreError) in
+    try await noteNames(open) + folderNames(open)
+  }
+  static let albums = kind(albumNames)
+  static let photosAndAlbums = kind { (open) async throws(StoreError) in
+    try await photoNames(open) + albumNames(open)
+  }
   /// Notes and photos.
   static let files = kind { (open) async throws(StoreError) in try await noteNames(open) + photoNames(open) }
 
@@ -33,8 +41,20 @@ enum NameCompletion {
 
   @Sendable private static func noteNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
     var notes: [FileEntry] = []
-    try await open.notes.names { page, _ in notes += page }
-    return await open.notes.withOwn(notes).map { Array($0.path.name) }
+    try await open.notes.names { notes += $0.notes }
+    return await open.notes.withOwn(notes).map(\.path.bytes)
+  }
+
+  /// With a slash at their ends.
+  @Sendable private static func folderNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
+    var folders: Set<StorePath> = []
+    try await open.notes.names { folders.formUnion($0.folders) }
+    return folders.map { $0.bytes + [UInt8(ascii: "/")] }
+  }
+
+  /// With a slash at their ends.
+  @Sendable private static func albumNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
+    try await open.photos.albums().map { $0 + [UInt8(ascii: "/")] }
   }
 
   @Sendable private static func photoNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {

@@ -107,7 +107,7 @@ struct ClubRows: Sendable {
   }
 
   private func count(_ entries: [FileEntry], _ setup: ClubSetup, _ key: String) throws(StoreError) -> Int? {
-    try NewsService.count(of: entries, photosFolder: try setup.photosFolder(), club: key, in: shared.catalogue)
+    try NewsService.count(of: entries, notes: try setup.noteScope(), club: key, in: shared.catalogue)
   }
 
   // MARK: - By the store
@@ -121,7 +121,10 @@ struct ClubRows: Sendable {
       if setup.choice.directory == nil, row.isOpen || setup.config.isMetered {
         _ = try await store.list(.root, ListOptions(.names), after: nil)
       } else {
-        let entries = try await all(.root, in: store) + photos(setup, in: store)
+        let isTree = setup.config.hasNoteFolders
+        let entries =
+          try await store.contents(of: .root, isDeep: isTree, skipsHidden: true)
+          + (isTree ? [] : try await photos(setup, in: store))
         let key = await ClubOwner.last(setup).key
         row.news = try await base.pool.run { () throws(StoreError) in try count(entries, setup, key) }
       }
@@ -142,23 +145,10 @@ struct ClubRows: Sendable {
 
   private func photos(_ setup: ClubSetup, in store: any FileStore) async throws(StoreError) -> [FileEntry] {
     do throws(StoreError) {
-      return try await all(try setup.photosFolder(), in: store, isRecursive: true)
+      return try await store.contents(of: try setup.photosFolder())
     } catch {
       guard error.kind == .notFound else { throw error }
       return []
     }
-  }
-
-  private func all(
-    _ folder: StorePath, in store: any FileStore, isRecursive: Bool = false
-  ) async throws(StoreError) -> [FileEntry] {
-    var entries: [FileEntry] = []
-    var cursor: ListCursor?
-    repeat {
-      let page = try await store.list(folder, ListOptions(.full, recursive: isRecursive), after: cursor)
-      entries += page.entries
-      cursor = page.next
-    } while cursor != nil
-    return entries
   }
 }

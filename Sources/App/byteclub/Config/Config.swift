@@ -1,4 +1,5 @@
 import Backends
+import ClubServices
 import Screens
 import TextUI
 
@@ -80,6 +81,13 @@ struct Config: Sendable {
   }
   var club: String? { text("club") }
   var photosFolder: String { text("photosFolder") ?? "photos" }
+  var dayNote: DayNote {
+    let usual = DayNote()
+    return DayNote(
+      pattern: text("notes.today") ?? usual.pattern, template: text("notes.todayTemplate") ?? usual.template)
+  }
+  /// False if the notes at the club's top are listed alone.
+  var hasNoteFolders: Bool { self["notes.folders"] != .boolean(false) }
   /// The log then contains each request and each call to a club's store.
   var logsDetails: Bool { text("logLevel") == "debug" }
   var concurrentTransfers: Int { whole("transfers.concurrent", 3) }
@@ -95,6 +103,7 @@ struct Config: Sendable {
   var wallSeconds: Int { whole("wall.seconds", 20) }
   var usesMouse: Bool { self["ui.mouse"] != .boolean(false) }
   var editorKeys: EditorKeys { text("ui.editorKeys").flatMap(EditorKeys.init(rawValue:)) ?? .emacs }
+  var showsPresence: Bool { self["ui.presence"] != .text("off") }
   var reducesMotion: Bool { self["ui.reducedMotion"] == .boolean(true) }
   /// True if marks, rules and bars are ASCII: by the setting or else by the locale.
   func usesASCII(in environment: Environment) -> Bool {

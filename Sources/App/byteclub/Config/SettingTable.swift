@@ -1,4 +1,5 @@
 import Backends
+import ClubServices
 import Screens
 import TextUI
 
@@ -33,6 +34,18 @@ struct SettingTable: Sendable {
     Setting(
       key: "photosFolder", kind: .folder, fallback: .text("photos"), variable: "BYTECLUB_PHOTOS_FOLDER",
       about: "The folder inside the club that holds the photos."),
+    Setting(
+      key: "notes.today", kind: .text, fallback: .text(DayNote().pattern),
+      about: "The path of the day's note, which :today and \"byteclub note today\" open or make, such as "
+        + "daily/{year}/{date}.md. Filled are {date}, {year}, {month}, {day} and {member}."),
+    Setting(
+      key: "notes.todayTemplate", kind: .text, fallback: .text(DayNote().template),
+      about: "The note whose text the day's note begins with. Without such a note it begins empty."),
+    Setting(
+      key: "notes.folders", kind: .boolean, fallback: .boolean(true), variable: "BYTECLUB_NOTES_FOLDERS",
+      about:
+        "Whether the notes in folders of the club are listed, too. With false, only those at the club's top are, as "
+        + "before byteclub had folders of notes."),
     Setting(
       key: "network.requestTimeoutSeconds", kind: .whole(1...3600), fallback: .whole(30),
       about: "How many seconds a server may be silent before a request fails. A file that keeps moving, "
@@ -115,6 +128,11 @@ struct SettingTable: Sendable {
       key: "ui.reducedMotion", kind: .boolean, fallback: .boolean(false), variable: "BYTECLUB_UI_REDUCED_MOTION",
       about: "Whether the app leaves out movements that the member did not ask for: in a panorama, the view swings on "
         + "after a drag and glides to the next hot spot; with true, it stops and jumps."),
+    Setting(
+      key: "ui.presence", kind: .choice(["on", "off"]), fallback: .text("on"), variable: "BYTECLUB_UI_PRESENCE",
+      about:
+        "Whether you and the other members see who is in the club now, in which note or photo, and where you look in a "
+        + "panorama. Only a byteclub serve tells that, and keeps none of it. off: nobody sees you, and you see nobody."),
     Setting(
       key: "ui.graphics", kind: .choice(GraphicsSetting.allCases.map(\.rawValue)), fallback: .text("auto"),
       variable: "BYTECLUB_UI_GRAPHICS",

@@ -42,23 +42,27 @@ enum ClubCheckup {
 
   private static func store(_ setup: ClubSetup, _ output: Output) async throws(StoreError) -> [Finding] {
     let choice = setup.choice
-    let (store, count) = try await WaitTeller.during(choice.place, output) { (teller) throws(StoreError) in
+    let notes = try setup.noteScope()
+    let (store, all) = try await WaitTeller.during(choice.place, output) { (teller) throws(StoreError) in
       let store = try setup.openStore(observer: { teller.take($0) })
-      var count = 0
+      var all: [FileEntry] = []
       var cursor: ListCursor?
+      let options = ListOptions(.names, recursive: notes.hasFolders, besides: [notes.photosFolder], skipsHidden: true)
       repeat {
-        let page = try await store.list(.root, ListOptions(.names), after: cursor)
-        count += page.entries.count
+        let page = try await store.list(.root, options, after: cursor)
+        all += page.entries
         cursor = page.next
       } while cursor != nil
-      return (store, count)
+      return (store, all)
     }
+    let count = all.count { $0.path.parent.isRoot }
     let entries = count == 1 ? "one entry" : "\(count) entries"
     var findings = [
       Finding(
         verdict: .good, subject: "Club",
         found: "\(choice.name): \(choice.place), a store of kind \(choice.kind.name), \(entries) at its top")
     ]
+    findings += folders(all, notes)
     if let directory = choice.directory { findings += room(directory, choice.place) }
     if let test = setup.serverTest { findings += try await server(test) }
     findings += try await version(setup).map { [$0] } ?? []
@@ -69,6 +73,32 @@ enum ClubCheckup {
           remedy: "Press r in the app to refresh."))
     }
     return findings
+  }
+
+  /// Of the folders of notes, and of names that other systems take for one.
+  static func folders(_ entries: [FileEntry], _ notes: NoteScope) -> [Finding] {
+    let folders = entries.filter { $0.kind == .folder && notes.isFolder($0.path) }
+    let files = entries.filter(notes.isNote)
+    var findings: [Finding] = []
+    if !folders.isEmpty {
+      let inThem = files.count { !$0.path.parent.isRoot }
+      findings.append(
+        Finding(
+          verdict: .good, subject: "Folders",
+          found: (folders.count == 1 ? "one folder" : "\(folders.count.grouped) folders") + " of notes, with "
+            + (inThem == 1 ? "one note" : "\(inThem.grouped) notes")))
+    }
+    // Swift compares strings by canonical equivalence.
+    let alike = Dictionary(grouping: (folders + files).map(\.path)) { "\($0)".lowercased() }.values
+      .filter { $0.count > 1 }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+    guard let first = alike.first else { return findings }
+    let more = alike.count > 1 ? ", and so do the names of \((alike.count - 1).grouped) more" : ""
+    return findings + [
+      Finding(
+        verdict: .note, subject: "Names",
+        found: "\"\(first[0])\" and \"\(first[1])\" differ in letter case or in the form of letters alone\(more)",
+        remedy: "Windows and macOS show one of them. Rename the other, such as with: byteclub note mv")
+    ]
   }
 
   private static func server(_ test: ServerTest) async throws(StoreError) -> [Finding] {

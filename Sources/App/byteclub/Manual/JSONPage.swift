@@ -37,11 +37,17 @@ enum JSONPage {
       | `member` | the member who wrote this version, where the store knows it |
       | `state` | see below |
 
+      A folder that `note ls` lists has `name`, `path`, `kind` (`folder`; files have none), `notes` (the number of its notes at any \
+      depth) and `modified` (of the newest of them). `note mkdir` gives the same without the last two. A folder that \
+      `note mv` or `photo mv` has moved has `files`, the number of all files in it; `note rm` and `photo rm` of a folder give \
+      its files in the trash.
+
       `note ls` and `photo ls` add `isNew`: true if another member added or changed the file since this member last \
       looked at it, in the app or by `note cat`, `note show` or `photo view`; on the first listing of a club nothing is \
       new. A text of a note that waits on this machine is given in place of the club's, with the `revision` that it \
       replaces (none for a new note). \
-      `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`; a file in the trash \
+      `note cat` and `draft cat` add `text`; `search` adds `matches`, each with `line` and `text`, and to the document `query`: \
+      `words`, `without` and `filters`, each with `filter`, `value`, `not` and, of a day, its first `moment`; a file in the trash \
       has `id` and `discarded` instead of `revision` and `modified`; `draft ls` \
       adds `id`, `firstLine` and `openElsewhere` (another running byteclub has it open), with \
       `--all-accounts` also `otherAccount` (true), and so does `sync ls`, with \

@@ -17,7 +17,7 @@ enum ManualPage {
     page.raw(".B byteclub\n[\\-\\-club NAME | \\-\\-folder DIR] [\\-\\-config FILE]\n.br\n.B byteclub\nNOUN VERB ...")
     page.heading("Description")
     page.paragraph(
-      "A club is a folder that several members share: notes at its top, panoramic photos in its photos folder. Without "
+      "A club is a folder that several members share: notes, and panoramic photos in its photos folder. Without "
         + "a noun, byteclub shows the club full screen. With one it runs a single command, for scripts: results go to "
         + "standard output, everything else to standard error.")
     page.paragraph(

@@ -18,6 +18,9 @@ struct Answer: Sendable {
   /// The time of the server's last answer, if the results are the local copy's because it gives none now.
   var asOf: Timestamp?
 
+  /// The meaning of a search, for `--json`.
+  var query: JSONValue?
+
   /// The exit code is then 6.
   var isOutOfTime = false
 
@@ -46,7 +49,7 @@ struct Answer: Sendable {
     let results = JSONValue.array(records.map(\.json))
     let asOf = asOf.map { JSONValue.string(RFC3339.text($0)) }
     guard let first = failures.first ?? badNews else {
-      return .members(["ok": .bool(true), "results": results, "asOf": asOf])
+      return .members(["ok": .bool(true), "results": results, "asOf": asOf, "query": query])
     }
     return .members([
       "ok": .bool(false),
@@ -54,6 +57,7 @@ struct Answer: Sendable {
       "errors": failures.count > 1 ? .array(failures.map { .error($0) }) : nil,
       "results": records.isEmpty ? nil : results,
       "asOf": asOf,
+      "query": query,
     ])
   }
 

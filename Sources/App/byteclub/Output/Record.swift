@@ -63,6 +63,20 @@ extension JSONValue {
     ])
   }
 
+  /// A folder with the number of its notes or of all its files, at any depth, and the time of the newest note.
+  static func folder(
+    _ path: StorePath, count: Int? = nil, files: Int? = nil, newest: Timestamp? = nil
+  ) -> JSONValue {
+    .members([
+      "name": .string(String(decoding: path.name, as: UTF8.self)),
+      "path": .string(path.description),
+      "kind": .string("\(FileEntry.Kind.folder)"),
+      "notes": count.map { .number($0) },
+      "files": files.map { .number($0) },
+      "modified": newest.map { .string(RFC3339.text($0)) },
+    ])
+  }
+
   /// A file's object in a list; `isNew` if another member added or changed it since this member last looked at it.
   static func listed(_ file: JSONValue, isNew: Bool) -> JSONValue {
     file.adding([JSONMember("isNew", .bool(isNew))])
@@ -96,13 +110,22 @@ enum FileLine {
   }
 
   static func bytes(_ entry: FileEntry, isLong: Bool) -> [UInt8] {
-    bytes(entry, isLong: isLong, shown: entry.path.name)
+    bytes(entry, isLong: isLong, shown: entry.path.bytes)
   }
 
   static func columns(size: UInt64?, time: Timestamp?) -> String {
-    let size = size.map { ByteCount.text($0) } ?? "-"
+    columns(size.map { ByteCount.text($0) } ?? "-", time: time)
+  }
+
+  private static func columns(_ size: String, time: Timestamp?) -> String {
     let time = time.map { RFC3339.text(Timestamp(seconds: $0.seconds)) } ?? "-"
     return pad(size, 10) + "  " + time + String(repeating: " ", count: max(0, 20 - time.count)) + "  "
+  }
+
+  /// A folder with the number of its notes: in place of the size with `isLong`, else behind the name.
+  static func bytes(folder path: StorePath, count: Int, newest: Timestamp?, isLong: Bool) -> [UInt8] {
+    guard isLong else { return path.bytes + Array("/  \(count)".utf8) }
+    return Array(columns(count == 1 ? "1 note" : "\(count) notes", time: newest).utf8) + path.bytes + Array("/".utf8)
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {

@@ -65,11 +65,12 @@ struct LinkRemove: ClubVerb {
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await Several.performEach(names) { name throws(StoreError) in
-      try await session.open.notes.links.revoke(name).map { link in
+      let ended = try await session.open.notes.links.revoke(name)
+      for link in ended {
         let kind = link.drop == nil ? "link to" : "page for photos into"
         session.notice(link.path.isRoot ? "The link has ended." : "The \(kind) \"\(link.path)\" has ended.")
-        return Record(.link(link), line: nil)
       }
+      return (ended.map { Record(.link($0), line: nil) }, nil)
     }
   }
 }

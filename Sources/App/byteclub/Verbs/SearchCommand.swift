@@ -12,31 +12,37 @@ struct SearchCommand: ClubVerb {
     discussion: Examples.text([
       "byteclub search lighthouse": "name, line and text of each match",
       "byteclub search red bicycle": "notes that have both words, and photos whose names have both",
+      "byteclub search by:ann since:7d in:trips": "ann's notes and photos of a week, below a folder named trips",
+      "byteclub search -- tag:oslo '\"low tide\"' -boat": "with a tag and a phrase, and without a word",
     ])
       + "\n\nLetter case and accents do not matter: cafe finds Café. The words may stand on different lines of a note and in "
       + "its name. byteclub prints the lines that have all the words or, without such lines, those that have one of them. "
       + "Notes over 16 MiB and files that are not text are found by name only. A club behind a network is "
-      + "asked to search, too. Without a match the exit code is 4.")
+      + "asked to search, too. Without a match the exit code is 4.\n\n" + NoteQuery.help)
 
-  @Argument(help: "The words.") var words: [String]
+  @Argument(help: "Words, phrases in quotation marks, filters; a minus before one excludes it.") var words: [String]
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let text = words.joined(separator: " ")
-    guard !TextFinder(text).isEmpty else {
+    let query = NoteQuery(text, .local)
+    if let problem = query.problem { throw problem }
+    guard !query.isEmpty else {
       throw StoreError(.badInput, "The search has no word.", remedy: "Name one or more words.")
     }
     let progress = SearchProgress(session)
     defer { progress.finish() }
-    let search = try await session.open.notes.search(for: text) { progress.searched($0, of: $1) }
+    let facts = try await SearchCommand.facts(query, session)
+    let search = try await session.open.notes.search(for: query, facts: facts) { progress.searched($0, of: $1) }
     var answer = Answer()
+    answer.query = query.json
     answer.failures = search.failures
     let columns = session.output.resultsAreShown ? TerminalSize.columns(of: 1) : nil
     answer.records = search.found.map {
       SearchCommand.record(
-        .file($0.entry), String(decoding: $0.entry.path.name, as: UTF8.self), $0.lines, columns: columns)
+        .file($0.entry), String(decoding: $0.entry.path.bytes, as: UTF8.self), $0.lines, columns: columns)
     }
-    let photos = try await photos(text, session, &answer.failures)
+    let photos = try await photos(query, facts, session, &answer.failures)
     for photo in photos {
       let path = photo.entry.path
       answer.records.append(
@@ -55,16 +61,37 @@ struct SearchCommand: ClubVerb {
 
   /// Shows the hits in the notes also when the photos cannot be listed.
   private func photos(
-    _ text: String, _ session: Session, _ failures: inout [StoreError]
+    _ query: NoteQuery, _ facts: @escaping @Sendable (FileEntry) -> NoteQuery.Facts, _ session: Session,
+    _ failures: inout [StoreError]
   ) async throws(StoreError) -> [FoundPhoto] {
     do throws(StoreError) {
-      let search = try await session.open.photos.search(for: text)
+      let search = try await session.open.photos.search(for: query, facts: facts)
       if let failure = search.failure { failures.append(failure) }
       return search.found
     } catch {
       if error.kind == .cancelled { throw error }
       failures.append(error)
       return []
+    }
+  }
+
+  /// With `is:unread` the lists are compared with the revisions that this member has seen.
+  private static func facts(
+    _ query: NoteQuery, _ session: Session
+  ) async throws(StoreError) -> @Sendable (FileEntry) -> NoteQuery.Facts {
+    guard query.terms.contains(where: { $0.filter == .is && $0.value.lowercased() == "unread" }) else {
+      return { NoteQuery.Facts($0) }
+    }
+    let open = session.open
+    var (notes, photos): ([FileEntry], [FileEntry]) = ([], [])
+    try await open.notes.details { notes += $0 }
+    try await open.photos.list { photos += $0 }
+    var unread = Set(await open.news.marks(ofAll: notes, in: .notes).keys)
+    unread.formUnion(await open.news.marks(ofAll: photos, in: .photos).keys)
+    return { [unread] entry in
+      var facts = NoteQuery.Facts(entry)
+      facts.isUnread = unread.contains(entry.path)
+      return facts
     }
   }
 
@@ -141,5 +168,28 @@ final class SearchProgress: Sendable {
     state.withLock { state in
       if state.painted > 0 { state.painted = output.paint("", over: state.painted) }
     }
+  }
+}
+
+extension NoteQuery {
+  /// The filters, for people.
+  static let help = """
+    Filters: by:NAME the last author; since:DAY and before:DAY the last change, where DAY is 7d, 2w, 3m, 1y, 2026-11, \
+    2026-11-29, today or yesterday; in:FOLDER; tag:TAG; is:unread; has:photo. A phrase stands in quotation marks, which \
+    the shell must not take. A minus before a word or filter excludes it; then put -- before the search.
+    """
+
+  /// The meaning of the search: words as they are sought, filters with the moment of a day.
+  var json: JSONValue {
+    .members([
+      "words": .array(words.map { .string($0) }), "without": .array(without.map { .string($0) }),
+      "filters": .array(
+        terms.map { term in
+          .members([
+            "filter": .string(term.filter.rawValue), "value": .string(term.value), "not": .bool(term.isNegated),
+            "moment": term.moment.map { .string(RFC3339.text($0)) },
+          ])
+        }),
+    ])
   }
 }

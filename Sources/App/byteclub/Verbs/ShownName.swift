@@ -29,16 +29,18 @@ enum ShownName {
 }
 
 extension NoteName {
-  /// The note of a typed name, which may be the name as lists show it; `ignoresCase` as in `NotesService.meant`.
-  /// - Throws: errors of the store; `badName`.
+  /// The note of a typed name, which may be the name as lists show it; the rest as in `NotesService.entry`.
+  /// - Throws: errors of the store; `badName`; `badInput` if several notes are meant.
   static func find(
-    _ name: String, _ notes: NotesService, ignoresCase: Bool = true
+    _ name: String, _ notes: NotesService, ignoresCase: Bool = true, isAnywhere: Bool = true
   ) async throws(StoreError) -> FileEntry? {
-    if let entry = try await notes.entry(named: name, ignoresCase: ignoresCase) { return entry }
+    if let entry = try await notes.entry(named: name, ignoresCase: ignoresCase, isAnywhere: isAnywhere) {
+      return entry
+    }
     guard ShownName.isPossible(name) else { return nil }
     var all: [FileEntry] = []
-    try await notes.names { page, _ in all += page }
-    guard let shown = try ShownName.find(name, in: all, { Array($0.name) }) else { return nil }
+    try await notes.names { all += $0.notes }
+    guard let shown = try ShownName.find(name, in: all, \.bytes) else { return nil }
     return await notes.details(of: [shown.path]).first
   }
 }

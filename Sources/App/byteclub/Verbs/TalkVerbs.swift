@@ -275,12 +275,10 @@ extension Talk {
   /// The note of this name, else the photo.
   /// - Throws: `notFound`.
   fileprivate static func thing(named name: String, _ session: Session) async throws(StoreError) -> StorePath {
-    if !name.contains("/") {
-      do throws(StoreError) {
-        return try await NoteName.path(name, session.open.notes)
-      } catch {
-        guard error.kind == .notFound || error.kind == .badName else { throw error }
-      }
+    do throws(StoreError) {
+      return try await NoteName.path(name, session.open.notes)
+    } catch {
+      guard error.kind == .notFound || error.kind == .badName else { throw error }
     }
     if let photo = try await PhotoName.find(name, session.open.photos) { return photo.path }
     let folder = "\(session.open.club.photosFolder)/"

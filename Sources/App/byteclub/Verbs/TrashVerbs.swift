@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import ClubServices
 import FileStores
 import POSIX
@@ -39,6 +40,7 @@ struct TrashRestore: ClubVerb {
     discussion: Examples.text([
       "byteclub trash restore Answer.md": "the newest of that name",
       "byteclub trash restore photos/garage.jpg": "a photo",
+      "byteclub trash restore trips/": "all removed files of a folder",
       "byteclub trash restore Answer.md --as Old": "under another name: Old.md",
     ]))
 
@@ -54,14 +56,15 @@ struct TrashRestore: ClubVerb {
   var changesClub: Bool { true }
 
   func validate() throws {
-    guard newName == nil || names.count == 1 else {
+    guard newName == nil || names.count == 1 && !names[0].isFolderName else {
       throw ValidationError("--as works with one file. Restore one at a time.")
     }
   }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
-    return try await Several.perform(names) { name throws(StoreError) in
+    return try await Several.performEach(names) { name throws(StoreError) in
+      if name.isFolderName { return try await restoreFolder(name, session) }
       guard let file = try TrashRestore.file(name, in: try await notes.trashed()) else {
         throw StoreError(
           .notFound, "The trash has no \"\(name)\".", remedy: "See the names with: byteclub trash ls")
@@ -71,12 +74,28 @@ struct TrashRestore: ClubVerb {
         let entry =
           if let target { try await notes.restore(file.id, as: target) } else { try await notes.restore(file.id) }
         session.notice("Put \"\(entry.path)\" back.")
-        return Record(.file(entry), line: nil)
+        return ([Record(.file(entry), line: nil)], nil)
       } catch  where error.kind == .exists {
         throw StoreError(
           .exists, error.message, remedy: "Choose another name with --as.", path: error.path, current: error.current)
       }
     }
+  }
+
+  private func restoreFolder(_ name: String, _ session: Session) async throws(StoreError) -> ([Record], StoreError?) {
+    let folder = try StorePath(PathText.parts(name).joined(separator: "/"))
+    var known: Set<StorePath> = []
+    // The newest of each path comes first.
+    let files = try await session.open.notes.trashed().filter { file in
+      file.origin.relative(to: folder) != nil && known.insert(file.origin).inserted
+    }
+    guard !files.isEmpty else {
+      throw StoreError(
+        .notFound, "The trash has nothing of \"\(folder)/\".", remedy: "See the names with: byteclub trash ls")
+    }
+    let back = try await session.open.notes.restore(TrashedFolder(folder: folder, files: files))
+    session.notice("Put \(back.files.count == 1 ? "one file" : "\(back.files.count) files") of \"\(folder)/\" back.")
+    return (back.files.map { Record(.file($0), line: nil) }, back.failure)
   }
 
   /// - Throws: `badInput` if several names are shown like this.

@@ -21,7 +21,7 @@ enum ClubCopy {
       direct: SeenStore(retrying.base, news: news),
       database: LocalCopyDatabase(openingLater: setup.paths.copiesFile), outbox: outbox, connection: connection,
       pool: setup.pool, freshness: freshness, account: { await account(setup) },
-      onFailure: { log.error("the local copy could not be used", $0) })
+      onFailure: { log.error("the local copy could not be used", $0) }, hasNoteFolders: setup.config.hasNoteFolders)
   }
 
   /// The id of the account that this machine is signed in to; nil if a request would be needed.

@@ -204,4 +204,8 @@ struct ClubSetup: Sendable {
   var usesASCII: Bool { config.usesASCII(in: environment) }
 
   func photosFolder() throws(StoreError) -> StorePath { try StorePath(config.photosFolder) }
+
+  func noteScope() throws(StoreError) -> NoteScope {
+    NoteScope(photosFolder: try photosFolder(), hasFolders: config.hasNoteFolders)
+  }
 }

@@ -12,6 +12,7 @@ struct OpenClub: Sendable {
   let drafts: DraftJournal
   let news: NewsService
   let photos: PhotosService
+  let presence: PresenceService
   let thumbnails: ThumbnailCache
   /// Viewed photos of all clubs behind a network.
   let photoCache: PhotoCache
@@ -53,7 +54,7 @@ struct OpenClub: Sendable {
     let pool = setup.pool
     let log = setup.log
     news = NewsService(
-      club: owner.key, catalogue: catalogue, pool: pool,
+      club: owner.key, hasNoteFolders: setup.config.hasNoteFolders, catalogue: catalogue, pool: pool,
       ownName: { () async throws(StoreError) in try await MemberName(setup).ofAccount() }, onFailure: log.newsFailed)
     copy = try ClubCopy.make(
       setup, opened, outbox: outbox, news: news, connection: connection, key: owner.key, freshness: freshness)
@@ -61,7 +62,8 @@ struct OpenClub: Sendable {
     club = Club(
       name: setup.choice.name, place: setup.choice.place, key: owner.key, strays: owner.strays,
       memberName: MemberName(setup).find, ownName: AccountName(MemberName(setup)).find, store: store,
-      photosFolder: try setup.photosFolder(), copy: copy)
+      photosFolder: try setup.photosFolder(), copy: copy, hasNoteFolders: setup.config.hasNoteFolders)
+    presence = PresenceService(store: store)
     drafts = DraftJournal(
       club: club,
       outbox: outbox, basesDirectory: setup.paths.basesDirectory, pool: pool,

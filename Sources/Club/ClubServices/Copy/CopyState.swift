@@ -19,12 +19,14 @@ struct CopyState: Sendable {
   private(set) var doubtful: Set<StorePath> = []
   private(set) var log = CopyLog()
   private(set) var lateness: String?
+  /// The number of times that the cursor has become an earlier one.
+  private(set) var setbacks = 0
   /// True after the first answer of the store to this process.
   private(set) var isRefreshed = false
   /// True if this process got something from the copy because the store was away.
   var hasServedOld = false
   /// Pages of listings that are being read, by list, and the copy's cursor before the first request.
-  var gathered: [String: (entries: [FileEntry], since: ChangeCursor?)] = [:]
+  var gathered: [String: (entries: [FileEntry], since: CopyPlace?)] = [:]
   /// Lists that this process has had.
   var given: Set<CopiedList> = []
   /// The files in the trash as the store last listed them, newest first; nil until they are needed.
@@ -45,18 +47,24 @@ struct CopyState: Sendable {
   /// Carries out a plan in memory and in the log.
   mutating func apply(_ plan: CopyPlan) {
     if let head = plan.head { self.head = head }
+    if plan.isSetBack { setbacks += 1 }
     if plan.isAnswer { (isRefreshed, hasServedOld) = (true, false) }
     var touched = plan.files.lost + plan.files.present.map(\.path)
+    let names = plan.waiting.map { WaitingNames($0) }
+    // All files of a folder get other names with it.
+    let movesFolders = names.map { waiting.differsInFolders(from: $0) } ?? false
+    let before = movesFolders ? waiting.local(base) : []
     base.change(present: plan.files.present, lost: plan.files.lost)
     held.subtract(touched)
     held.formUnion(plan.files.held)
     doubtful.subtract(plan.files.present.map(\.path))
     doubtful.formUnion(plan.doubtful)
-    if let changes = plan.waiting {
+    if let changes = plan.waiting, let names {
       touched = WaitingNames.touched(from: waiting.changes, to: changes) + touched
-      waiting = WaitingNames(changes)
+      waiting = names
       damaged = changes.filter(\.isDamaged)
     }
+    if movesFolders { touched += CopyState.differing(before, waiting.local(base)) }
     // Renamed files of the member are reported at their new place, too.
     touched += touched.compactMap { path in waiting.shown(path).flatMap { $0 == path ? nil : $0 } }
     if let lateness = plan.lateness {
@@ -66,6 +74,14 @@ struct CopyState: Sendable {
     log.add(touched: touched)
     log.add(plan.others)
   }
+
+  /// The paths that one of two listings lacks, or has with another file.
+  private static func differing(_ old: [FileEntry], _ new: [FileEntry]) -> [StorePath] {
+    let before = Dictionary(old.map { ($0.path, $0) }) { _, last in last }
+    let paths = new.filter { before[$0.path] != $0 }.map(\.path)
+    let kept = Set(new.map(\.path))
+    return paths + old.map(\.path).filter { !kept.contains($0) }
+  }
 }
 
 /// A change of a local copy. Deciding it has no effect; `LocalCopy.apply` alone carries it out.
@@ -74,6 +90,8 @@ struct CopyPlan: Sendable {
   var files = SyncPlanner.Plan()
   /// The head from now on; nil for the one before.
   var head: CopyHead?
+  /// True if the cursor of `head` is an earlier one.
+  var isSetBack = false
   /// The changes of names that wait from now on, as the outbox has them; nil for those before.
   var waiting: [ChangeRecord]?
   /// Files whose present revision is unknown from now on.
@@ -90,6 +108,12 @@ struct CopyPlan: Sendable {
     files == SyncPlanner.Plan() && head == nil && waiting == nil && doubtful.isEmpty && others.isEmpty
       && lateness == nil && !isAnswer
   }
+}
+
+/// A place in the store's changes up to which the copy was complete, until the cursor becomes an earlier one.
+struct CopyPlace: Sendable {
+  let cursor: ChangeCursor
+  let setbacks: Int
 }
 
 /// The changes of the copy, for readers with their own cursors. Readers with an old cursor must list again.
@@ -124,15 +148,23 @@ struct CopyLog: Sendable {
 }
 
 extension WaitingNames {
+  /// True if the two do not move the same folders.
+  func differsInFolders(from other: WaitingNames) -> Bool {
+    func moves(_ names: WaitingNames) -> [[StorePath?]] {
+      names.changes.filter { $0.kind == .moveFolder }.map { [$0.path, $0.target] }
+    }
+    return moves(self) != moves(other)
+  }
+
   /// The paths whose look differs between two lists of waiting changes.
   static func touched(from old: [ChangeRecord], to new: [ChangeRecord]) -> [StorePath] {
-    func isSame(_ one: ChangeRecord, _ other: ChangeRecord) -> Bool {
-      one.id == other.id && one.path == other.path && one.target == other.target
+    func others(_ changes: [ChangeRecord], than known: [ChangeRecord]) -> [ChangeRecord] {
+      let known = Dictionary(known.map { ($0.id, $0) }) { _, last in last }
+      return changes.filter { known[$0.id]?.path != $0.path || known[$0.id]?.target != $0.target }
     }
-    let differing =
-      old.filter { change in !new.contains { isSame($0, change) } }
-      + new.filter { change in !old.contains { isSame($0, change) } }
-    return differing.flatMap { change in [change.path] + (change.target.map { [$0] } ?? []) }
+    return (others(old, than: new) + others(new, than: old)).flatMap { change in
+      [change.path] + (change.target.map { [$0] } ?? [])
+    }
   }
 }
 
@@ -156,6 +188,12 @@ struct KeptTexts: Sendable {
   mutating func keep(_ count: Int, of revision: Revision, at path: StorePath) {
     bytes = bytes(with: count, at: path)
     texts[path] = (revision, count)
+  }
+
+  mutating func move(_ text: MovedText) {
+    guard let kept = texts.removeValue(forKey: text.path) else { return }
+    forget(text.target)
+    texts[text.target] = (text.revision, kept.bytes)
   }
 
   mutating func forget(_ path: StorePath) { bytes -= texts.removeValue(forKey: path)?.bytes ?? 0 }

@@ -23,7 +23,7 @@ public struct WaitingChange: Sendable, Hashable, Identifiable {
   /// `rename`, `removal` or `restoration`.
   public var noun: String {
     switch kind {
-    case .rename: "rename"
+    case .rename, .moveFolder: "rename"
     case .trash: "removal"
     case .restore: "restoration"
     }
@@ -32,7 +32,7 @@ public struct WaitingChange: Sendable, Hashable, Identifiable {
   public var words: String {
     if isDamaged { return "damaged on the disk; it is not sent" }
     return switch kind {
-    case .rename: "renamed from \"\(path)\""
+    case .rename, .moveFolder: "renamed from \"\(path)\""
     case .trash: "moved to the trash"
     case .restore: "brought back from the trash"
     }
@@ -57,15 +57,18 @@ extension LocalCopy {
     }
   }
 
-  /// Changes the waiting changes, and with them the files: first in the outbox, then in memory.
+  /// Changes the waiting changes, and with them the files: first in the outbox, then in memory. The store's changes since
+  /// `cursor`, from before the files were listed, are asked for again.
   func changeNames<Value: Sendable>(
-    files: SyncPlanner.Plan = SyncPlanner.Plan(),
+    files: SyncPlanner.Plan = SyncPlanner.Plan(), doubtful: Set<StorePath> = [],
+    listedAfter cursor: ChangeCursor? = nil,
     _ decide: @escaping @Sendable ([ChangeRecord]) -> (plan: ChangesPlan, value: Value)
   ) async throws(StoreError) -> Value {
-    let (texts, value) = try await namesStep(files: files) { [club] outbox throws(StoreError) in
+    let (texts, value) = try await namesStep(files: files, doubtful: doubtful, cursor) {
+      [club] outbox throws(StoreError) in
       try outbox.decideChanges(club: club) { waiting in
         var (plan, value) = decide(waiting)
-        plan.texts = Companion.following(plan.texts)
+        plan.texts.files = Companion.following(plan.texts.files)
         return (plan, (plan.texts, value))
       }
     }
@@ -74,19 +77,61 @@ extension LocalCopy {
   }
 
   /// Calls `body` with the old and new paths of texts, whenever a note does not get the name that the member sees.
-  func onMovedTexts(_ body: @escaping @Sendable ([StorePath: StorePath]) -> Void) {
+  func onMovedTexts(_ body: @escaping @Sendable (MovedNames) -> Void) {
     movedTexts.withLock { $0 = body }
   }
 
   /// One step about waiting changes: memory has its effect on the outbox before the next step begins.
   private func namesStep<Value: Sendable>(
-    files: SyncPlanner.Plan = SyncPlanner.Plan(),
+    files: SyncPlanner.Plan = SyncPlanner.Plan(), doubtful: Set<StorePath> = [], _ cursor: ChangeCursor? = nil,
     _ body: @escaping @Sendable (OutboxDatabase) throws(StoreError) -> (value: Value, waiting: [ChangeRecord])
   ) async throws(StoreError) -> Value {
     try await lines.run("names") { [self] () throws(StoreError) in
-      let (value, waiting) = try await pool.run { [outbox] () throws(StoreError) in try body(outbox) }
-      apply { _ in CopyPlan(files: files, waiting: waiting) }
-      return value
+      try await stepNow(files: files, doubtful: doubtful, cursor, body)
+    }
+  }
+
+  /// As `namesStep`, in its line.
+  private func stepNow<Value: Sendable>(
+    files: SyncPlanner.Plan = SyncPlanner.Plan(), doubtful: Set<StorePath> = [], _ cursor: ChangeCursor? = nil,
+    _ body: @escaping @Sendable (OutboxDatabase) throws(StoreError) -> (value: Value, waiting: [ChangeRecord])
+  ) async throws(StoreError) -> Value {
+    let (value, waiting) = try await pool.run { [outbox] () throws(StoreError) in try body(outbox) }
+    apply { state in
+      var head = cursor == nil || state.head?.cursor == nil ? nil : state.head
+      head?.cursor = cursor
+      let isSetBack = head != nil && head?.cursor != state.head?.cursor
+      return CopyPlan(files: files, head: head, isSetBack: isSetBack, waiting: waiting, doubtful: doubtful)
+    }
+    return value
+  }
+
+  /// New changes, which the next write of the outbox adds together: each write reads all that wait.
+  struct Added: Sendable {
+    var records: [ChangeRecord] = []
+    var writing: Task<Result<[Int64], StoreError>, Never>?
+  }
+
+  /// - Returns: the change's number.
+  private func add(_ record: ChangeRecord) async throws(StoreError) -> Int64 {
+    let (index, writing) = added.withLock { added -> (Int, Task<Result<[Int64], StoreError>, Never>) in
+      added.records.append(record)
+      let writing = added.writing ?? lines.add("names") { [self] in await self.writeAdded() }
+      added.writing = writing
+      return (added.records.count - 1, writing)
+    }
+    return try await writing.value.get()[index]
+  }
+
+  private func writeAdded() async -> Result<[Int64], StoreError> {
+    let records = added.withLock { added in
+      defer { added = Added() }
+      return added.records
+    }
+    return await .catching { () throws(StoreError) in
+      try await self.stepNow { [club] outbox throws(StoreError) in
+        try outbox.addChanges(records, club: club)
+      }
     }
   }
 
@@ -99,26 +144,50 @@ extension LocalCopy {
     }
   }
 
+  /// Renames a folder with all that is in it. The change waits as one, whatever the number of files.
+  func move(folder: FileEntry, to target: StorePath) async throws(StoreError) -> FileEntry {
+    let path = folder.path
+    try Club.checkMove(of: path, to: target)
+    try refuse(target, insteadOf: path)
+    // One of its files shows later if a request has arrived.
+    let files = try contents(of: path).filter { $0.kind == .file }
+    // Some stores have no hashes: there the size tells, as for a file.
+    let sample = files.first { $0.contentHash != nil } ?? files.first { $0.size ?? 0 > 0 }
+    let record = ChangeRecord(
+      club: club, kind: .moveFolder, path: path, target: target, base: sample?.revision,
+      baseHash: sample?.contentHash?.hex, size: sample?.size.map { Int64(clamping: $0) }, created: now())
+    return try await rename(folder, by: record, to: target)
+  }
+
   func rename(_ entry: FileEntry, to target: StorePath) async throws(StoreError) -> FileEntry {
-    let path = entry.path
-    if target != path, let taken = self.entry(at: target), !isCaseChange(path, target) {
-      throw StoreError(
-        .exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target, current: taken)
-    }
+    try refuse(target, insteadOf: entry.path)
+    return try await rename(entry, by: record(.rename, entry, target: target), to: target)
+  }
+
+  private func refuse(_ target: StorePath, insteadOf path: StorePath) throws(StoreError) {
+    guard target != path, let taken = entry(at: target), !isCaseChange(path, target) else { return }
+    throw StoreError(
+      .exists, "\"\(target)\" already exists.", remedy: "Choose another name.", path: target, current: taken)
+  }
+
+  private func rename(
+    _ entry: FileEntry, by record: ChangeRecord, to target: StorePath
+  ) async throws(StoreError) -> FileEntry {
     await reloadWaiting()
     let waiting = state.withLock { $0.waiting.changes }
-    if let earlier = SyncPlanner.takenBack(renaming: path, to: target, among: waiting) {
+    let earlier = SyncPlanner.takenBack(
+      renaming: entry.path, to: target, isFolder: entry.kind == .folder, among: waiting)
+    if let earlier {
       try await drop(earlier.id)
       if let entry = self.entry(at: target) { return entry }
     }
-    let record = record(.rename, entry, target: target)
     switch try await change(record) {
     case .entry(let entry)?: return entry
     case .trashed?, .gone?, nil: return self.entry(at: target) ?? entry.moved(to: target)
     }
   }
 
-  private func isCaseChange(_ path: StorePath, _ target: StorePath) -> Bool {
+  func isCaseChange(_ path: StorePath, _ target: StorePath) -> Bool {
     !store.limits.caseSensitive && path.description.lowercased() == target.description.lowercased()
   }
 
@@ -137,9 +206,8 @@ extension LocalCopy {
   func change(
     _ record: ChangeRecord, _ numbered: (Int64) -> Void = { _ in }
   ) async throws(StoreError) -> SentChange? {
-    let id = try await pool.run { [outbox] () throws(StoreError) in try outbox.addChange(record) }
+    let id = try await add(record)
     numbered(id)
-    await reloadWaiting()
     guard !isAway else { return nil }
     return try await send().outcomes[id]?.get()
   }

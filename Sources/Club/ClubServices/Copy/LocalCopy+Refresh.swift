@@ -8,12 +8,14 @@ extension LocalCopy {
   /// The list of a listing; nil for any other folder.
   func list(of folder: StorePath, _ options: ListOptions) -> CopiedList? {
     if folder.isRoot, !options.recursive { return .notes }
+    if folder.isRoot, options == notes.listing(options.detail) { return .tree }
     return folder == photosFolder && options.recursive ? .photos : nil
   }
 
   func isPart(_ path: StorePath, of list: CopiedList) -> Bool {
     switch list {
     case .notes: !path.isRoot && path.parent.isRoot
+    case .tree: isPart(path, of: .notes) || notes.holds(path)
     case .photos: path.relative(to: photosFolder) != nil && !photosFolder.isRoot
     }
   }
@@ -48,42 +50,48 @@ extension LocalCopy {
   /// Keeps a page of a listing, and the whole listing with its last page.
   /// - Returns: a cursor for the copy's feed with the last page; nil before, and without a feed.
   func gather(
-    _ page: ListPage, of list: CopiedList, isFirst: Bool, since before: ChangeCursor?
+    _ page: ListPage, of list: CopiedList, isFirst: Bool, since before: CopyPlace?
   ) async -> ChangeCursor? {
-    let whole = state.withLock { state -> (entries: [FileEntry], since: ChangeCursor?)? in
+    let whole = state.withLock { state -> (entries: [FileEntry], since: CopyPlace?)? in
       if isFirst { state.gathered[list.rawValue] = ([], before) }
       state.gathered[list.rawValue]?.entries += page.entries
       return page.next == nil ? state.gathered.removeValue(forKey: list.rawValue) : nil
     }
     guard let whole, let cursor = page.changes, page.isWhole else { return nil }
+    let lists: Set<CopiedList> = list == .tree && hasPhotos(whole.entries) ? [.tree, .photos] : [list]
     // Changes that came during the listing are missing in it, and are asked for again.
-    let taken = await take(whole.entries, of: [list], readAfter: whole.since, endingWith: cursor)
+    let taken = await take(whole.entries, of: lists, readAfter: whole.since, endingWith: cursor)
     if taken == nil { readAgain(list) }
     return taken
   }
 
+  /// True if a listing of the top that may leave out the photos has them. It then has all of them.
+  private func hasPhotos(_ entries: [FileEntry]) -> Bool { entries.contains { isPart($0.path, of: .photos) } }
+
   /// Takes whole listings, and nothing else of the copy counts as listed if `isAll`.
   /// - Parameters:
-  ///   - before: the copy's cursor before the first request; nil if it had none.
+  ///   - before: the copy's place before the first request; nil if it had none.
   ///   - cursor: the listings' own.
   /// - Returns: a cursor for the copy's feed; nil if other lists were read meanwhile, with a cursor that may be an earlier
   ///   one or a later one than these listings'.
   @discardableResult
   func take(
-    _ listing: [FileEntry], of lists: Set<CopiedList>, readAfter before: ChangeCursor?,
+    _ listing: [FileEntry], of lists: Set<CopiedList>, readAfter before: CopyPlace?,
     endingWith cursor: ChangeCursor, isAll: Bool = false
   ) async -> ChangeCursor? {
     let (account, time) = (await account(), now())
     let names = Set(lists.map(\.rawValue))
     let done = apply { state in
       if before == nil, !isAll, state.head?.cursor != nil { return nil }
+      if let before, before.setbacks != state.setbacks { return nil }
       var head = state.head ?? CopyHead(account: account, lists: [], cursor: nil, refreshed: time)
       head.lists = isAll ? names : head.lists.union(names)
-      (head.cursor, head.refreshed) = (before ?? cursor, time)
+      (head.cursor, head.refreshed) = (before?.cursor ?? cursor, time)
+      if lists.contains(.tree) { head.lists.insert(CopiedList.notes.rawValue) }
       let isPart = { (path: StorePath) in lists.contains { self.isPart(path, of: $0) } }
       return CopyPlan(
         files: SyncPlanner.plan(listing: listing, of: isPart, base: state.base, held: state.held), head: head,
-        isAnswer: true)
+        isSetBack: before.map { $0.cursor != state.head?.cursor } ?? false, isAnswer: true)
     }
     guard let done else { return nil }
     // The next list of this process follows a request.
@@ -143,19 +151,19 @@ extension LocalCopy {
   /// Reads the known lists anew, because the cursor was lost or the account is another one, and takes them when all are
   /// there: the new cursor is not true of a list that was not read.
   func relist(_ cursor: ChangeCursor) async throws(StoreError) {
-    let lists = CopiedList.allCases.filter { $0 == .notes || has($0) }
+    let lists = CopiedList.allCases.filter { $0 == noteList || $0 == .photos && has($0) }
     var entries: [FileEntry] = []
-    for list in lists { entries += try await wholeListing(of: list) }
+    for list in lists where list != .photos || !hasPhotos(entries) { entries += try await wholeListing(of: list) }
     await take(entries, of: Set(lists), readAfter: nil, endingWith: cursor, isAll: true)
   }
 
   /// Reads a list behind the caller.
   private func readAgain(_ list: CopiedList) {
     _ = lines.add("refresh") { [self] in
-      guard let before = storeCursor, !has(list) else { return }
+      guard let before = storePlace, !has(list) else { return }
       do throws(StoreError) {
         let entries = try await wholeListing(of: list)
-        await take(entries, of: [list], readAfter: before, endingWith: before)
+        await take(entries, of: [list], readAfter: before, endingWith: before.cursor)
       } catch {
         // The store is away, or the next listing says what is wrong. The list is read then.
         if !error.isTemporary { onFailure(error) }
@@ -163,12 +171,20 @@ extension LocalCopy {
     }
   }
 
+  /// The listing that gives a list.
+  func listing(of list: CopiedList) -> (folder: StorePath, options: ListOptions) {
+    switch list {
+    case .notes: (.root, ListOptions(.full))
+    case .tree: (.root, notes.listing(.full))
+    case .photos: (photosFolder, ListOptions(.full, recursive: true))
+    }
+  }
+
   private func wholeListing(of list: CopiedList) async throws(StoreError) -> [FileEntry] {
     var entries: [FileEntry] = []
     var page: ListCursor?
     repeat {
-      let folder = list == .notes ? StorePath.root : photosFolder
-      let options = ListOptions(.full, recursive: list == .photos)
+      let (folder, options) = listing(of: list)
       let after = page
       do throws(StoreError) {
         let next = try await ask { (store) async throws(StoreError) in
@@ -222,27 +238,26 @@ extension LocalCopy {
   }
 
   /// Takes the answer of a write over `base` (nil: over nothing). The answer of a repeated write can be a version that
-  /// another write has replaced since. If the copy may have got that one already, the next reader asks the store.
+  /// another write has replaced since, or of a note that is gone since. If the copy may know that already, the next reader
+  /// asks the store.
   func learn(_ entry: FileEntry, over base: Revision?, text: [UInt8]?) async {
     await load()
     var isNewest = true
     apply { state in
-      guard let known = state.base[entry.path]?.revision, known != base, known != entry.revision else { return nil }
+      let known = state.base[entry.path]?.revision
+      guard known != base, known != entry.revision else { return nil }
       isNewest = false
       return CopyPlan(doubtful: [entry.path])
     }
     if isNewest { await learn(entry, text: text) }
   }
 
-  /// Notes the folder at the top of the club that a write below it has made, perhaps.
+  /// Notes the folders that a write below them has made, perhaps.
   func learnFolder(above path: StorePath) async {
-    guard let name = path.components.first, path.components.count > 1 else { return }
-    do throws(StoreError) {
-      let folder = try StorePath.root.appending(name)
+    var folder = path.parent
+    while !folder.isRoot {
       if entry(at: folder) == nil { await learn(FileEntry(path: folder, kind: .folder)) }
-    } catch {
-      // The path has been written: its parts are names.
-      onFailure(error)
+      folder = folder.parent
     }
   }
 

@@ -16,34 +16,40 @@ extension LocalCopy {
   /// its text, as soon as it is found.
   /// - Returns: nil if the copy does not have the list of notes, or cannot be read.
   func search(
-    _ finder: TextFinder, found: @escaping @Sendable (FileEntry, [UInt8], TextFinder.Match) -> Void
+    _ sought: SoughtNotes, found: @escaping @Sendable (FileEntry, [UInt8], TextFinder.Match) -> Void
   ) async throws(StoreError) -> Found? {
     await load()
     await checkIfWanted()
-    guard let listed = entries(of: .notes) else { return nil }
+    guard let listed = entries(of: noteList) else { return nil }
     if isAway || freshness == .checked && !state.withLock({ $0.isRefreshed }) { noteServedOld() }
     let kept = await textsKept()
     let names = state.withLock { $0.waiting }
     let (club, database) = (club, database)
+    let finder = sought.query.finder
     do throws(StoreError) {
       // Each typed letter ends the search before it.
       try checkCancelled()
       let places = try await pool.run { () throws(StoreError) in
         var places: [Set<StorePath>] = []
-        for word in finder.words { places.append(Set(try database.copiedPaths(withFolded: word, club: club))) }
+        for word in finder.words + sought.query.neededBytes {
+          places.append(Set(try database.copiedPaths(withFolded: word, club: club)))
+        }
         return places
       }
       try checkCancelled()
       var (unread, total): ([FileEntry], Int) = ([], 0)
       var candidates: [(note: FileEntry, place: StorePath)] = []
-      for note in listed where NotesService.isNote(note) {
+      for note in listed where notes.isNote(note) {
         total += 1
+        guard sought.admits(note) else { continue }
         guard case .at(let place) = names.origin(of: note.path), let revision = note.revision, kept[place] == revision
         else {
           unread.append(note)
           continue
         }
-        if finder.canMatch(name: note.path.name, hasWord: { places[$0].contains(place) }) {
+        if places[finder.words.count...].allSatisfy({ $0.contains(place) }),
+          finder.canMatch(name: note.path.name, hasWord: { places[$0].contains(place) })
+        {
           candidates.append((note, place))
         }
       }
@@ -60,8 +66,7 @@ extension LocalCopy {
           var matches: [(FileEntry, TextFinder.Match)] = []
           for (note, place) in some {
             guard let text = try database.copiedText(of: place, club: club)?.text else { continue }
-            let name = String(decoding: note.path.name, as: UTF8.self)
-            guard let match = finder.match(name: name, text: TextFinder.isText(text) ? text : []) else { continue }
+            guard let match = sought.match(note, TextFinder.isText(text) ? text : []) else { continue }
             found(note, text, match)
             matches.append((note, match))
           }

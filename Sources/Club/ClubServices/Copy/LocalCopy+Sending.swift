@@ -57,7 +57,11 @@ extension LocalCopy {
   /// - Throws: the error of a store that is away.
   func settle(_ path: StorePath) async throws(StoreError) {
     func isConcerned() -> Bool {
-      state.withLock { $0.waiting.changes.contains { $0.path == path || $0.target == path } }
+      state.withLock { state in
+        state.waiting.changes.contains { change in
+          change.path == path || change.target == path || change.takes(path) != nil || change.source(of: path) != nil
+        }
+      }
     }
     guard isConcerned() else { return }
     let refusals = await sendNames()
@@ -94,7 +98,7 @@ extension LocalCopy {
         case .waits: return false
         case .refused: return try await refuse(change, error, &sent)
         case .done:
-          answer = found.file.map { .entry($0) } ?? .gone
+          answer = found.file.map { .entry(change.kind == .moveFolder ? change.folder : $0) } ?? .gone
           if change.kind == .rename, error.kind != .notFound {
             // Someone has made another file at the old path since the rename arrived.
             guard let source = await source(of: change) else { return false }
@@ -120,7 +124,7 @@ extension LocalCopy {
 
   private func request(_ change: ChangeRecord) async throws(StoreError) -> SentChange {
     switch change.kind {
-    case .rename:
+    case .rename, .moveFolder:
       guard let target = change.target else { throw LocalCopyStore.missing(change.path) }
       return .entry(try await direct.move(change.path, to: target, ifRevision: nil))
     case .trash:
@@ -149,6 +153,11 @@ extension LocalCopy {
     // A server whose certificate is not trusted, or that permits nothing at all, has not judged the change.
     let isJudged = change.kind == .trash ? [] : [StoreError.Kind.notFound, .exists]
     guard error.kind == .notPermitted || isJudged.contains(error.kind) else { return Look() }
+    if change.kind == .moveFolder {
+      // Another member may have made a folder of either name: a file of this one shows where it is.
+      guard let stays = await sample(of: change, in: change.path), stays.file == nil else { return Look() }
+      return await sample(of: change, in: change.target ?? change.path)
+    }
     return await look(at: change.target ?? change.path)
   }
 
@@ -168,10 +177,76 @@ extension LocalCopy {
     }
   }
 
+  /// The file in a folder that is the sample of a folder's change.
+  private func sample(of change: ChangeRecord, in folder: StorePath) async -> Look? {
+    guard let files = await files(in: folder) else { return nil }
+    let hasSample = change.baseHash != nil || change.size != nil
+    return Look(file: hasSample ? files.first { SyncPlanner.isSame(change, $0) } : nil)
+  }
+
+  /// All that the store has in a folder, and the folder; nil if it does not answer.
+  private func files(in folder: StorePath) async -> [FileEntry]? {
+    do throws(StoreError) {
+      return try await direct.contents(of: folder) + [FileEntry(path: folder, kind: .folder)]
+    } catch {
+      return SyncPlanner.isForNow(error.kind) ? nil : []
+    }
+  }
+
+  /// The end of a folder's move, as `finish`. Its files are as the store lists them now; if it cannot, their revisions are
+  /// unknown, and so are those that others have brought or taken: the next refresh lists everything anew.
+  private func finish(folder change: ChangeRecord) async throws(StoreError) {
+    guard let target = change.target else { return }
+    let (base, before) = state.withLock { ($0.base.entries, $0.head?.cursor) }
+    let known = base.filter { change.takes($0.path) != nil }
+    let moved = known.compactMap { entry in change.takes(entry.path).map { entry.moved(to: $0) } }
+    // The folder is in its own list, so that an empty one is no answer about the files.
+    let now = await files(in: target).flatMap { $0.isEmpty ? nil : $0 }
+    // Where letter case does not count, the new folder answers to the old name, too.
+    let left = await isCaseChange(change.path, target) ? [] : files(in: change.path)
+    let there = now ?? moved
+    await moveTexts(of: known, with: change, now: there)
+    let present = (there + (left ?? [])).filter { isListed($0.path) }
+    let kept = Set(present.map(\.path))
+    // Without a list, files at the new place that the store's changes have told of stay.
+    let all = now == nil ? known : known + base.filter { change.source(of: $0.path) != nil }
+    let lost = all.map(\.path).filter { !kept.contains($0) }
+    try await changeNames(
+      files: SyncPlanner.Plan(present: present, lost: lost),
+      doubtful: now == nil ? Set(moved.filter { $0.kind == .file }.map(\.path)) : [],
+      listedAfter: now == nil || left == nil ? LocalCopy.lostCursor : before ?? LocalCopy.lostCursor
+    ) { waiting in
+      (SyncPlanner.finished(change, now: there, among: waiting), ())
+    }
+  }
+
+  /// The notes of a moved folder keep their texts in the copy.
+  private func moveTexts(of known: [FileEntry], with change: ChangeRecord, now: [FileEntry]) async {
+    let kept = await textsKept()
+    let there = Dictionary(now.map { ($0.path, $0) }) { _, last in last }
+    let moves = known.compactMap { entry -> MovedText? in
+      guard let target = change.takes(entry.path), let revision = kept[entry.path], let file = there[target] else {
+        return nil
+      }
+      let isSame = revision == entry.revision && entry.contentHash != nil && entry.contentHash == file.contentHash
+      return MovedText(path: entry.path, target: target, revision: isSame ? file.revision ?? revision : revision)
+    }
+    guard !moves.isEmpty else { return }
+    await lines.add("persist") { [self] in
+      do throws(StoreError) {
+        try await pool.run { [database, club] () throws(StoreError) in try database.move(moves, club: club) }
+        state.withLock { state in for move in moves { state.texts?.move(move) } }
+      } catch {
+        onFailure(error)
+      }
+    }.value
+  }
+
   /// The file's new place and the end of its waiting change are one step: readers of changes never miss the file.
   private func finish(
     _ change: ChangeRecord, _ sent: SentChange, newSource: FileEntry?
   ) async throws(StoreError) {
+    if change.kind == .moveFolder { return try await finish(folder: change) }
     await moveText(change, sent)
     var (entry, present, lost): (FileEntry?, [FileEntry], [StorePath]) = (nil, [], [change.path])
     switch sent {
@@ -218,6 +293,9 @@ extension LocalCopy {
       // An earlier request may have arrived, and the file at the old path be another.
       guard let source = await source(of: change) else { return false }
       isGone = source.file.map { !SyncPlanner.isSame(change, $0) } ?? true
+    } else if change.isTried, !isGone, change.kind == .moveFolder {
+      guard let stays = await sample(of: change, in: change.path) else { return false }
+      isGone = stays.file == nil
     }
     let refusal = try await changeNames { [isGone] waiting -> (plan: ChangesPlan, value: SyncPlanner.Refusal) in
       let refusal = SyncPlanner.without(change, isGone: isGone, among: waiting)
@@ -249,12 +327,12 @@ extension LocalCopy {
   private static func refusal(of change: ChangeRecord, _ error: StoreError) -> StoreError {
     let (message, remedy): (String, String) =
       switch (change.kind, error.kind) {
-      case (.rename, .notFound):
+      case (.rename, .notFound), (.moveFolder, .notFound):
         (
           "\"\(change.path)\" was not renamed to \"\(change.shownTarget)\": someone else has renamed or deleted it.",
           "Refresh the list to see what there is."
         )
-      case (.rename, .exists):
+      case (.rename, .exists), (.moveFolder, .exists):
         (
           "\"\(change.path)\" keeps its name: someone else has made \"\(change.shownTarget)\" meanwhile.",
           "Choose another name."
@@ -270,7 +348,8 @@ extension LocalCopy {
           "\"\(change.path)\" is not back: someone else has made another file of that name.",
           "Restore it under another name."
         )
-      case (.rename, .notPermitted): ("\"\(change.path)\" keeps its name. \(error.message)", error.remedy)
+      case (.rename, .notPermitted), (.moveFolder, .notPermitted):
+        ("\"\(change.path)\" keeps its name. \(error.message)", error.remedy)
       case (.trash, .notPermitted): ("\"\(change.path)\" stays in the club. \(error.message)", error.remedy)
       case (.restore, .notPermitted): ("\"\(change.path)\" is not back. \(error.message)", error.remedy)
       default: (error.message, error.remedy)
@@ -281,4 +360,6 @@ extension LocalCopy {
 
 extension ChangeRecord {
   fileprivate var shownTarget: String { "\(target ?? path)" }
+
+  fileprivate var folder: FileEntry { FileEntry(path: target ?? path, kind: .folder) }
 }

@@ -17,7 +17,7 @@ extension LocalCopy {
 
   /// True for notes and captions.
   func isText(_ path: StorePath) -> Bool {
-    if isPart(path, of: .notes) { return true }
+    if isPart(path, of: .notes) || notes.isNote(path) { return true }
     return isPart(path, of: .photos) && path.name.count > 3 && path.name.suffix(3).elementsEqual(".md".utf8)
   }
 
@@ -43,7 +43,12 @@ extension LocalCopy {
   }
 
   /// The place in the store's changes up to which the copy is complete.
-  var storeCursor: ChangeCursor? { state.withLock { $0.head?.cursor } }
+  var storePlace: CopyPlace? {
+    state.withLock { state in state.head?.cursor.map { CopyPlace(cursor: $0, setbacks: state.setbacks) } }
+  }
+
+  /// A cursor of no store: the answer to it is that all must be listed anew.
+  static let lostCursor = ChangeCursor("lost-0")
 
   /// Entries of the store as the member sees them.
   func shown(_ entries: [FileEntry]) -> [FileEntry] {

@@ -22,6 +22,7 @@ public final class LocalCopy: Sendable {
 
   let club: String
   let photosFolder: StorePath
+  let notes: NoteScope
   /// Retries.
   let store: any FileStore
   /// The same store without retries, for calls that have the copy to fall back on.
@@ -36,12 +37,13 @@ public final class LocalCopy: Sendable {
   let now: @Sendable () -> Timestamp
   let onFailure: @Sendable (StoreError) -> Void
   let state = Mutex(CopyState())
+  let added = Mutex(Added())
   let lines: SerialLines<String>
   let following = Mutex(Following())
   /// Counts the changes of the copy, for the work in the background.
   let rounds = Followed(0)
   let heldCount = Followed(0)
-  let movedTexts = Mutex<(@Sendable ([StorePath: StorePath]) -> Void)?>(nil)
+  let movedTexts = Mutex<(@Sendable (MovedNames) -> Void)?>(nil)
 
   /// - Parameters:
   ///   - club: the club's place, as in `Club`.
@@ -55,9 +57,11 @@ public final class LocalCopy: Sendable {
     mostBytes: Int = LocalCopy.mostBytes,
     account: @escaping @Sendable () async -> String? = { nil },
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
-    onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
+    onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }, hasNoteFolders: Bool = true
   ) {
     (self.club, self.photosFolder, self.store) = (club, photosFolder, store)
+    notes = NoteScope(
+      photosFolder: photosFolder, hasFolders: hasNoteFolders, ignoresCase: !store.limits.caseSensitive)
     self.direct = ReportedStore(direct, connection: connection)
     (self.database, self.outbox, self.connection, self.pool) = (database, outbox, connection, pool)
     (self.freshness, self.mostBytes) = (freshness, mostBytes)
@@ -88,13 +92,16 @@ public final class LocalCopy: Sendable {
   /// True if the copy has this list.
   func has(_ list: CopiedList) -> Bool { state.withLock { $0.head?.lists.contains(list.rawValue) ?? false } }
 
+  /// The list that has all notes.
+  var noteList: CopiedList { notes.hasFolders ? .tree : .notes }
+
   /// True if words are found in the copy without a request.
-  public var canSearch: Bool { has(.notes) }
+  public var canSearch: Bool { has(noteList) }
 
   /// Reads the copy's list into memory, once.
   public func load() async { await begin().loading.value }
 
-  /// The files at the top of the club as the member last knew them, with path and kind alone: the app's first list does
+  /// The files where notes are as the member last knew them, with path and kind alone: the app's first list does
   /// not wait for the other columns. nil without such a list, once it is all in memory, and for commands.
   func firstNames() async -> [FileEntry]? { await begin().naming?.value }
 
@@ -115,8 +122,13 @@ public final class LocalCopy: Sendable {
   }
 
   private func readNames() async -> [FileEntry]? {
-    async let copied = pool.run { [club, database] in
-      Result { () throws(StoreError) in (try database.copy(of: club), try database.copiedNames(of: club)) }
+    async let copied = pool.run { [club, database, notes] in
+      Result { () throws(StoreError) in
+        (
+          try database.copy(of: club),
+          try database.copiedNames(of: club, besides: notes.hasFolders ? notes.photosFolder : nil)
+        )
+      }
     }
     await reloadWaiting()
     let account = await account()
@@ -131,7 +143,7 @@ public final class LocalCopy: Sendable {
     guard let head, head.lists.contains(CopiedList.notes.rawValue),
       account == nil || head.account == nil || account == head.account
     else { return nil }
-    return state.withLock { $0.waiting.local(CopiedFiles(ordered: names)) { isPart($0, of: .notes) } }
+    return state.withLock { $0.waiting.local(CopiedFiles(ordered: names)) { isPart($0, of: noteList) } }
   }
 
   private func read() async {
@@ -226,6 +238,8 @@ public final class LocalCopy: Sendable {
 public enum CopiedList: String, Sendable, Hashable, CaseIterable {
   /// Everything at the top of the club.
   case notes
+  /// That, with all notes in folders, the folders, and other files there: a copy of an earlier version does not have it.
+  case tree
   /// Everything below the photos folder.
   case photos
 }

@@ -34,7 +34,9 @@ public struct LocalCopyStore: StoreWrapper {
       default: break
       }
     case .delete: await copy.lose(call.path)
-    case .createFolder: await copy.learnFolder(above: call.path)
+    case .createFolder:
+      await copy.learnFolder(above: call.path)
+      if copy.entry(at: call.path) == nil { await copy.learn(FileEntry(path: call.path, kind: .folder)) }
     default: break
     }
     return answer
@@ -49,13 +51,18 @@ public struct LocalCopyStore: StoreWrapper {
     if Task.isCancelled { throw .cancelled("The listing", path: folder) }
     await copy.load()
     if cursor == nil, let page = try await copy.page(of: list) { return page }
-    let before = copy.storeCursor
+    let before = copy.storePlace
     let page: ListPage
     do throws(StoreError) {
-      page = try await base.list(folder, ListOptions(.full, recursive: options.recursive), after: cursor)
+      page = try await base.list(folder, copy.listing(of: list).options, after: cursor)
     } catch {
       if list == .photos, error.kind == .notFound, cursor == nil, let before {
-        await copy.take([], of: [.photos], readAfter: before, endingWith: before)
+        await copy.take([], of: [.photos], readAfter: before, endingWith: before.cursor)
+      }
+      // The copy of an earlier version has the notes at the top.
+      if list == .tree, error.isTemporary, cursor == nil, let top = copy.entries(of: .notes) {
+        copy.noteServedOld()
+        return ListPage(entries: top, isWhole: true, changes: copy.endCursor)
       }
       throw error
     }
@@ -134,7 +141,7 @@ public struct LocalCopyStore: StoreWrapper {
   ) async throws(StoreError) -> FileEntry {
     await copy.load()
     if Task.isCancelled { throw .cancelled("Renaming \"\(path)\"", path: path) }
-    guard let entry = copy.entry(at: path), entry.kind == .file, copy.isListed(path), copy.isListed(target) else {
+    guard let entry = copy.entry(at: path), entry.kind != .other, copy.isListed(path), copy.isListed(target) else {
       let entry = try await base.move(path, to: target, ifRevision: ifRevision)
       await copy.lose(path)
       await copy.learn(entry)
@@ -144,7 +151,8 @@ public struct LocalCopyStore: StoreWrapper {
       throw StoreError(
         .conflict, "\"\(path)\" has changed.", remedy: "Look at it, then try again.", path: path, current: entry)
     }
-    return try await copy.rename(entry, to: target)
+    return entry.kind == .folder
+      ? try await copy.move(folder: entry, to: target) : try await copy.rename(entry, to: target)
   }
 
   static func missing(_ path: StorePath) -> StoreError {

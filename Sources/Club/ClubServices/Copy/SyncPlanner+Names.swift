@@ -50,8 +50,8 @@ extension SyncPlanner {
     refusal.changes.texts = movedTexts(from: waiting, to: rest)
     let (before, after) = (WaitingNames(waiting), WaitingNames(rest))
     func differs(_ path: StorePath) -> Bool { before.shown(path) != after.shown(path) }
-    refusal.isReported = refused.kind != .rename || differs(refused.path)
-    for (index, dropped) in refusal.dropped.enumerated() where dropped.change.kind == .rename {
+    refusal.isReported = !refused.isRename || differs(refused.path)
+    for (index, dropped) in refusal.dropped.enumerated() where dropped.change.isRename {
       refusal.dropped[index].isReported = dropped.isReported && differs(dropped.place)
     }
     return refusal
@@ -66,6 +66,7 @@ extension SyncPlanner {
 
   /// The changes that give the small files beside a change's file the same end.
   private static func companions(of change: ChangeRecord, among waiting: [ChangeRecord]) -> [Int64] {
+    guard change.kind != .moveFolder else { return [] }
     let targets: [StorePath?] = change.target.map { Companion.files(beside: $0) } ?? [nil, nil, nil]
     return zip(Companion.files(beside: change.path), targets).compactMap { path, target in
       waiting.first { other in
@@ -80,23 +81,41 @@ extension SyncPlanner {
     func paths(_ change: ChangeRecord) -> Set<StorePath> { Set([change.path, change.target].compactMap { $0 }) }
     var (connected, touched) = ([change], paths(change))
     for earlier in waiting.reversed() where earlier.id < change.id && !earlier.isDamaged {
-      guard !touched.isDisjoint(with: paths(earlier)) else { continue }
+      let own = paths(earlier)
+      guard touched.contains(where: { path in own.contains { $0.touches(path) } }) else { continue }
       connected.append(earlier)
-      touched.formUnion(paths(earlier))
+      touched.formUnion(own)
     }
     return connected.reversed()
   }
 
-  /// The names at which the member saw files before a change of what waits, and their names after it: texts go along.
-  static func movedTexts(from old: [ChangeRecord], to new: [ChangeRecord]) -> [StorePath: StorePath] {
+  /// The names at which the member saw files and folders before a change of what waits, and their names after it: texts go
+  /// along.
+  static func movedTexts(from old: [ChangeRecord], to new: [ChangeRecord]) -> MovedNames {
     let (before, after) = (WaitingNames(old), WaitingNames(new))
-    let given = Set(after.changes.compactMap { $0.kind == .restore ? $0.path : $0.target })
-    var texts: [StorePath: StorePath] = [:]
-    for path in Set(before.changes.map(\.path)) {
-      guard let was = before.shown(path), let now = after.shown(path), was != now else { continue }
-      // A file that is gone gets no name that another one has now.
-      if now != path || !given.contains(path) { texts[was] = now }
+    let hasFolders = before.changes.contains { $0.kind == .moveFolder }
+    var texts: MovedNames = [:]
+    for folders in [true, false] {
+      for (index, change) in before.changes.enumerated() where (change.kind == .moveFolder) == folders {
+        var path = change.path
+        if hasFolders {
+          // In a folder that has moved before, its place at the store is another.
+          let earlier = WaitingNames(Array(before.changes[..<index]))
+          guard case .at(let place) = earlier.origin(of: path) else { continue }
+          path = place
+        }
+        // Nil after the change for a file whose name another one has now: its texts stay where they are.
+        guard let was = before.shown(path), let now = after.shown(path) else { continue }
+        if folders {
+          texts.folders[was] = now
+        } else if now != texts[was] ?? was {
+          texts.files[was] = now
+        }
+      }
     }
+    let all = texts.folders
+    // A folder that stays matters in one that does not.
+    texts.folders = all.filter { was, now in was != now || all.keys.contains { was.relative(to: $0) != nil } }
     return texts
   }
 
@@ -107,34 +126,61 @@ extension SyncPlanner {
     plan.removed = [done.id]
     guard done.kind == .rename, let entry, let revision = entry.revision, revision != done.base else { return plan }
     var place = entry.path
-    for change in waiting where change.id > done.id && !change.isDamaged && change.path == place {
+    for change in waiting where change.id > done.id && !change.isDamaged {
+      if let moved = change.takes(place) { place = moved }
+      guard change.kind != .moveFolder, change.path == place else { continue }
       if let target = change.target { place = target }
       if change.base == done.base || change.kind == .rename { plan.changed.append(change.rebased(on: revision)) }
     }
     return plan
   }
+
+  /// The end of a folder's move that the store has made. A store may give moved files another revision: later changes of
+  /// those are about it, others than renames if the content is the one that the member has seen.
+  static func finished(_ done: ChangeRecord, now files: [FileEntry], among waiting: [ChangeRecord]) -> ChangesPlan {
+    var plan = ChangesPlan()
+    plan.removed = [done.id]
+    guard let target = done.target else { return plan }
+    let now = Dictionary(files.map { ($0.path, $0) }) { _, last in last }
+    let rest = waiting.filter { $0.id > done.id }
+    for (index, change) in rest.enumerated() where !change.isDamaged && change.baseHash != nil {
+      guard case .at(let place) = WaitingNames(Array(rest[..<index])).origin(of: change.path),
+        place.relative(to: target) != nil, let file = now[place], let revision = file.revision,
+        revision != change.base, change.kind == .rename || file.contentHash?.hex == change.baseHash
+      else { continue }
+      plan.changed.append(change.rebased(on: revision))
+    }
+    return plan
+  }
+}
+
+extension ChangeRecord {
+  var isRename: Bool { kind == .rename || kind == .moveFolder }
 }
 
 /// Follows the changes after one that is not made.
 private struct RefusedChain {
-  /// A file without the name that a change was to give it.
-  private struct StuckFile {
+  /// A file or folder without the name that a change was to give it.
+  private struct Stuck {
     let place: StorePath
     /// True if the store does not have it.
     let isGone: Bool
+    var isFolder = false
+    /// True if something else has come into a folder that is gone.
+    var isRefilled = false
   }
 
-  /// The files that are not where later changes expect them, by that name.
-  private var displaced: [StorePath: StuckFile] = [:]
-  /// The names that stuck files keep and that later changes expect to be free.
+  /// What is not where later changes expect it, by that name.
+  private var displaced: [StorePath: Stuck] = [:]
+  /// The names that stuck files and folders keep and that later changes expect to be free.
   private var occupied: Set<StorePath> = []
 
   init(_ refused: ChangeRecord, isGone: Bool) {
     let isGone = isGone || refused.kind == .restore
-    let file = StuckFile(place: refused.path, isGone: isGone)
+    let stuck = Stuck(place: refused.path, isGone: isGone, isFolder: refused.kind == .moveFolder)
     switch refused.kind {
-    case .rename: if let target = refused.target { displaced[target] = file }
-    case .restore: displaced[refused.path] = file
+    case .rename, .moveFolder: if let target = refused.target { displaced[target] = stuck }
+    case .restore: displaced[refused.path] = stuck
     case .trash: break
     }
     if !isGone { occupied = [refused.path] }
@@ -142,37 +188,97 @@ private struct RefusedChain {
 
   mutating func take(_ change: ChangeRecord, _ refusal: inout SyncPlanner.Refusal) {
     switch change.kind {
-    case .rename: if let target = change.target { rename(change, to: target, &refusal) }
+    case .rename, .moveFolder: if let target = change.target { rename(change, to: target, &refusal) }
     case .trash:
-      guard let stuck = displaced.removeValue(forKey: change.path) else { return }
+      let own = displaced.removeValue(forKey: change.path)
+      guard let stuck = own ?? inside(change.path) else { return }
       guard !stuck.isGone else { return refusal.changes.removed.append(change.id) }
-      occupied.remove(stuck.place)
+      if own != nil { occupied.remove(stuck.place) }
       refusal.changes.changed.append(change.begun(at: stuck.place))
     case .restore:
-      guard occupied.contains(change.path) else { return }
-      displaced[change.path] = StuckFile(place: change.path, isGone: true)
+      let stuck = inside(change.path)
+      guard isBlocked(change.path, isTranslated: stuck != nil) else {
+        if let stuck, !stuck.isGone { refusal.changes.changed.append(change.begun(at: stuck.place)) }
+        refill(above: change.path, isFolder: false)
+        return
+      }
+      displaced[change.path] = Stuck(place: change.path, isGone: true)
       drop(change, at: change.path, isReported: true, &refusal)
     }
   }
 
   private mutating func rename(_ change: ChangeRecord, to target: StorePath, _ refusal: inout SyncPlanner.Refusal) {
-    let stuck = displaced.removeValue(forKey: change.path)
-    let file = stuck ?? StuckFile(place: change.path, isGone: false)
+    let isFolder = change.kind == .moveFolder
+    let own = displaced.removeValue(forKey: change.path)
+    var file = own ?? inside(change.path) ?? Stuck(place: change.path, isGone: false)
+    file.isFolder = isFolder
+    let folder = inside(target)
+    let goal = folder.map { $0.isGone ? target : $0.place } ?? target
+    if isFolder { expectMoved(change.path, to: target) }
     if file.isGone {
       displaced[target] = file
+      guard !file.isRefilled else { return placeMoved(change.path, to: target) }
       drop(change, at: file.place, isReported: false, &refusal)
-    } else if target == file.place {
+    } else if goal == file.place {
       // The file has this name already.
-      occupied.remove(target)
+      occupied.remove(goal)
       refusal.changes.removed.append(change.id)
-    } else if occupied.contains(target) {
+    } else if isBlocked(goal, isTranslated: goal != target) {
       displaced[target] = file
       occupied.insert(file.place)
-      drop(change, at: file.place, isReported: stuck == nil, &refusal)
-    } else if stuck != nil {
-      occupied.remove(file.place)
-      refusal.changes.changed.append(change.begun(at: file.place))
+      drop(change, at: file.place, isReported: own == nil, &refusal)
+    } else {
+      if own != nil { occupied.remove(file.place) }
+      if file.place != change.path || goal != target {
+        refusal.changes.changed.append(change.begun(at: file.place, to: goal))
+      }
+      if isFolder { placeMoved(file.place, to: goal) }
+      if folder?.isGone == true { refill(above: target, isFolder: isFolder) }
     }
+  }
+
+  /// The place of a file in a folder that is not where later changes expect it.
+  private func inside(_ path: StorePath) -> Stuck? {
+    var folder = path.parent
+    while !folder.isRoot {
+      if let stuck = displaced[folder], stuck.isFolder {
+        return path.moved(with: folder, to: stuck.place).map { Stuck(place: $0, isGone: stuck.isGone) }
+      }
+      folder = folder.parent
+    }
+    return nil
+  }
+
+  /// Notes what has come into a folder that is gone, and makes it anew.
+  private mutating func refill(above path: StorePath, isFolder: Bool) {
+    guard inside(path)?.isGone == true else { return }
+    displaced[path] = Stuck(place: path, isGone: false, isFolder: isFolder)
+    var folder = path.parent
+    while displaced[folder]?.isFolder != true { folder = folder.parent }
+    displaced[folder]?.isRefilled = true
+  }
+
+  /// True if a name is kept by what is stuck. A file that was to go into another folder of that name does not go into the
+  /// stuck one, in which it could meet another file.
+  private func isBlocked(_ goal: StorePath, isTranslated: Bool) -> Bool {
+    occupied.contains { kept in
+      kept == goal || kept.relative(to: goal) != nil || !isTranslated && goal.relative(to: kept) != nil
+    }
+  }
+
+  /// Later changes expect what is displaced in a folder in its new place.
+  private mutating func expectMoved(_ folder: StorePath, to target: StorePath) {
+    displaced = Dictionary(displaced.map { ($0.moved(with: folder, to: target) ?? $0, $1) }) { _, last in last }
+  }
+
+  /// What is stuck in a folder goes with it.
+  private mutating func placeMoved(_ folder: StorePath, to target: StorePath) {
+    displaced = displaced.mapValues {
+      Stuck(
+        place: $0.place.moved(with: folder, to: target) ?? $0.place, isGone: $0.isGone, isFolder: $0.isFolder,
+        isRefilled: $0.isRefilled)
+    }
+    occupied = Set(occupied.map { $0.moved(with: folder, to: target) ?? $0 })
   }
 
   private func drop(

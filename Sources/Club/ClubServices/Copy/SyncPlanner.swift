@@ -118,14 +118,15 @@ enum SyncPlanner {
     }
   }
 
-  /// Judges a failed request of a store that answers others. `atTarget` is the file that the store has at the end's path;
-  /// `wasTried` if an earlier request may have arrived.
+  /// Judges a failed request of a store that answers others. `atTarget` is the file that the store has at the end's path, of
+  /// a folder the one that shows whose it is; `wasTried` if an earlier request may have arrived.
   static func verdict(
     of change: ChangeRecord, failedWith kind: StoreError.Kind, atTarget: FileEntry?, wasTried: Bool
   ) -> Verdict {
     if isForNow(kind), kind != .notPermitted { return .waits }
     switch (change.kind, kind) {
-    case (.rename, .notFound), (.rename, .exists), (.rename, .notPermitted):
+    case (.rename, .notFound), (.rename, .exists), (.rename, .notPermitted), (.moveFolder, .notFound),
+      (.moveFolder, .exists), (.moveFolder, .notPermitted):
       guard wasTried, let atTarget else { return .refused }
       return isSame(change, atTarget) ? .done : .refused
     case (.trash, .notFound): return .done
@@ -144,10 +145,16 @@ enum SyncPlanner {
 
   /// The waiting change that a new rename takes back, so that neither need be sent: the last one about its file, if no
   /// request for it may have arrived.
-  static func takenBack(renaming path: StorePath, to target: StorePath, among waiting: [ChangeRecord]) -> ChangeRecord?
-  {
-    let last = waiting.last { $0.path == path || $0.target == path || $0.path == target || $0.target == target }
-    guard let last, last.kind == .rename, last.path == target, last.target == path, !last.isTried, !last.isDamaged
+  static func takenBack(
+    renaming path: StorePath, to target: StorePath, isFolder: Bool = false, among waiting: [ChangeRecord]
+  ) -> ChangeRecord? {
+    let last = waiting.last { change in
+      [change.path, change.target].contains { own in
+        own.map { $0 == path || $0 == target || isFolder && ($0.touches(path) || $0.touches(target)) } ?? false
+      }
+    }
+    guard let last, last.kind == (isFolder ? .moveFolder : .rename), last.path == target, last.target == path,
+      !last.isTried, !last.isDamaged
     else { return nil }
     return last
   }

@@ -23,6 +23,12 @@ struct WaitingNames: Sendable {
         }
       case .trash: if path == change.path { return nil }
       case .restore: if path == change.path { return nil }
+      case .moveFolder:
+        if let moved = change.takes(path) {
+          path = moved
+        } else if change.source(of: path) != nil {
+          return nil
+        }
       }
     }
     return path
@@ -44,6 +50,8 @@ struct WaitingNames: Sendable {
         if path == change.target { path = change.path } else if path == change.path { return .none }
       case .trash: if path == change.path { return .none }
       case .restore: if path == change.path { return .restored(change) }
+      case .moveFolder:
+        if let before = change.source(of: path) { path = before } else if change.takes(path) != nil { return .none }
       }
     }
     return .at(path)
@@ -65,21 +73,35 @@ struct WaitingNames: Sendable {
   /// The file of a rename that the store has made and not yet answered: it is at a later one of its names.
   private func arrived(at path: StorePath, base: some FileTree) -> FileEntry? {
     var (name, found): (StorePath, FileEntry?) = (path, nil)
-    for change in changes.reversed() where change.target == name {
-      if let entry = base[name] { found = entry.moved(to: path) }
-      name = change.path
+    for change in changes.reversed() {
+      let before = change.target == name ? change.path : change.source(of: name)
+      guard let before else { continue }
+      // Only the first one can be made. Another member may have made a folder of the new name, while this one is there.
+      let mayBe = change.kind != .moveFolder || change.id == changes.first?.id && base[change.path] == nil
+      if mayBe, let entry = base[name] {
+        found = entry.moved(to: path)
+      }
+      name = before
     }
     return found
   }
 
   /// All files of a part of the club as the member sees them, in the order of their paths.
   func local(_ base: some FileTree, of isPart: (StorePath) -> Bool = { _ in true }) -> [FileEntry] {
+    let entries = base.entries
     var touched: Set<StorePath> = []
+    let folders = changes.filter { $0.kind == .moveFolder }
+    if !folders.isEmpty {
+      for path in entries.lazy.map(\.path)
+      where folders.contains(where: { $0.takes(path) != nil || $0.source(of: path) != nil }) {
+        touched.insert(path)
+      }
+    }
     for change in changes {
       touched.insert(change.path)
       if let target = change.target { touched.insert(target) }
+      if change.kind == .moveFolder { touched.formUnion(touched.compactMap { change.takes($0) }) }
     }
-    let entries = base.entries
     if touched.isEmpty, entries.allSatisfy({ isPart($0.path) }) { return entries }
     var local = CopiedFiles(ordered: entries.filter { isPart($0.path) && !touched.contains($0.path) })
     local.change(present: touched.filter(isPart).compactMap { entry(at: $0, base: base) }, lost: [])

@@ -18,7 +18,7 @@ public struct Happening: Sendable, Hashable {
   public let member: String?
   /// The author of the version that brought a remark or door, if it is known and another one than the file claims.
   public let bringer: String?
-  /// The note or photo. Notes are at the top of the club.
+  /// The note or photo.
   public let thing: StorePath
   public let kind: Kind
 
@@ -100,11 +100,11 @@ extension NotesService {
       }
       if let thing = Talk.thing(of: file.path), things.contains(thing) {
         talks.append(TalkFile(file: file, thing: thing, changed: changed))
-      } else if let photo = Caption.photo(of: file.path), things.contains(photo) {
+      } else if let photo = Caption.photo(of: file.path), things.contains(photo), club.notes.isPhotos(photo.bytes) {
         add(photo, .caption)
-      } else if let title = PhotosService.walkTitle(of: file.path), !file.path.parent.isRoot {
+      } else if let title = PhotosService.walkTitle(of: file.path), club.notes.isPhotos(file.path.bytes) {
         add(file.path, .walk(title))
-      } else if isPhoto || NotesService.isNote(file) {
+      } else if isPhoto || club.notes.isNote(file) {
         add(file.path, .file)
       }
     }

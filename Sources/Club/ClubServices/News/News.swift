@@ -96,14 +96,16 @@ public struct NewsMarks: Sendable, Hashable {
 
 extension NewsService {
   /// The number of files of a club that others added or changed since the member last looked. Writes nothing.
-  /// - Parameter entries: all notes and photos of the club.
+  /// - Parameter entries: all notes and photos of the club; `notes` says which are notes.
   /// - Returns: nil before the first whole listing.
   public static func count(
-    of entries: [FileEntry], photosFolder: StorePath, club: String, in catalogue: CatalogueDatabase
+    of entries: [FileEntry], notes: NoteScope, club: String, in catalogue: CatalogueDatabase
   ) throws(StoreError) -> Int? {
+    let ours = entries.filter(notes.isNote)
     let lists: [(list: NewsList, files: [FileEntry])] = [
-      (.notes, entries.filter(NotesService.isNote)),
-      (.photos, entries.filter { $0.kind == .file && PhotoName.isShown($0.path, below: photosFolder) }),
+      (.notes, ours.filter { !$0.path.isInFolder }),
+      (.folderNotes, ours.filter { $0.path.isInFolder && !Talk.isNamed($0.path) }),
+      (.photos, entries.filter { $0.kind == .file && PhotoName.isShown($0.path, below: notes.photosFolder) }),
     ]
     var count: Int?
     for (list, files) in lists where try catalogue.hasBaseline(of: list.rawValue, club: club) {

@@ -23,6 +23,7 @@ public struct NewsCursor: Sendable {
   }
 
   private static let list = "told"
+  private static let folders = "folders"
 
   private let key: String
   private let catalogue: CatalogueDatabase
@@ -38,9 +39,13 @@ public struct NewsCursor: Sendable {
   /// False before the first news of this club and account.
   func hasBegun() throws(StoreError) -> Bool { try catalogue.hasBaseline(of: NewsCursor.list, club: key) }
 
-  func begin(_ marks: [Mark]) throws(StoreError) {
+  /// False before the first news of a club whose notes lie in folders, too.
+  func hasBegunFolders() throws(StoreError) -> Bool { try catalogue.hasBaseline(of: NewsCursor.folders, club: key) }
+
+  func begin(_ marks: [Mark], withFolders: Bool) throws(StoreError) {
     try tell(marks)
     try catalogue.setBaseline(of: NewsCursor.list, club: key)
+    if withFolders { try catalogue.setBaseline(of: NewsCursor.folders, club: key) }
   }
 
   /// The revisions that were reported last.

@@ -26,8 +26,16 @@ public struct NewsReader: Sendable {
   /// - Throws: errors of a listing or of the catalogue; temporary ones of files with remarks.
   public func look(since time: Timestamp? = nil) async throws(StoreError) -> Look {
     let (files, talks) = notes.sorted(try await notes.allFiles(.full))
-    let (hasBegun, reported) = try await notes.pool.run { [cursor] () throws(StoreError) in
-      (try cursor.hasBegun(), try cursor.reported(files.map(\.file.path) + talks.map(\.file.path)))
+    let (hasBegun, knowsFolders, reported) = try await notes.pool.run { [cursor] () throws(StoreError) in
+      (
+        try cursor.hasBegun(), try cursor.hasBegunFolders(),
+        try cursor.reported(files.map(\.file.path) + talks.map(\.file.path))
+      )
+    }
+    let scope = notes.club.notes
+    if time == nil, hasBegun, scope.hasFolders, !knowsFolders {
+      try await begin(files.map(\.file).filter { isInFolder($0.path) }, talks.filter { isInFolder($0.file.path) })
+      return try await look()
     }
     func isNew(_ file: FileEntry, _ changed: Timestamp) -> Bool {
       if let time { return changed > time }
@@ -43,12 +51,23 @@ public struct NewsReader: Sendable {
     try await add(talks.filter { isNew($0.file, $0.changed) }, since: time, compares: compares, &items, &rest)
     if time == nil, !hasBegun {
       let all = items.map(\.mark) + rest
-      try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.begin(all) }
+      try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.begin(all, withFolders: scope.hasFolders)
+      }
       return Look(items: [], rest: [], isFirst: true)
     }
     let (others, own) = await divided(items)
     return Look(items: NewsItem.merged(others), rest: rest + own.map(\.mark))
   }
+
+  /// Counts what lies in folders as reported: it has come into view, and nobody has changed it.
+  private func begin(_ files: [FileEntry], _ talks: [NotesService.TalkFile]) async throws(StoreError) {
+    var (items, rest): ([NewsItem], [NewsCursor.Mark]) = ([], [])
+    try await add(talks, since: nil, compares: false, &items, &rest)
+    let marks = files.compactMap { NewsCursor.Mark($0) } + items.map(\.mark) + rest
+    try await notes.pool.run { [cursor] () throws(StoreError) in try cursor.begin(marks, withFolders: true) }
+  }
+
+  private func isInFolder(_ path: StorePath) -> Bool { path.isInFolder && !notes.club.notes.isPhotos(path.bytes) }
 
   /// Notes these as reported.
   public func mark(_ marks: [NewsCursor.Mark]) async throws(StoreError) {

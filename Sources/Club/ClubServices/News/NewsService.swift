@@ -7,6 +7,18 @@ public enum NewsList: String, Sendable {
   case notes, photos
   /// The files with remarks on notes, and those with remarks on photos.
   case noteRemarks, photoRemarks
+  /// The parts of two lists that lie in folders. They begin by themselves: a club whose notes at the top were seen long ago
+  /// may show its folders for the first time, and those are no news.
+  case folderNotes, folderRemarks
+
+  /// The part of a list that lies in folders.
+  var inFolders: NewsList? {
+    switch self {
+    case .notes: .folderNotes
+    case .noteRemarks: .folderRemarks
+    case .photos, .photoRemarks, .folderNotes, .folderRemarks: nil
+    }
+  }
 
   public var ofRemarks: NewsList { self == .photos || self == .photoRemarks ? .photoRemarks : .noteRemarks }
 }
@@ -18,6 +30,7 @@ public enum NewsList: String, Sendable {
 /// `onFailure` gets the reasons.
 public final class NewsService: Sendable {
   private let club: String
+  private let hasNoteFolders: Bool
   private let catalogue: CatalogueDatabase
   private let pool: BlockingPool
   private let queue: SeenQueue
@@ -46,12 +59,12 @@ public final class NewsService: Sendable {
   ///   - onFailure: gets the reason when the catalogue could not be read or written, or the service gave no name. It
   ///     is called on any thread.
   public init(
-    club: String, catalogue: CatalogueDatabase, pool: BlockingPool,
+    club: String, hasNoteFolders: Bool = true, catalogue: CatalogueDatabase, pool: BlockingPool,
     ownName: @escaping @Sendable () async throws(StoreError) -> String? = { () throws(StoreError) in nil },
     onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
   ) {
     (self.club, self.catalogue, self.pool, self.ownName) = (club, catalogue, pool, ownName)
-    self.onFailure = onFailure
+    (self.onFailure, self.hasNoteFolders) = (onFailure, hasNoteFolders)
     queue = SeenQueue(club: club, catalogue: catalogue, pool: pool, onFailure: onFailure)
     // The other queue reports the same failure of the same file.
     written = SeenQueue(club: NewsCursor.key(of: club), catalogue: catalogue, pool: pool, onFailure: { _ in })
@@ -63,7 +76,13 @@ public final class NewsService: Sendable {
   }
 
   /// Notes that a listing begins; its pages follow, and `endListing` if it does not break off.
-  public func beginListing(of list: NewsList) { listings.withLock { $0[list] = nil } }
+  public func beginListing(of list: NewsList) {
+    listings.withLock { for part in parts(of: list) { $0[part] = nil } }
+  }
+
+  private func parts(of list: NewsList) -> [NewsList] {
+    [list] + (hasNoteFolders ? list.inFolders.map { [$0] } ?? [] : [])
+  }
 
   /// Compares a page of a listing, as `compare`.
   public func comparePage(_ entries: [FileEntry], of list: NewsList) async -> [StorePath: NewsMark] {
@@ -71,6 +90,12 @@ public final class NewsService: Sendable {
   }
 
   private func compare(_ entries: [FileEntry], _ list: NewsList, isPage: Bool) async -> [StorePath: NewsMark] {
+    guard let inFolders = list.inFolders else { return await comparePart(entries, list, isPage: isPage) }
+    let top = await comparePart(entries.filter { !$0.path.isInFolder }, list, isPage: isPage)
+    return top.merging(await comparePart(entries.filter(\.path.isInFolder), inFolders, isPage: isPage)) { $1 }
+  }
+
+  private func comparePart(_ entries: [FileEntry], _ list: NewsList, isPage: Bool) async -> [StorePath: NewsMark] {
     // The queue is asked before the catalogue, which gets its files.
     let files = entries.filter { entry in
       entry.kind == .file && entry.revision != nil && queue.revision(of: entry.path) != entry.revision
@@ -110,6 +135,10 @@ public final class NewsService: Sendable {
   /// Notes that a whole listing has been compared: from here on, unknown files are new. A listing whose files could not
   /// be recorded as seen does not count.
   public func endListing(of list: NewsList) async {
+    for part in parts(of: list) { await endPart(part) }
+  }
+
+  private func endPart(_ list: NewsList) async {
     let listing = listings.withLock { $0.removeValue(forKey: list) }
     guard listing?.isIncomplete != true, await hasBaseline(list) == false else { return }
     let (club, catalogue) = (club, catalogue)
@@ -227,6 +256,10 @@ public final class NewsService: Sendable {
       return nil
     }
   }
+}
+
+extension StorePath {
+  var isInFolder: Bool { bytes.contains(UInt8(ascii: "/")) }
 }
 
 public struct SeenStore: StoreWrapper {

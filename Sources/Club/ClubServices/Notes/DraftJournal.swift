@@ -20,7 +20,7 @@ public final class DraftJournal: Sendable {
     case edits(Draft.ID, [DraftEdit])
     case title(Draft.ID, String)
     case base(Draft.ID, Revision?)
-    case moved([StorePath: StorePath])
+    case moved(MovedNames)
   }
 
   struct State {
@@ -162,7 +162,7 @@ public final class DraftJournal: Sendable {
   func moved(_ path: StorePath, to target: StorePath) { moved([path: target]) }
 
   /// The drafts of each path belong to another one from now on, all at once.
-  func moved(_ names: [StorePath: StorePath]) { add(.moved(names), to: nil) }
+  func moved(_ names: MovedNames) { add(.moved(names), to: nil) }
 
   private func add(_ item: Item, to id: Draft.ID?) {
     let time = now()

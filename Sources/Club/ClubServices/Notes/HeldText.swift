@@ -39,9 +39,20 @@ public final class HeldText: Sendable {
 
   /// The path of a draft for a text whose note may have no valid name: the nearest one.
   public static func path(like name: String) throws(StoreError) -> StorePath {
-    let limits = StoreLimits(nameBytes: nil, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: true)
-    return try NoteName.made(from: name, limits)
+    try NoteName.made(from: name, limits)
   }
+
+  /// The path of a note as it is typed, with its folders, or the nearest at the top.
+  public static func path(ofNote typed: String) throws(StoreError) -> StorePath {
+    do throws(StoreError) {
+      return try NoteName.new(typed, limits)
+    } catch {
+      return try path(like: typed)
+    }
+  }
+
+  private static let limits = StoreLimits(
+    nameBytes: nil, fileBytes: nil, caseSensitive: true, unicodeNamesOnly: true)
 
   /// True until a save has taken the text over.
   public var isHeld: Bool { draft != nil }

@@ -2,10 +2,21 @@ import Basics
 import FileStores
 
 enum NoteName {
-  /// The path of a new note. Removes spaces around the name, and adds `.md` if it has no extension.
+  /// The path of a new note: a name, or folders and a name, from `folder` or, with a slash in front, from the top. Removes
+  /// spaces around the name, and adds `.md` if it has no extension.
   /// - Throws: `badName`, as `checked`.
-  static func new(_ typed: String, _ limits: StoreLimits) throws(StoreError) -> StorePath {
-    try checked(ended(trimmed(typed), ".md"), limits)
+  static func new(
+    _ typed: String, in folder: StorePath = .root, _ limits: StoreLimits
+  ) throws(StoreError) -> StorePath {
+    let parts = typed.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
+    let isFromTop = parts.count > 1 && parts[0].allSatisfy { $0 == " " }
+    var path = isFromTop ? .root : folder
+    for part in parts.dropFirst(isFromTop ? 1 : 0).dropLast() {
+      path = try path.appending(Array(try checked(part, limits).name))
+    }
+    return try path.appending(Array(try checked(ended(trimmed(parts.last ?? ""), ".md"), limits).name))
   }
 
   /// The path of a new note with the nearest name that it can have: without dots and spaces at its start, with "_" for other
@@ -91,7 +102,7 @@ enum NoteName {
   private static func fault(in name: String, _ limits: StoreLimits) -> String? {
     if name.isEmpty { return "is empty." }
     if name.hasPrefix(".") { return "begins with a dot: such files are hidden and are not notes." }
-    if PathText.hasSlash(name) { return "contains a slash: notes are at the top of the club." }
+    if PathText.hasSlash(name) { return "contains a slash." }
     if let fault = NameText.fault(in: name) { return "\(fault)." }
     let limit = limits.nameBytes ?? 255
     if name.utf8.count > limit {
@@ -101,7 +112,7 @@ enum NoteName {
   }
 
   /// Letters and digits after the last dot, at least one letter: "v1.2" and "Mr. Smith" have no extension.
-  private static func hasEnding(_ name: String) -> Bool {
+  static func hasEnding(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
     let ending = name[name.index(after: dot)...]
     return ending.count <= 10 && ending.contains { $0.isLetter } && ending.allSatisfy { $0.isLetter || $0.isNumber }
@@ -114,7 +125,7 @@ enum NoteName {
     return String(text)
   }
 
-  private static func shown(_ name: String) -> String {
+  static func shown(_ name: String) -> String {
     let scalars = name.unicodeScalars.map { $0.isHostile ? "\u{FFFD}" : $0 }
     let text = String(String.UnicodeScalarView(scalars.prefix(60)))
     return scalars.count > 60 ? text + "…" : text

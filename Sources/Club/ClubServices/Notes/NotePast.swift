@@ -45,7 +45,7 @@ public final class NotePast: Sendable {
   func moved(_ path: StorePath, to target: StorePath) { moved([path: target]) }
 
   /// Moves the versions of each path to another one, all at once.
-  func moved(_ names: [StorePath: StorePath]) {
+  func moved(_ names: MovedNames) {
     let (catalogue, club) = (catalogue, club)
     _ = writing.add(club) {
       await self.pool.run(reporting: self.onFailure) { () throws(StoreError) in

@@ -10,8 +10,19 @@ extension NotesService {
   public func rename(
     _ path: StorePath, to name: String, seen: FileEntry?
   ) async throws(StoreError) -> FileEntry {
-    let target = try path.parent.appending(Array(try NoteName.renamed(name, from: path, store.limits).name))
+    try await move(path, to: path.parent, named: name, seen: seen)
+  }
+
+  /// Moves a note to another folder, which is made if it is missing, with all that follows it to a new name (`rename`).
+  /// - Parameter name: as in `rename`; nil keeps it.
+  /// - Throws: as `rename`; `badName` for a folder that holds no notes.
+  public func move(
+    _ path: StorePath, to folder: StorePath, named name: String? = nil, seen: FileEntry?
+  ) async throws(StoreError) -> FileEntry {
+    let name = if let name { try NoteName.renamed(name, from: path, store.limits).name } else { path.name }
+    let target = try folder.appending(name)
     if target == path { return try await store.entry(at: path) }
+    try club.notes.check(target)
     return try await inLine(path) { () throws(StoreError) in
       try await self.refuseTwin(of: target, besides: path)
       if let renamed = try await self.renameNew(path, to: target) { return renamed }
@@ -24,12 +35,21 @@ extension NotesService {
   }
 
   /// Drafts and unsent saves go with their note.
-  func followed(_ path: StorePath, to target: StorePath) async {
-    past?.moved(path, to: target)
-    drafts.moved(path, to: target)
+  func followed(_ path: StorePath, to target: StorePath) async { await followed([path: target]) }
+
+  func followed(_ names: MovedNames) async {
+    past?.moved(names)
+    drafts.moved(names)
     await drafts.flush()
-    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
-      try self.outbox.renamed(path, to: target, club: self.club.key)
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in try self.moveTexts(names) }
+  }
+
+  /// Moves the texts in the outbox, and those on their way into it: with the lock of `keep`, each is one or the other.
+  /// Blocks.
+  private func moveTexts(_ names: MovedNames) throws(StoreError) {
+    try underway.withLock { _ throws(StoreError) in
+      moves.withLock { $0.append(names) }
+      try outbox.moved(names, club: club.key)
     }
   }
 
@@ -62,7 +82,7 @@ extension NotesService {
   }
 
   /// Sent, they would make the note again.
-  private func draftSaves(of path: StorePath) async {
+  func draftSaves(of path: StorePath) async {
     await takeSaves(of: path) { save, text throws(StoreError) in try self.makeDraft(of: save, text) }
   }
 
@@ -91,9 +111,7 @@ extension NotesService {
     }
     drafts.moved(path, to: target)
     await drafts.flush()
-    try await pool.run { () throws(StoreError) in
-      try self.outbox.renamed(path, to: target, club: self.club.key)
-    }
+    try await pool.run { () throws(StoreError) in try self.moveTexts([path: target]) }
     return FileEntry(path: target, kind: .file, size: UInt64(new.bytes), modified: new.created)
   }
 
@@ -101,7 +119,7 @@ extension NotesService {
   /// - Returns: nil for any other note.
   /// - Throws: `notFound` for a note that the store had, if this machine knows that it is gone. Without the list of the
   ///   club only the store knows.
-  private func dropNew(_ path: StorePath) async throws(StoreError) -> TrashedFile? {
+  func dropNew(_ path: StorePath) async throws(StoreError) -> TrashedFile? {
     guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
     let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
     guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
@@ -120,7 +138,7 @@ extension NotesService {
   private static let droppedPrefix = "dropped-"
 
   /// The newest dropped text of a path, saved again.
-  private func bringBack(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry? {
+  func bringBack(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry? {
     guard id.hasPrefix(NotesService.droppedPrefix) else { return nil }
     let path = try StorePath(String(id.dropFirst(NotesService.droppedPrefix.count)))
     guard let text = try await waiting().first(where: { $0.kind == .discarded && $0.path == path }) else {
@@ -201,7 +219,7 @@ extension NotesService {
     try await storeTrash().empty()
   }
 
-  private func storeTrash() throws(StoreError) -> any StoreTrash {
+  func storeTrash() throws(StoreError) -> any StoreTrash {
     guard let trash = store.capabilities.trash else {
       throw StoreError(
         .unsupported, "The store of \"\(club.name)\" has no trash.",
@@ -218,8 +236,13 @@ extension NotesService {
 }
 
 extension NotesService {
-  /// - Throws: `badName` if the name is empty, hidden, more than one component, too long, or has control characters.
-  public func newPath(_ typed: String) throws(StoreError) -> StorePath { try NoteName.new(typed, store.limits) }
+  /// The path of a new note: `oslo` and `trips/oslo` are below `folder`, `/trips/oslo` is below the top.
+  /// - Throws: `badName` if a part is empty, hidden, too long, or has control characters, or if no list would show it.
+  public func newPath(_ typed: String, in folder: StorePath = .root) throws(StoreError) -> StorePath {
+    let path = try NoteName.new(typed, in: folder, store.limits)
+    try club.notes.check(path)
+    return path
+  }
 
   public static func spellings(of typed: String) -> [String] { NoteName.spellings(typed) }
 }

@@ -1,4 +1,5 @@
-import FileStores
+internal import Basics
+public import FileStores
 
 extension NotesService {
   /// The index of the name that a typed one means although no name is equal: the only one that is it in another Unicode
@@ -6,6 +7,14 @@ extension NotesService {
   public static func meant(
     by typed: String, of count: Int, ignoresCase: Bool = true, name: (Int) -> ArraySlice<UInt8>
   ) -> Int? {
+    let found = alike(typed, of: count, ignoresCase: ignoresCase, name: name)
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// As `meant`, also if several are.
+  private static func alike(
+    _ typed: String, of count: Int, ignoresCase: Bool, name: (Int) -> ArraySlice<UInt8>
+  ) -> [Int] {
     // Swift compares strings by canonical equivalence.
     let wanted = spellings(of: typed)
     let lower = ignoresCase ? wanted.map { $0.lowercased() } : []
@@ -18,8 +27,73 @@ extension NotesService {
       guard let name = String(validating: bytes, as: UTF8.self) else { continue }
       if wanted.contains(name) { same.append(index) } else if lower.contains(name.lowercased()) { alike.append(index) }
     }
-    let found = same.isEmpty ? alike : same
-    return found.count == 1 ? found[0] : nil
+    return same.isEmpty ? alike : same
+  }
+
+  /// The only note whose path, or whose end of the path, is like the typed one: `oslo` and `2026/oslo` mean
+  /// `trips/2026/oslo.md`. A slash in front means the whole path.
+  /// - Throws: `badInput` if several notes are; errors of a listing.
+  func entry(anywhere typed: String, ignoresCase: Bool) async throws(StoreError) -> FileEntry? {
+    var paths: [StorePath] = []
+    try await names { paths += $0.notes.map(\.path) }
+    let (parts, isWhole) = (PathText.parts(typed), PathText.isAbsolute(typed))
+    let path = parts.joined(separator: "/")
+    if let whole = NotesService.meant(
+      by: path, of: paths.count, ignoresCase: ignoresCase, name: { paths[$0].bytes[...] })
+    {
+      return try await store.entry(at: paths[whole])
+    }
+    guard !isWhole else { return nil }
+    let found = NotesService.alike(path, of: paths.count, ignoresCase: ignoresCase) { paths[$0].end(parts.count) }
+    guard found.count > 1 else {
+      guard let only = found.first else { return nil }
+      return try await store.entry(at: paths[only])
+    }
+    let names = found.map { paths[$0] }.sorted().prefix(NotesService.mostNamed).map { "\"\($0)\"" }
+    let more = found.count > names.count ? " and \(found.count - names.count) more" : ""
+    throw StoreError(
+      .badInput, "\(found.count) notes are named \"\(typed)\": \(names.joined(separator: ", "))\(more).",
+      remedy: "Name one by its path.")
+  }
+
+  private static let mostNamed = 10
+
+  /// The folder that a typed path means, such as `trips`, `trips/` or `/trips/2026`; the top for none. A part that differs
+  /// from a folder's name in letter case or Unicode form alone means that one.
+  /// - Throws: `badName` for a folder that no list would show; errors of the listing, but not while the store is away.
+  public func folder(named typed: String) async throws(StoreError) -> StorePath {
+    let parts = PathText.parts(typed)
+    guard !parts.isEmpty else { return .root }
+    do throws(StoreError) {
+      // It may have a name that no new folder can have.
+      let exact = try NotesService.path(named: parts.joined(separator: "/"))
+      if let there = try await folder(at: exact) { return there }
+      let path = try folderPath(typed)
+      var folders: [[UInt8]] = []
+      try await names { folders += $0.folders.map(\.bytes) }
+      return StorePath.root.descending(Albums.meant(by: path.bytes, among: folders)[...])
+    } catch {
+      guard error.isTemporary else { throw error }
+      return try folderPath(typed)
+    }
+  }
+
+  /// The folder of notes at a path as it is typed; nil if there is none.
+  public func folder(at path: StorePath) async throws(StoreError) -> StorePath? {
+    do throws(StoreError) {
+      let entry = try await store.entry(at: path)
+      return entry.kind == .folder && club.notes.isFolder(entry.path) ? entry.path : nil
+    } catch {
+      guard error.kind == .notFound || error.kind == .badName else { throw error }
+      return nil
+    }
+  }
+
+  /// As `newPath`, below a folder as `folder(named:)` finds it.
+  public func newPath(meaning typed: String) async throws(StoreError) -> StorePath {
+    let path = try newPath(typed)
+    guard !path.parent.isRoot else { return path }
+    return try await folder(named: path.parent.description).descending(path.name)
   }
 
   /// - Throws: `exists` if another note has the name in another Unicode form: the two would look the same.
@@ -36,6 +110,18 @@ extension NotesService {
     throw StoreError(
       .exists, "\"\(twin.path)\" already exists, with letters in another Unicode form.",
       remedy: "Choose another name.", path: twin.path)
+  }
+}
+
+extension StorePath {
+  /// The last parts of the path.
+  fileprivate func end(_ count: Int) -> ArraySlice<UInt8> {
+    var rest = count
+    let cut = bytes.lastIndex { byte in
+      if byte == UInt8(ascii: "/") { rest -= 1 }
+      return rest == 0
+    }
+    return bytes[(cut.map { $0 + 1 } ?? 0)...]
   }
 }
 

@@ -2,18 +2,17 @@ import Database
 public import FileStores
 
 extension NotesService {
-  /// - Throws: `badName` for a hidden name and for one with a slash.
+  /// The path of a typed name, with the folders in front of it.
+  /// - Throws: `badName` for a hidden name.
   public static func path(named name: String) throws(StoreError) -> StorePath {
-    guard !name.contains("/") else {
+    guard !name.isEmpty else { throw StoreError(.badName, "A note needs a name.", remedy: "Choose a name.") }
+    let path = try StorePath(name)
+    guard path.components.allSatisfy({ $0.first != UInt8(ascii: ".") }) else {
       throw StoreError(
-        .badName, "\"\(name)\" is not the name of a note: notes are at the top of the club.",
-        remedy: "Leave out the slash.")
+        .badName, "\"\(name)\" has a part that begins with a dot; such files are not notes.",
+        remedy: "Leave out the dot.")
     }
-    guard !name.hasPrefix(".") else {
-      throw StoreError(
-        .badName, "\"\(name)\" begins with a dot; such files are not notes.", remedy: "Leave out the dot.")
-    }
-    return try StorePath.root.appending(name)
+    return path
   }
 
   /// The name of a new note without a typed one: the words of its first line, with the first number that makes it free.
@@ -42,19 +41,26 @@ extension NotesService {
 
   /// Looks for a note of the typed name, then of the name with `.md` if it has no extension, then, unless a text waits for
   /// such a note, for the only note whose name is like it; `ignoresCase` as in `meant`.
-  /// - Throws: `badName`; errors of the store.
-  public func entry(named name: String, ignoresCase: Bool = true) async throws(StoreError) -> FileEntry? {
+  /// - Parameter isAnywhere: true if the only note of that name in any folder is meant, too.
+  /// - Throws: `badName`; `badInput` if several notes in folders have the name; errors of the store.
+  public func entry(
+    named name: String, ignoresCase: Bool = true, isAnywhere: Bool = false
+  ) async throws(StoreError) -> FileEntry? {
     let paths = try NotesService.paths(named: name)
     for path in paths {
       do throws(StoreError) {
         let entry = try await store.entry(at: path)
-        if entry.kind == .file { return entry }
+        if club.notes.isNote(entry) { return entry }
       } catch {
         guard error.kind == .notFound else { throw error }
       }
     }
     guard await saved({ paths.contains($0.path) }).isEmpty else { return nil }
-    return try await store.entry(like: name, in: .root, ignoresCase: ignoresCase)
+    guard let path = paths.first else { return nil }
+    let like = try await store.entry(
+      like: String(decoding: path.name, as: UTF8.self), in: path.parent, ignoresCase: ignoresCase)
+    if let like, club.notes.isNote(like) { return like }
+    return isAnywhere && club.notes.hasFolders ? try await entry(anywhere: name, ignoresCase: ignoresCase) : nil
   }
 
   /// Reads a whole note in chunks. An error at the end may mean that the bytes are damaged.

@@ -46,7 +46,7 @@ extension NotesService {
   /// for a text that only the club has.
   func ownTexts() async -> (texts: [OwnText], failures: [StoreError]) {
     var (texts, failures): ([OwnText], [StoreError]) = ([], [])
-    for path in Set(await saved { NotesService.isNotePath($0.path) }.map(\.save.path)).sorted() {
+    for path in Set(await saved { [scope = club.notes] in scope.isNote($0.path) }.map(\.save.path)).sorted() {
       do throws(StoreError) {
         if let text = try await own(path) { texts.append(text) }
       } catch {
@@ -58,7 +58,7 @@ extension NotesService {
 
   /// A list of notes with those that the club does not have yet, and with size and time of the texts that wait.
   public func withOwn(_ notes: [FileEntry]) async -> [FileEntry] {
-    let waiting = await saved { NotesService.isNotePath($0.path) }
+    let waiting = await saved { [scope = club.notes] in scope.isNote($0.path) }
     guard !waiting.isEmpty else { return notes }
     var listed = Dictionary(notes.map { ($0.path, $0) }) { first, _ in first }
     for (save, text) in waiting where listed[save.path] == nil || !NotesService.isAddition(save.draft) {

@@ -5,13 +5,15 @@ import Merge
 import Synchronization
 
 extension NotesService {
-  /// Makes a new note. A name without an extension gets `.md`.
+  /// Makes a new note. `name` is as in `newPath`.
   /// - Returns: `saved`, or `kept`.
   /// - Throws: `badName`; `exists` if the name is taken by another text, or in another Unicode form; `notFound` if the
   ///   club's folder is missing;
   ///   otherwise as `save`.
-  public func create(named name: String, text: [UInt8]) async throws(StoreError) -> SaveOutcome {
-    let path = try NoteName.new(name, store.limits)
+  public func create(
+    named name: String, in folder: StorePath = .root, text: [UInt8]
+  ) async throws(StoreError) -> SaveOutcome {
+    let path = try newPath(name, in: folder)
     try await refuseWaiting(path, text)
     try await refuseTwin(of: path)
     let outcome = try await save(path, base: nil, text: text, draft: nil)
@@ -33,7 +35,7 @@ extension NotesService {
 
   /// The path of a new note of this name.
   /// - Throws: `badName`.
-  public func path(ofNew name: String) throws(StoreError) -> StorePath { try NoteName.new(name, store.limits) }
+  public func path(ofNew name: String) throws(StoreError) -> StorePath { try newPath(name) }
 
   private func refuseWaiting(_ path: StorePath, _ text: [UInt8]) async throws(StoreError) {
     let isTaken = await pool.run {
@@ -100,10 +102,12 @@ extension NotesService {
       club: club.key, path: path, base: base, baseHash: baseHash, draft: draft, text: text, created: now(),
       owner: drafts.owner.word)
     return joining.withLock { _ in
-      let kept = keeping.add(path) { await self.keep(save, text) }
+      let since = moves.withLock(\.count)
+      let kept = keeping.add(path) { await self.keep(save, text, since: since) }
       let sent = sending.add(path) { () -> Result<SaveOutcome, StoreError> in
         switch await kept.value {
-        case .failure(let error): return await self.sendUnkept(save, text, mark, error)
+        case .failure(let error):
+          return await self.sendUnkept(self.following(save, since: since), text, mark, error)
         case .success(let id):
           let result = await self.send(
             id, text: text, mark: mark, dropsHopeless: !isOnlyCopy, isOpen: draft.map(NotesService.isTyped) ?? false)
@@ -116,7 +120,15 @@ extension NotesService {
     }
   }
 
-  func keep(_ save: SaveRecord, _ text: [UInt8]) async -> Result<UnsentSave.ID, StoreError> {
+  /// The save under the path to which its note has moved since.
+  private func following(_ save: SaveRecord, since: Int) -> SaveRecord {
+    var save = save
+    for names in moves.withLock({ Array($0[since...]) }) { save.path = names[save.path] ?? save.path }
+    return save
+  }
+
+  /// - Parameter since: the number of `moves` when the save began; nil for a path of now.
+  func keep(_ save: SaveRecord, _ text: [UInt8], since: Int? = nil) async -> Result<UnsentSave.ID, StoreError> {
     var save = save
     // A save may come before the beginning of its draft is written. Without the base it could not be merged.
     if save.baseHash == nil, let draft = save.draft { save.baseHash = await drafts.writtenBaseHash(of: draft) }
@@ -126,7 +138,8 @@ extension NotesService {
         let held = self.held.withLock { $0?.isTaken(by: text) == true ? $0 : nil }
         // Under the lock, so that `unsent` never sees a save of this process before it is underway.
         let (id, replaced) = try self.underway.withLock { underway throws(StoreError) in
-          let added = try self.outbox.addSave(save, text: text, underway: underway, held: held?.draft)
+          let there = since.map { self.following(save, since: $0) } ?? save
+          let added = try self.outbox.addSave(there, text: text, underway: underway, held: held?.draft)
           underway.insert(added.id)
           return added
         }

@@ -19,22 +19,32 @@ extension NotesService {
   /// Larger notes are found by their names alone.
   public static let mostSearchedBytes: UInt64 = 16 << 20
 
-  /// Searches the names and texts of all notes, and the store's index if it has one. A note that waits to be sent is
-  /// searched as its member saved it. Any thread may call `progress`, with the number of searched notes and the total,
-  /// and `found` with each hit as soon as its text is there.
+  /// Searches for words alone, as they are.
+  public func search(
+    for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) async throws(StoreError) -> NoteSearch {
+    try await search(for: NoteQuery(plain: words), progress: progress)
+  }
+
+  /// Searches the names and texts of all notes that the filters by facts let pass, and the store's index if it has one. A
+  /// note that waits to be sent is searched as its member saved it. Any thread may call `progress`, with the number of
+  /// searched notes and the total, and `found` with each hit as soon as its text is there. `facts` are of a listed note.
   /// - Throws: `cancelled`; the errors of a listing.
   public func search(
-    for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
+    for query: NoteQuery, facts: @escaping @Sendable (FileEntry) -> NoteQuery.Facts = { NoteQuery.Facts($0) },
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     found: @escaping @Sendable (FoundNote) -> Void = { _ in }
   ) async throws(StoreError) -> NoteSearch {
     let own = await ownTexts()
     let watch = SearchWatch(progress: progress) { entry, _, match in
       found(FoundNote(entry: entry, lines: match.lines))
     }
-    var (search, isCopied) = try await searched(for: words, with: own, watch)
+    guard !query.isEmpty else { return NoteSearch() }
+    let sought = SoughtNotes(query: query, facts: facts)
+    var (search, isCopied) = try await searched(for: sought, with: own, watch)
     // The store has nothing that the copy lacks, or cannot be asked: unread notes are in the failures.
-    if isCopied || club.copy?.isAway == true { return search }
-    try await addFoundByStore(words, except: Set(own.texts.map(\.entry.path)), to: &search)
+    if isCopied || club.copy?.isAway == true || query.words.isEmpty { return search }
+    try await addFoundByStore(sought, except: Set(own.texts.map(\.entry.path)), to: &search)
     return search
   }
 
@@ -48,7 +58,8 @@ extension NotesService {
     let watch = SearchWatch(progress: progress) { entry, text, match in
       if !match.lines.isEmpty { matched(entry, text) }
     }
-    return try await searched(for: words, with: ownTexts(), watch).search
+    let sought = SoughtNotes(query: NoteQuery(plain: words), facts: { NoteQuery.Facts($0) })
+    return try await searched(for: sought, with: ownTexts(), watch).search
   }
 
   /// Gets what a search does while it runs, on any thread.
@@ -59,16 +70,17 @@ extension NotesService {
 
   /// `own` are searched in place of the club's texts. `isCopied` if the local copy had all other texts.
   private func searched(
-    for words: String, with own: (texts: [OwnText], failures: [StoreError]), _ watch: SearchWatch
+    for sought: SoughtNotes, with own: (texts: [OwnText], failures: [StoreError]), _ watch: SearchWatch
   ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
-    let finder = TextFinder(words)
     let mine = Set(own.texts.map(\.entry.path))
     let others = SearchWatch(progress: watch.progress) { if !mine.contains($0.path) { watch.found($0, $1, $2) } }
-    var (search, isCopied) = try await searchedInClub(for: finder, except: mine, others)
+    var (search, isCopied) = try await searchedInClub(for: sought, except: mine, others)
     search.failures += own.failures
     search.found.removeAll { mine.contains($0.entry.path) }
     for text in own.texts {
-      let look = await look(for: finder, in: text.bytes, of: text.entry)
+      let look =
+        sought.admits(text.entry)
+        ? await look(for: sought, in: text.bytes, of: text.entry) : NoteSearch.Look(match: nil, skipped: nil)
       if let match = look.match { watch.found(text.entry, text.bytes, match) }
       search.add(text.entry, .success(look))
       // A note that the club does not have yet.
@@ -81,11 +93,11 @@ extension NotesService {
   /// Notes in `mine` count in the total; their texts in the club are not fetched. Texts that have to be fetched come
   /// newest first, and each hit is reported as soon as it is there.
   private func searchedInClub(
-    for finder: TextFinder, except mine: Set<StorePath>, _ watch: SearchWatch
+    for sought: SoughtNotes, except mine: Set<StorePath>, _ watch: SearchWatch
   ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
     var notes: [FileEntry] = []
     var search = NoteSearch()
-    let copied = try await club.copy?.search(finder, found: watch.found)
+    let copied = try await club.copy?.search(sought, found: watch.found)
     if let copied {
       search.found = copied.matches.map { FoundNote(entry: $0.entry, lines: $0.match.lines) }
       notes = copied.unread.filter { !mine.contains($0.path) }
@@ -94,7 +106,7 @@ extension NotesService {
     } else {
       notes = try await detailsWithTalk()
       search.total = notes.count { !Talk.isNamed($0.path) }
-      notes.removeAll { mine.contains($0.path) }
+      notes.removeAll { mine.contains($0.path) || !sought.admits($0) }
     }
     notes.sort { $0.path < $1.path }
     // The texts of the copy are read already.
@@ -108,7 +120,7 @@ extension NotesService {
       }
       watch.progress(now, total)
     }
-    var looks = await looksAtHand(for: finder, in: notes, watch, count).map { look in
+    var looks = await looksAtHand(for: sought, in: notes, watch, count).map { look in
       look.map { Result<NoteSearch.Look, StoreError>.success($0) }
     }
     let rest = notes.indices.filter { looks[$0] == nil }.sorted {
@@ -120,7 +132,7 @@ extension NotesService {
       pauses: { connection?.pausesAsked ?? 0 }
     ) { (entry) throws(StoreError) in
       defer { count() }
-      return try await self.look(for: finder, in: entry, watch)
+      return try await self.look(for: sought, in: entry, watch)
     }
     if Task.isCancelled { throw .cancelled("The search") }
     for (place, result) in zip(rest, read) { looks[place] = result }
@@ -131,7 +143,7 @@ extension NotesService {
   /// Looks at notes whose bytes are in memory, many in one piece of work: thousands of tasks would take longer than the
   /// search itself. nil for the others.
   private func looksAtHand(
-    for finder: TextFinder, in notes: [FileEntry], _ watch: SearchWatch, _ count: @escaping @Sendable () -> Void
+    for sought: SoughtNotes, in notes: [FileEntry], _ watch: SearchWatch, _ count: @escaping @Sendable () -> Void
   ) async -> [NoteSearch.Look?] {
     guard let ready = store.capabilities.ready else { return Array(repeating: nil, count: notes.count) }
     let parts = stride(from: 0, to: notes.count, by: NotesService.atHandAtOnce).map {
@@ -148,7 +160,7 @@ extension NotesService {
               let bytes = ready.readAtHand(entry.path, ifRevision: revision, limit: Int(size))
             else { return nil }
             let text = TextEncoding.shown(bytes)
-            let look = NotesService.look(for: finder, in: text, of: entry)
+            let look = NotesService.look(for: sought, in: text, of: entry)
             if let match = look.match { watch.found(entry, text, match) }
             count()
             return look
@@ -170,46 +182,56 @@ extension NotesService {
   private static let mostAtHand: UInt64 = 1 << 20
 
   private func look(
-    for finder: TextFinder, in entry: FileEntry, _ watch: SearchWatch
+    for sought: SoughtNotes, in entry: FileEntry, _ watch: SearchWatch
   ) async throws(StoreError) -> NoteSearch.Look {
     if Task.isCancelled { throw .cancelled("The search") }
-    let name = String(decoding: entry.path.name, as: UTF8.self)
     var text: [UInt8] = []
     var look: NoteSearch.Look
     do throws(StoreError) {
+      // Facts of the list alone have decided.
+      guard sought.query.asksTexts || !sought.query.words.isEmpty else {
+        let look = NoteSearch.Look(match: sought.match(entry, []), skipped: nil)
+        if let match = look.match { watch.found(entry, [], match) }
+        return look
+      }
       guard (entry.size ?? 0) <= NotesService.mostSearchedBytes else {
         throw StoreError(.tooLarge, "\"\(entry.path)\" is too large to be searched.", path: entry.path)
       }
       text = try await readSearched(entry)
-      look = await self.look(for: finder, in: text, of: entry)
+      look = await self.look(for: sought, in: text, of: entry)
     } catch {
       guard [.tooLarge, .unsupported].contains(error.kind) else { throw error }
       look = NoteSearch.Look(
-        match: finder.match(name: name, text: []), skipped: error.kind == .tooLarge ? .tooLarge : .notText)
+        match: sought.match(entry, []), skipped: error.kind == .tooLarge ? .tooLarge : .notText)
     }
     if let match = look.match { watch.found(entry, text, match) }
     return look
   }
 
-  private func look(for finder: TextFinder, in text: [UInt8], of entry: FileEntry) async -> NoteSearch.Look {
-    await pool.run { NotesService.look(for: finder, in: text, of: entry) }
+  private func look(for sought: SoughtNotes, in text: [UInt8], of entry: FileEntry) async -> NoteSearch.Look {
+    await pool.run { NotesService.look(for: sought, in: text, of: entry) }
   }
 
-  private static func look(for finder: TextFinder, in text: [UInt8], of entry: FileEntry) -> NoteSearch.Look {
-    let name = String(decoding: entry.path.name, as: UTF8.self)
-    return TextFinder.isText(text)
-      ? NoteSearch.Look(match: finder.match(name: name, text: text), skipped: nil)
-      : NoteSearch.Look(match: finder.match(name: name, text: []), skipped: .notText)
+  private static func look(for sought: SoughtNotes, in text: [UInt8], of entry: FileEntry) -> NoteSearch.Look {
+    TextFinder.isText(text)
+      ? NoteSearch.Look(match: sought.match(entry, text), skipped: nil)
+      : NoteSearch.Look(match: sought.match(entry, []), skipped: .notText)
   }
 
   /// Adds matches of the store's index that reading did not find, such as a new note. Ignores a failure of the store.
   private func addFoundByStore(
-    _ words: String, except mine: Set<StorePath>, to search: inout NoteSearch
+    _ sought: SoughtNotes, except mine: Set<StorePath>, to search: inout NoteSearch
   ) async throws(StoreError) {
     do throws(StoreError) {
       let known = mine.union(search.found.map(\.entry.path))
-      for match in try await found(by: words) where !known.contains(match.entry.path) {
-        search.found.append(FoundNote(entry: match.entry, lines: []))
+      for match in try await found(by: sought.query.words.joined(separator: " "))
+      where !known.contains(match.entry.path) && sought.admits(match.entry) {
+        // The store does not know what the filters ask of a text.
+        if !sought.query.asksTexts {
+          search.found.append(FoundNote(entry: match.entry, lines: []))
+        } else if let match = try await read(match.entry, for: sought) {
+          search.found.append(match)
+        }
       }
     } catch {
       if error.kind == .cancelled { throw error }
@@ -217,10 +239,30 @@ extension NotesService {
     }
   }
 
+  private func read(_ entry: FileEntry, for sought: SoughtNotes) async throws(StoreError) -> FoundNote? {
+    let watch = SearchWatch(progress: { _, _ in }, found: { _, _, _ in })
+    return try await look(for: sought, in: entry, watch).match.map { FoundNote(entry: entry, lines: $0.lines) }
+  }
+
   /// Notes that the store's index finds; empty if the store has no search or the words are too short.
   /// - Throws: the store's errors.
   public func found(by words: String, limit: Int = 200) async throws(StoreError) -> [StoreMatch] {
-    try await club.found(by: words, below: .root, limit: limit) { NotesService.isNote($0) }
+    try await club.found(by: words, below: .root, limit: limit) { club.notes.isNote($0) }
+  }
+}
+
+/// A search, and what is known of each note besides its entry.
+struct SoughtNotes: Sendable {
+  let query: NoteQuery
+  let facts: @Sendable (FileEntry) -> NoteQuery.Facts
+
+  /// Remarks are found by their words alone.
+  func admits(_ entry: FileEntry) -> Bool {
+    query.isPlain || !(query.words.isEmpty && Talk.isNamed(entry.path)) && query.admits(facts(entry))
+  }
+
+  func match(_ entry: FileEntry, _ text: [UInt8]) -> TextFinder.Match? {
+    query.match(String(decoding: entry.path.name, as: UTF8.self), text: text)
   }
 }
 

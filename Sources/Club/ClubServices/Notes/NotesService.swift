@@ -32,6 +32,8 @@ public final class NotesService: Sendable {
   /// Held while a save enters both queues.
   let joining = Mutex(())
   let underway = Mutex<Set<UnsentSave.ID>>([])
+  /// The renames and moves since the start, oldest first: a save that began before one follows to the new path.
+  let moves = Mutex<[MovedNames]>([])
   let newest = Mutex(NewestSaves())
   let sentTexts = Mutex(SentTexts())
   let held = Mutex<HeldText?>(nil)
@@ -39,6 +41,8 @@ public final class NotesService: Sendable {
   let undone = Mutex<[UnsentSave.ID: (revision: Revision, author: NoteWriter)]>([:])
   private let listedUpTo = Mutex<ChangeCursor?>(nil)
   private let talks = KnownTalk()
+  /// The folders of notes, as of the last listing and the changes since.
+  private let knownFolders = Mutex<Set<StorePath>>([])
 
   /// `drafts` is a journal of the same club on the same outbox. `folderAt` makes stores for copies in `editsDirectory`.
   /// `past` keeps the texts that the store may not keep.
@@ -51,27 +55,27 @@ public final class NotesService: Sendable {
     (self.folderAt, self.editsDirectory, self.now, self.past) = (folderAt, editsDirectory, now, past)
     let tasks = drafts.pool.tasks
     (sending, keeping, looking) = (SerialLines(on: tasks), SerialLines(on: tasks), SerialLines(on: tasks))
-    club.copy?.onMovedTexts { [weak drafts, weak past] names in
+    club.copy?.onMovedTexts { [weak self, weak drafts, weak past] names in
+      self?.moves.withLock { $0.append(names) }
       drafts?.moved(names)
       past?.moved(names)
     }
   }
 
-  /// Lists the notes page by page: regular files at the top of the club whose names do not begin with a dot. Without
-  /// `areWhole` the notes have path and kind alone; if all pages are whole, `details` would fetch the same again. After
-  /// a failure the list is incomplete, so a missing note is not necessarily gone.
-  public func names(_ receive: (_ notes: [FileEntry], _ areWhole: Bool) -> Void) async throws(StoreError) {
+  /// Lists the notes and their folders page by page (`NoteScope`). If all pages are whole, `details` would fetch the same
+  /// again. After a failure the list is incomplete, so a missing note is not necessarily gone.
+  public func names(_ receive: (NotePage) -> Void) async throws(StoreError) {
     try await list(.names, receive)
   }
 
   /// The notes as the copy of a club behind a network last knew them, by path and kind alone; nil once it is in memory,
   /// and for other clubs.
   public func firstNames() async -> [FileEntry]? {
-    await club.copy?.firstNames()?.filter { NotesService.isNote($0) && !Talk.isNamed($0.path) }
+    await club.copy?.firstNames()?.filter { club.notes.isNote($0) && !Talk.isNamed($0.path) }
   }
 
   public func details(_ receive: ([FileEntry]) async -> Void) async throws(StoreError) {
-    try await list(.full) { notes, _ in await receive(notes) }
+    try await list(.full) { if !$0.notes.isEmpty { await receive($0.notes) } }
   }
 
   /// The metadata of these notes, in their order. Omits notes that are gone or cannot be reached.
@@ -84,7 +88,7 @@ public final class NotesService: Sendable {
   }
 
   /// Reports changes of notes by any program from the start of the last listing on, until the task is cancelled. Passes
-  /// on a change set with `mustRelist`.
+  /// on a change set with `mustRelist`; a folder of notes that comes or goes gives one, too.
   /// - Throws: `unsupported` if the store cannot report changes; otherwise the error that ended the watching.
   public func changes(_ receive: (ChangeSet) async -> Void) async throws(StoreError) {
     guard let feed = store.capabilities.changes else {
@@ -99,9 +103,11 @@ public final class NotesService: Sendable {
       while let since = cursor {
         let set = try await feed.wait(since: since)
         cursor = set.cursor
-        let all = set.changes.compactMap(NotesService.ofNotes)
+        let touches = set.changes.reduce(false) { touchesFolder($1) || $0 }
+        let all = set.changes.compactMap(ofNotes)
         let notes = ChangeSet(
-          changes: await withoutTalks(all), cursor: set.cursor, mustRelist: set.mustRelist, lateness: set.lateness)
+          changes: await withoutTalks(all), cursor: set.cursor, mustRelist: set.mustRelist || touches,
+          lateness: set.lateness)
         if notes.mustRelist || !all.isEmpty || notes.lateness != lateness { await receive(notes) }
         lateness = set.lateness
       }
@@ -169,43 +175,37 @@ public final class NotesService: Sendable {
   /// The notes, and the files with remarks on them.
   func detailsWithTalk() async throws(StoreError) -> [FileEntry] {
     var all: [FileEntry] = []
-    try await list(.full, showsTalk: true) { files, _ in all += files }
+    try await list(.full, showsTalk: true) { all += $0.notes }
     return all
   }
 
   private func list(
-    _ detail: ListOptions.Detail, showsTalk: Bool = false, _ receive: ([FileEntry], Bool) async -> Void
+    _ detail: ListOptions.Detail, showsTalk: Bool = false, _ receive: (NotePage) async -> Void
   ) async throws(StoreError) {
-    let options = ListOptions(detail)
-    var talks: [FileEntry] = []
+    let options = club.notes.listing(detail)
+    var (talks, folders): ([FileEntry], Set<StorePath>) = ([], [])
+    func pass(_ page: ListPage) async {
+      let page = NotePage(page, club.notes, talks: &talks)
+      folders.formUnion(page.folders)
+      if !page.isEmpty { await receive(page) }
+    }
     var page = try await store.list(.root, options, after: nil)
     while let cursor = page.next {
       // The next page is read while this one is processed: for 100,000 names both take some 25 ms.
       async let coming = self.page(options, after: cursor)
-      talks += await NotesService.pass(page, to: receive)
+      await pass(page)
       page = try await coming.get()
     }
-    talks += await NotesService.pass(page, to: receive)
+    await pass(page)
     let shown = showsTalk ? talks : await shownTalks(talks)
-    if !shown.isEmpty { await receive(shown, page.isWhole) }
+    if !shown.isEmpty { await receive(NotePage(notes: shown, isWhole: page.isWhole)) }
+    knownFolders.withLock { [folders] in $0 = folders }
     if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
   }
 
   @concurrent
   private func page(_ options: ListOptions, after cursor: ListCursor) async -> Result<ListPage, StoreError> {
     await .catching { () throws(StoreError) in try await store.list(.root, options, after: cursor) }
-  }
-
-  /// - Returns: the files that are named as remarks are.
-  private static func pass(
-    _ page: ListPage, to receive: ([FileEntry], Bool) async -> Void
-  ) async -> [FileEntry] {
-    let entries = page.entries
-    // Most folders hold only notes; a copy of the page would cost as much as checking it.
-    let areAllNotes = entries.indices.allSatisfy { isNote(entries[$0]) && !Talk.isNamed(entries[$0].path) }
-    let notes = areAllNotes ? entries : entries.filter { isNote($0) && !Talk.isNamed($0.path) }
-    if !notes.isEmpty { await receive(notes, page.isWhole) }
-    return areAllNotes ? [] : entries.filter { isNote($0) && Talk.isNamed($0.path) }
   }
 
   /// Files that are named as remarks are, but whose note is gone, or that hold something else.
@@ -233,18 +233,24 @@ public final class NotesService: Sendable {
     }
   }
 
-  static func isNote(_ entry: FileEntry) -> Bool { entry.kind == .file && isNotePath(entry.path) }
-
-  static func isNotePath(_ path: StorePath) -> Bool {
-    !path.isRoot && path.bytes[0] != UInt8(ascii: ".") && !path.bytes.contains(UInt8(ascii: "/"))
+  /// A folder that replaces a note means that the note is gone.
+  private func ofNotes(_ change: ChangeSet.Change) -> ChangeSet.Change? {
+    switch change {
+    case .present(let entry) where club.notes.isNote(entry): change
+    case .present(let entry): club.notes.isNote(entry.path) ? .absent(entry.path) : nil
+    case .absent(let path): club.notes.isNote(path) ? change : nil
+    }
   }
 
-  /// A folder that replaces a note means that the note is gone.
-  private static func ofNotes(_ change: ChangeSet.Change) -> ChangeSet.Change? {
-    switch change {
-    case .present(let entry) where isNote(entry): change
-    case .present(let entry): isNotePath(entry.path) ? .absent(entry.path) : nil
-    case .absent(let path): isNotePath(path) ? change : nil
+  /// True if a folder of notes comes or goes, which does not report each note in it.
+  private func touchesFolder(_ change: ChangeSet.Change) -> Bool {
+    knownFolders.withLock { known in
+      switch change {
+      case .present(let entry):
+        entry.kind == .folder && club.notes.hasFolders && club.notes.isFolder(entry.path)
+          && known.insert(entry.path).inserted
+      case .absent(let path): known.remove(path) != nil
+      }
     }
   }
 }

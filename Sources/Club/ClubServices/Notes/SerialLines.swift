@@ -5,7 +5,13 @@ import Synchronization
 final class SerialLines<Key: Hashable & Sendable>: Sendable {
   private struct State {
     var tails: [Key: (number: Int, task: Task<Void, Never>)] = [:]
+    /// Work across lines, and the keys whose later work it holds up.
+    var across: [(number: Int, holds: @Sendable (Key) -> Bool, task: Task<Void, Never>)] = []
     var given = 0
+
+    func before(_ key: Key) -> [Task<Void, Never>] {
+      across.filter { $0.holds(key) }.map(\.task) + (tails[key].map { [$0.task] } ?? [])
+    }
   }
 
   private let state = Mutex(State())
@@ -18,9 +24,9 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
   ) -> Task<Value, Never> {
     state.withLock { state in
       state.given += 1
-      let (number, before) = (state.given, state.tails[key]?.task)
+      let (number, before) = (state.given, state.before(key))
       let task = Task.detached(executorPreference: executor) {
-        await before?.value
+        for task in before { await task.value }
         return await work()
       }
       let tail = Task.detached(executorPreference: executor) {
@@ -39,8 +45,31 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
     try await add(key) { await Result.catching(work) }.value.get()
   }
 
+  /// Runs work after all earlier work of the keys that it `holds`, of whatever number, and before their later work. It must
+  /// not wait for a line of such a key.
+  func runAcross<Value: Sendable, Failure: Error>(
+    _ holds: @escaping @Sendable (Key) -> Bool, _ work: @escaping @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let task = state.withLock { state in
+      state.given += 1
+      let number = state.given
+      let before = state.across.map(\.task) + state.tails.filter { holds($0.key) }.map(\.value.task)
+      let task = Task.detached(executorPreference: executor) {
+        for task in before { await task.value }
+        return await Result.catching(work)
+      }
+      let tail = Task.detached(executorPreference: executor) {
+        _ = await task.value
+        self.state.withLock { $0.across.removeAll { $0.number == number } }
+      }
+      state.across.append((number, holds, tail))
+      return task
+    }
+    return try await task.value.get()
+  }
+
   func wait(for key: Key) async {
-    await state.withLock { $0.tails[key]?.task }?.value
+    for task in state.withLock({ $0.before(key) }) { await task.value }
   }
 
   private func leave(_ key: Key, _ number: Int) {

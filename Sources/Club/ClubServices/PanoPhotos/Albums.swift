@@ -27,7 +27,7 @@ public struct Albums: Sendable, Hashable {
   /// In the order of their first photos.
   public private(set) var albums: [Album] = []
   /// The numbers of the photos directly in it, in their order.
-  public private(set) var photos: [Int] = []
+  public private(set) var photos: [Int32] = []
   /// By the album's name.
   private var numbers: [[UInt8]: Int] = [:]
 
@@ -37,36 +37,81 @@ public struct Albums: Sendable, Hashable {
   /// Nothing is in it.
   public init() { folder = [] }
 
-  /// `name` is the path of a photo below the photos folder, `modified` its date.
+  /// `name` is the path of a photo below the photos folder, `modified` its date. Photos outside `range` are elsewhere. With
+  /// `isGrouped` the photos of each folder follow each other, and few of those in albums are asked for their names. Ends
+  /// once `most` albums and photos are there.
   public init(
-    in folder: [UInt8] = [], of count: Int, name: (Int) -> ArraySlice<UInt8>,
-    modified: (Int) -> Timestamp? = { _ in nil }
+    in folder: [UInt8] = [], of count: Int, within range: Range<Int>? = nil, isGrouped: Bool = false,
+    most: Int = .max, name: (Int) -> ArraySlice<UInt8>, modified: (Int) -> Timestamp? = { _ in nil }
   ) {
     self.folder = folder
-    let isDeepest = isDeepest
-    for item in 0..<count {
-      let name = name(item)
-      guard let rest = Albums.rest(of: name, in: folder) else { continue }
-      guard !isDeepest, let cut = rest.firstIndex(of: slash) else {
-        photos.append(item)
+    let (isDeepest, range) = (isDeepest, range ?? 0..<count)
+    var item = range.lowerBound
+    while item < range.upperBound, albums.count + photos.count < most {
+      let path = name(item)
+      guard let rest = Albums.rest(of: path, in: folder), !isDeepest, let cut = rest.firstIndex(of: slash) else {
+        if Albums.rest(of: path, in: folder) != nil { photos.append(Int32(clamping: item)) }
+        item += 1
         continue
       }
-      add(name, album: name[..<cut], named: rest[..<cut], modified(item))
+      let end = isGrouped ? Albums.end(of: path[...cut], item..<range.upperBound, name) : item + 1
+      add(item..<end, album: path[..<cut], named: rest[..<cut], name, modified)
+      item = end
     }
   }
 
+  /// The end of the photos that are in the first one's folder: steps that double, then halve.
+  private static func end(
+    of prefix: ArraySlice<UInt8>, _ items: Range<Int>, _ name: (Int) -> ArraySlice<UInt8>
+  ) -> Int {
+    var (inside, step) = (items.lowerBound, 1)
+    while inside + step < items.upperBound, name(inside + step).starts(with: prefix) {
+      inside += step
+      step *= 2
+    }
+    var outside = min(items.upperBound, inside + step)
+    while inside + 1 < outside {
+      let middle = (inside + outside) / 2
+      if name(middle).starts(with: prefix) { inside = middle } else { outside = middle }
+    }
+    return outside
+  }
+
   private mutating func add(
-    _ photo: ArraySlice<UInt8>, album: ArraySlice<UInt8>, named name: ArraySlice<UInt8>, _ date: Timestamp?
+    _ items: Range<Int>, album: ArraySlice<UInt8>, named: ArraySlice<UInt8>, _ name: (Int) -> ArraySlice<UInt8>,
+    _ modified: (Int) -> Timestamp?
   ) {
+    var newest: (item: Int, date: Timestamp)?
+    for item in items {
+      if let date = modified(item), newest.map({ date > $0.date }) ?? true { newest = (item, date) }
+    }
     // Photos of one album follow each other in a sorted list.
-    guard let number = albums.last?.path.elementsEqual(album) == true ? albums.count - 1 : numbers[Array(name)] else {
-      numbers[Array(name)] = albums.count
-      albums.append(Album(path: Array(album), count: 1, newest: date, cover: Array(photo)))
+    guard let number = albums.last?.path.elementsEqual(album) == true ? albums.count - 1 : numbers[Array(named)] else {
+      numbers[Array(named)] = albums.count
+      let cover = Array(name(newest?.item ?? items.lowerBound))
+      albums.append(Album(path: Array(album), count: items.count, newest: newest?.date, cover: cover))
       return
     }
-    albums[number].count += 1
-    guard let date, albums[number].newest.map({ date > $0 }) ?? true else { return }
-    (albums[number].newest, albums[number].cover) = (date, Array(photo))
+    albums[number].count += items.count
+    guard let newest, albums[number].newest.map({ newest.date > $0 }) ?? true else { return }
+    (albums[number].newest, albums[number].cover) = (newest.date, Array(name(newest.item)))
+  }
+
+  /// Adds folders that may have no files, and the folders above them. `sorted` is the order of names.
+  public mutating func add(_ folders: some Sequence<[UInt8]>, sorted: ([ArraySlice<UInt8>]) -> [Int32]) {
+    guard !isDeepest else { return }
+    let known = albums.count
+    for path in folders {
+      guard let rest = Albums.rest(of: path[...], in: folder), !rest.isEmpty else { continue }
+      let name = rest.prefix { $0 != slash }
+      guard albums.last?.name.elementsEqual(name) != true, numbers[Array(name)] == nil else { continue }
+      numbers[Array(name)] = albums.count
+      albums.append(Album(path: Array(path[..<name.endIndex]), newest: nil, cover: []))
+    }
+    guard albums.count > known else { return }
+    let all = albums
+    albums = sorted(all.map(\.name)).map { all[Int($0)] }
+    for (number, album) in albums.enumerated() { numbers[Array(album.name)] = number }
   }
 
   /// The newest first, or in the order that they have; albums without a date are the oldest.
@@ -107,8 +152,13 @@ public struct Albums: Sendable, Hashable {
   /// All albums of these photos, parents included, in the order of their bytes.
   public static func all(of count: Int, name: (Int) -> ArraySlice<UInt8>) -> [[UInt8]] {
     var all: Set<[UInt8]> = []
+    var before: ArraySlice<UInt8>?
     for item in 0..<count {
-      var album = album(of: name(item))
+      let path = name(item)
+      // Files of one folder follow each other in a sorted list.
+      guard let end = path.lastIndex(of: slash), before?.elementsEqual(path[..<end]) != true else { continue }
+      before = path[..<end]
+      var album = album(of: path)
       while !album.isEmpty, all.insert(album).inserted {
         album = album.lastIndex(of: slash).map { Array(album[..<$0]) } ?? []
       }

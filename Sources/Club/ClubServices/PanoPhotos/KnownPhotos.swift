@@ -1,3 +1,4 @@
+import Database
 import FileStores
 import Synchronization
 
@@ -60,6 +61,18 @@ final class KnownPhotos: Sendable {
         for path in state.entries.keys where !listed.contains(path) { state.remove(path) }
       }
       (state.listed, state.isListed) = (nil, true)
+    }
+  }
+
+  /// The photos and tours of an album that has another path.
+  func moved(_ album: StorePath, to target: StorePath) {
+    state.withLock { state in
+      for (path, entry) in state.entries {
+        guard let new = path.moved(with: album, to: target) else { continue }
+        state.remove(path)
+        state.put(entry.moved(to: new))
+      }
+      state.tours = Set(state.tours.map { $0.moved(with: album, to: target) ?? $0 })
     }
   }
 

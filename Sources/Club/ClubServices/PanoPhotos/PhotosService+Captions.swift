@@ -18,11 +18,19 @@ extension PhotosService {
 }
 
 extension PhotosService {
-  /// The photos whose names, captions or remarks match, and the store's own matches. While the store is away the local copy
-  /// answers: the texts that it has not kept are the failure.
-  /// - Throws: errors of the listing; `cancelled`.
+  /// Searches for words alone, as they are.
   public func search(for words: String) async throws(StoreError) -> PhotoSearch {
-    let finder = TextFinder(words)
+    try await search(for: NoteQuery(plain: words))
+  }
+
+  /// The photos whose facts pass, and whose names, captions or remarks match, and the store's own matches. While the store is
+  /// away the local copy answers: the texts that it has not kept are the failure.
+  /// - Throws: errors of the listing; `cancelled`.
+  public func search(
+    for query: NoteQuery, facts: @escaping @Sendable (FileEntry) -> NoteQuery.Facts = { NoteQuery.Facts($0) }
+  ) async throws(StoreError) -> PhotoSearch {
+    guard !query.isEmpty else { return PhotoSearch(found: [], total: 0, failure: nil) }
+    let sought = SoughtNotes(query: query, facts: facts)
     var photos: [FileEntry] = []
     var captions: Set<StorePath> = []
     try await pages { page in
@@ -30,8 +38,10 @@ extension PhotosService {
         if isPhoto(entry.path) { photos.append(entry) } else { captions.insert(entry.path) }
       }
     }
+    let total = photos.count
+    photos.removeAll { !sought.admits($0) }
     let looks = await photos.results(atOnce: PhotosService.readAtOnce) { [captions] (photo) throws(StoreError) in
-      try await self.look(for: finder, in: photo, captions)
+      try await self.look(for: query, in: photo, captions)
     }
     if Task.isCancelled { throw .cancelled("The search") }
     var found: [StorePath: FoundPhoto] = [:]
@@ -43,19 +53,20 @@ extension PhotosService {
       case .failure(let error): failure = error
       }
     }
-    if club.copy?.isAway != true {
-      failure = try await addFoundByStore(words, to: &found) ?? failure
+    if club.copy?.isAway != true, !query.words.isEmpty, !query.asksTexts {
+      failure = try await addFoundByStore(sought, to: &found) ?? failure
     }
     return PhotoSearch(
-      found: found.values.sorted { $0.entry.path < $1.entry.path }, total: photos.count, failure: failure)
+      found: found.values.sorted { $0.entry.path < $1.entry.path }, total: total, failure: failure)
   }
 
   /// - Returns: the reason why the store's index was not searched.
   private func addFoundByStore(
-    _ words: String, to found: inout [StorePath: FoundPhoto]
+    _ sought: SoughtNotes, to found: inout [StorePath: FoundPhoto]
   ) async throws(StoreError) -> StoreError? {
     do throws(StoreError) {
-      for match in try await self.found(by: words) where found[match.entry.path] == nil {
+      for match in try await self.found(by: sought.query.words.joined(separator: " "))
+      where found[match.entry.path] == nil && sought.admits(match.entry) {
         found[match.entry.path] = FoundPhoto(entry: match.entry, lines: [])
       }
     } catch {
@@ -70,13 +81,13 @@ extension PhotosService {
   private static let readAtOnce = 16
 
   private func look(
-    for finder: TextFinder, in photo: FileEntry, _ captions: Set<StorePath>
+    for query: NoteQuery, in photo: FileEntry, _ captions: Set<StorePath>
   ) async throws(StoreError) -> TextFinder.Match? {
     if Task.isCancelled { throw .cancelled("The search") }
     let name = String(decoding: name(of: photo.path), as: UTF8.self)
     var text: [UInt8] = []
     if captions.contains(try Caption.path(of: photo.path)) { text = try await caption(of: photo.path)?.text ?? [] }
     if captions.contains(try Talk.path(of: photo.path)) { text += try await remarkBytes(of: photo.path) }
-    return finder.match(name: name, text: TextFinder.isText(text) ? text : [])
+    return query.match(name, text: TextFinder.isText(text) ? text : [])
   }
 }

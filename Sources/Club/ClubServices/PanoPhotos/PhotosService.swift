@@ -178,19 +178,31 @@ public final class PhotosService: Sendable {
     return name
   }
 
-  /// Moves a photo with all that follows it.
+  /// Moves a photo with all that follows it. One that does not follow keeps no other from following.
+  /// - Throws: the first of their errors, with the photo at its new path already.
   func relocate(_ path: StorePath, to target: StorePath) async throws(StoreError) -> FileEntry {
     let entry = try await club.store.move(path, to: target, ifRevision: nil)
     known.take([.absent(path), .present(entry)])
-    try await club.move(Companion.ofPhotos, of: path, to: entry.path)
-    let tour = try Companion.tour.path(of: path)
-    if known.mayHave(tour) {
-      try await club.move([.tour], of: path, to: entry.path)
-      known.put(tours: [try Companion.tour.path(of: entry.path)])
+    let (tour, talk) = (try Companion.tour.path(of: path), try Talk.path(of: path))
+    let hasTour = known.mayHave(tour)
+    var companions = Companion.ofPhotos
+    if hasTour { companions.append(.tour) }
+    var failure: StoreError?
+    for companion in companions {
+      do throws(StoreError) {
+        try await club.move([companion], of: path, to: entry.path)
+      } catch {
+        failure = failure ?? error
+      }
     }
-    if known.mayHave(try Talk.path(of: path)) { known.put(tours: [try Talk.path(of: entry.path)]) }
-    try await notes?.photoMoved(
-      path, to: entry.path, mayHaveDoors: known.mayHave(try Talk.path(of: path)), id: TalkItem.newID)
+    if hasTour { known.put(tours: [try Companion.tour.path(of: entry.path)]) }
+    if known.mayHave(talk) { known.put(tours: [try Talk.path(of: entry.path)]) }
+    do throws(StoreError) {
+      try await notes?.photoMoved(path, to: entry.path, mayHaveDoors: known.mayHave(talk), id: TalkItem.newID)
+    } catch {
+      failure = failure ?? error
+    }
+    if let failure { throw failure }
     return entry
   }
 
@@ -211,7 +223,7 @@ public final class PhotosService: Sendable {
     return entry
   }
 
-  private func storeTrash() throws(StoreError) -> any StoreTrash {
+  func storeTrash() throws(StoreError) -> any StoreTrash {
     guard let trash = club.store.capabilities.trash else {
       throw StoreError(.unsupported, "\"\(club.place)\" has no trash.")
     }

@@ -21,11 +21,12 @@ enum Companion: String {
 
   private static let tourEnding = Array(".json".utf8)
 
-  /// The paths of the small files beside a note or photo, also of those that are not there. Notes are at the top.
+  /// The paths of the small files beside a note or photo, also of those that are not there.
   static func files(beside thing: StorePath) -> [StorePath] {
     guard !Talk.isNamed(thing) else { return [] }
     let tour = thing.parent.descending((Array(thing.name) + tourEnding)[...])
-    return [Talk.filePath(of: thing)] + (thing.parent.isRoot ? [] : [Caption.filePath(of: thing), tour])
+    return [Talk.filePath(of: thing)]
+      + (thing.parent.isRoot || !PhotoName.isPicture(thing.name) ? [] : [Caption.filePath(of: thing), tour])
   }
 
   /// The texts that go to another path, with the unsent ones of the small files beside them.

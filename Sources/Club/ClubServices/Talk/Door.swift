@@ -126,10 +126,22 @@ extension NotesService {
       await followed(try companion.path(of: photo), to: try companion.path(of: target))
     }
     guard mayHaveDoors else { return }
+    try await doorsMoved(with: photo, to: target, id)
+  }
+
+  /// Corrects the doors of a photo that has another path, and those that lead back to it: not between photos that have moved
+  /// with their album.
+  /// - Throws: errors of the store for a door that leads to the old name still.
+  func doorsMoved(
+    with photo: StorePath, to target: StorePath, in album: FolderMoved? = nil, _ id: () -> String
+  ) async throws(StoreError) {
     let (path, event) = (try Talk.path(of: target), "Renamed \"\(photo)\" to \"\(target)\"")
     let own: [(id: String, door: Door)]
     do throws(StoreError) {
-      own = try await talk(about: target).doors.map { ($0.id, $0.door) }
+      own = try await talk(about: target).doors.map { ($0.id, $0.door) }.filter { item in
+        guard let album, let end = item.door.target(from: photo) else { return true }
+        return end.relative(to: album.from) == nil
+      }
     } catch {
       // While the server is away, what the local copy does not have is not there.
       if error.isTemporary, let copy = club.copy, copy.entry(at: path) == nil { return }

@@ -208,15 +208,17 @@ extension NotesService {
     return Set(files.compactMap { Talk.thing(of: $0) }).sorted().map { ($0, !files.contains($0)) }
   }
 
-  /// All files at the top of the club and below its photos folder.
+  /// All files where notes are, and below the photos folder.
   func allFiles(_ detail: ListOptions.Detail) async throws(StoreError) -> [FileEntry] {
     var files: [FileEntry] = []
-    for (folder, isDeep) in [(StorePath.root, false), (club.photosFolder, true)] {
+    for (folder, options) in [
+      (StorePath.root, club.notes.listing(detail)), (club.photosFolder, ListOptions(detail, recursive: true)),
+    ] {
       var cursor: ListCursor?
       repeat {
         do throws(StoreError) {
-          let page = try await store.list(folder, ListOptions(detail, recursive: isDeep), after: cursor)
-          files += page.entries
+          let page = try await store.list(folder, options, after: cursor)
+          files += page.entries.filter { club.notes.isPhotos($0.path.bytes) != folder.isRoot }
           cursor = page.next
         } catch {
           guard error.kind == .notFound, cursor == nil else { throw error }
@@ -276,7 +278,7 @@ extension NotesService {
   private func mendDoors(
     of talk: Talk, _ gone: StorePath, _ thing: StorePath, _ id: () -> String
   ) async throws(StoreError) {
-    guard !thing.parent.isRoot else { return }
+    guard club.notes.isPhotos(thing.bytes) else { return }
     try await mendDoors(
       to: gone, now: thing, in: talk.doors.compactMap { $0.door.target(from: gone) },
       after: "Joined the remarks on \"\(gone)\" to \"\(thing)\"", id)

@@ -101,8 +101,9 @@ extension BlockParser {
       return !range.isEmpty
     }
     let content = BlockText(source, lines[range])
-    let used = references.takeDefinitions(from: content.bytes)
+    let (used, targets) = references.takeDefinitions(from: content.bytes)
     guard used > 0 else { return true }
+    definitions += targets.map(content.source)
     let count = content.bytes[..<used].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
     let left = used >= content.bytes.count ? range.upperBound : first + count
     blocks[block].lines = left..<range.upperBound

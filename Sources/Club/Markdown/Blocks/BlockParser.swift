@@ -7,6 +7,8 @@ struct BlockParser {
   var blocks: [MarkdownBlock]
   var lines: [MarkdownLine] = []
   var references = MarkdownReferences()
+  /// The source bytes of the targets of definitions.
+  var definitions: [Range<Int>] = []
   /// The deepest open block.
   var tip = 0
   /// The deepest block that the current line continues.

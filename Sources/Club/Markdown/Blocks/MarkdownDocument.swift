@@ -16,8 +16,10 @@ public struct MarkdownDocument: Sendable {
     public static let addresses = Options(rawValue: 4)
     /// HTML comments are not shown, and `<br>` breaks the line.
     public static let plainHTML = Options(rawValue: 8)
+    /// Callouts, `==highlights==`, `%%comments%%`, `$mathematics$` and the names of blocks, as note programs write them.
+    public static let vaults = Options(rawValue: 16)
     /// All that a club's notes may use.
-    public static let club: Options = [.wikiLinks, .tags, .addresses, .plainHTML]
+    public static let club: Options = [.wikiLinks, .tags, .addresses, .plainHTML, .vaults]
   }
 
   /// Containers (quotes, lists, items) nest up to this depth; deeper marks are text.
@@ -32,6 +34,8 @@ public struct MarkdownDocument: Sendable {
   public private(set) var lines: [MarkdownLine]
   /// The targets of `[label]: address` lines, and the footnotes of a note that was parsed as a whole.
   public private(set) var references: MarkdownReferences
+  /// The source bytes of the targets of its definitions.
+  let definitions: [Range<Int>]
 
   /// Parses the blocks of a text. `references` are those of other parts of the same note.
   public init(_ source: [UInt8], options: Options = .club, references: MarkdownReferences = .init()) {
@@ -48,6 +52,7 @@ public struct MarkdownDocument: Sendable {
     blocks = parser.blocks
     lines = parser.lines
     references = parser.references
+    definitions = parser.definitions
   }
 
   /// The children of a block, in order.
@@ -84,13 +89,19 @@ public struct MarkdownDocument: Sendable {
   }
 
   /// The inlines of a paragraph, a heading or a cell; none for other blocks.
-  public func inlines(of block: Int) -> MarkdownInlines {
+  public func inlines(of block: Int) -> MarkdownInlines { inlines(of: block, lines: lines(of: block)) }
+
+  func inlines(of block: Int, lines: ArraySlice<MarkdownLine>) -> MarkdownInlines {
     switch blocks[block].kind {
     case .paragraph, .heading, .cell: break
     default: return MarkdownInlines()
     }
-    var content = BlockText(source, lines(of: block))
-    if blocks[block].kind == .cell { content.unescapePipes() }
+    var content = BlockText(source, lines)
+    if blocks[block].kind == .cell {
+      content.unescapePipes()
+    } else if options.contains(.vaults) {
+      content.dropBlockName()
+    }
     var parser = InlineParser(content, options: options, references: references)
     return parser.run()
   }

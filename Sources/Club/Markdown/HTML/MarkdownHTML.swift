@@ -1,7 +1,8 @@
 /// A note as HTML for a page that may be opened by anyone: a pure function of the note.
 ///
-/// Raw HTML is shown as text. Links lead to the web, to mail (`LinkAddress`) and to footnotes; pictures are their descriptions,
-/// because a link shares one file and not the pictures that a note names. The elements and attributes are those of this
+/// Raw HTML is shown as text. Links lead to the web, to mail (`LinkAddress`), to footnotes and, on pages that have other files
+/// of the club, to these; pictures are their descriptions, because a link shares one file and not the pictures that a note
+/// names. The elements and attributes are those of this
 /// file, without scripts and styles, and the result is well-formed XML, too.
 public struct MarkdownHTML {
   private let document: MarkdownDocument
@@ -9,16 +10,21 @@ public struct MarkdownHTML {
   private var isInLink = false
   /// The bytes of link targets that the page may still have. Many references to one long target would otherwise multiply it.
   private var targetBytes: Int
+  private let page: (String, Bool) -> String?
 
-  public static func text(_ document: MarkdownDocument) -> String {
-    var writer = MarkdownHTML(document)
+  /// - Parameter page: finds the address of the page of a file that the note links, by the address that the note writes, or
+  ///   by the name of a `[[note]]` (true); nil for one without.
+  public static func text(
+    _ document: MarkdownDocument, page: @escaping (_ target: String, _ isName: Bool) -> String? = { _, _ in nil }
+  ) -> String {
+    var writer = MarkdownHTML(document, page)
     writer.blocks(of: 0, isTight: false)
     writer.footnotes()
     return String(decoding: writer.html, as: UTF8.self)
   }
 
-  private init(_ document: MarkdownDocument) {
-    self.document = document
+  private init(_ document: MarkdownDocument, _ page: @escaping (String, Bool) -> String?) {
+    (self.document, self.page) = (document, page)
     targetBytes = max(100_000, document.source.count)
   }
 
@@ -29,7 +35,16 @@ public struct MarkdownHTML {
   // MARK: - Blocks
 
   private mutating func blocks(of parent: Int, isTight: Bool) {
-    for block in document.children(of: parent) { self.block(block, isTight: isTight) }
+    for block in document.children(of: parent) where !document.isHidden(block) { self.block(block, isTight: isTight) }
+  }
+
+  private mutating func title(of callout: MarkdownCallout) {
+    put("<p dir=\"auto\"><strong>")
+    put(text: callout.word(document.source).utf8)
+    if !callout.title.isEmpty { put(": ") }
+    let inlines = document.inlines(of: callout)
+    for node in inlines.top { inline(node, inlines) }
+    put("</strong></p>\n")
   }
 
   private mutating func block(_ block: Int, isTight: Bool) {
@@ -43,6 +58,7 @@ public struct MarkdownHTML {
     case .rule: put("<hr />\n")
     case .quote:
       put("<blockquote>\n")
+      if let callout = document.callout(of: block) { title(of: callout) }
       blocks(of: block, isTight: false)
       put("</blockquote>\n")
     case .code:
@@ -50,7 +66,7 @@ public struct MarkdownHTML {
       verbatim(document.lines(of: block))
       put("</code></pre>\n")
     case .html: quiet(document.shownLines(ofHTML: block)[...])
-    case .frontMatter: quiet(document.lines(of: block))
+    case .frontMatter: frontMatter(FrontMatter(document, block))
     case .list(let list):
       let tag = list.start == nil ? "ul" : "ol"
       put("<\(tag)\(list.start.map { $0 == 1 ? "" : " start=\"\($0)\"" } ?? "")>\n")
@@ -95,6 +111,26 @@ public struct MarkdownHTML {
     put("</pre>\n")
   }
 
+  /// The rows that the app shows, too: a key before its values.
+  private mutating func frontMatter(_ matter: FrontMatter) {
+    guard !matter.rows.isEmpty else { return }
+    put("<pre>")
+    for row in matter.rows {
+      switch row {
+      case .line(let line): verbatim([line])
+      case .field(let field):
+        put(text: document.source[field.key])
+        put(":")
+        for (index, value) in field.values.enumerated() {
+          put(index == 0 ? " " : ", ")
+          put(text: document.source[value])
+        }
+        put("\n")
+      }
+    }
+    put("</pre>\n")
+  }
+
   private mutating func verbatim(_ lines: ArraySlice<MarkdownLine>) {
     for line in lines {
       put(text: Array(repeating: 0x20, count: line.padding) + document.source[line.range] + [0x0A])
@@ -136,7 +172,7 @@ public struct MarkdownHTML {
   // MARK: - Inlines
 
   private mutating func inlines(of block: Int) {
-    let inlines = document.inlines(of: block)
+    let inlines = document.shownInlines(of: block)
     for node in inlines.top { inline(node, inlines) }
   }
 
@@ -157,14 +193,15 @@ public struct MarkdownHTML {
     case .character(let text): put(text: text.utf8)
     case .softBreak: put("\n")
     case .hardBreak: put("<br />\n")
-    case .code: element("code", node, inlines)
+    case .code, .math: element("code", node, inlines)
     case .emphasis: element("em", node, inlines)
     case .strong: element("strong", node, inlines)
     case .strikethrough: element("del", node, inlines)
-    case .link(let target), .autolink(let target): link(target, node, inlines)
+    case .highlight: element("mark", node, inlines)
+    case .link(let target), .autolink(let target): link(target.destination, node, inlines)
     case .image(let target): picture(target.destination, node, inlines)
     case .wikiImage(let path): picture(path, node, inlines)
-    case .wikiLink: element("span class=\"other\"", node, inlines, end: "span")
+    case .wikiLink(let name): link(name, isName: true, node, inlines)
     case .tag:
       put("<span class=\"tag\">")
       put(text: document.source[value.range])
@@ -176,13 +213,14 @@ public struct MarkdownHTML {
     }
   }
 
-  private mutating func link(_ target: MarkdownTarget, _ node: Int, _ inlines: MarkdownInlines) {
-    guard !isInLink, takes(target.destination), let address = LinkAddress(target.destination) else {
+  private mutating func link(_ target: String, isName: Bool = false, _ node: Int, _ inlines: MarkdownInlines) {
+    let address = isName ? nil : LinkAddress(target)?.text
+    guard !isInLink, takes(target), let shown = address ?? page(target, isName) else {
       return element("span class=\"other\"", node, inlines, end: "span")
     }
     isInLink = true
-    put("<a rel=\"noopener noreferrer nofollow\" href=\"")
-    put(text: address.text.utf8)
+    put(address == nil ? "<a href=\"" : "<a rel=\"noopener noreferrer nofollow\" href=\"")
+    put(text: shown.utf8)
     put("\">")
     children(of: node, inlines)
     put("</a>")

@@ -40,6 +40,8 @@ struct BlockText {
     pieces = places
   }
 
+  mutating func cut(to count: Int) { bytes.removeSubrange(count...) }
+
   /// The source offset of a byte.
   func source(of offset: Int) -> Int {
     var low = 0

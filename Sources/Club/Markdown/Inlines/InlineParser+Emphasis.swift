@@ -1,6 +1,6 @@
 /// Emphasis and strikethrough.
 extension InlineParser {
-  /// Takes a run of `*`, `_` or `~` and notes if it may open or close.
+  /// Takes a run of `*`, `_`, `~` or `=` and notes if it may open or close.
   mutating func parseDelimiters(_ mark: UInt8) {
     let start = offset
     var end = offset
@@ -18,7 +18,10 @@ extension InlineParser {
       canClose = isRight && (!isLeft || isPunctuation(after))
     } else if isTilde, end - start > 2 {
       (canOpen, canClose) = (false, false)
+    } else if mark == UInt8(ascii: "="), end - start != 2 {
+      return takeText(end - start)
     }
+    guard mark != UInt8(ascii: "=") || canOpen || canClose else { return takeText(end - start) }
     offset = end
     let node = append(.text, start..<end)
     guard canOpen || canClose else { return }
@@ -74,7 +77,7 @@ extension InlineParser {
     guard lastDelimiter > bottom else { return }
     // The lowest opener that may still match, for each kind of closer: without it, repeated closers would look
     // through all openers again.
-    var lowest = Array(repeating: bottom, count: 18)
+    var lowest = Array(repeating: bottom, count: 24)
     var closer = lastDelimiter
     while closer >= 0, delimiters[closer].previous != bottom { closer = delimiters[closer].previous }
     while closer >= 0 {
@@ -106,7 +109,7 @@ extension InlineParser {
 
   private func slot(of closer: Int) -> Int {
     let mark = delimiters[closer].mark
-    let kind = mark == UInt8(ascii: "*") ? 0 : mark == UInt8(ascii: "_") ? 1 : 2
+    let kind = mark == UInt8(ascii: "*") ? 0 : mark == UInt8(ascii: "_") ? 1 : mark == UInt8(ascii: "~") ? 2 : 3
     return kind * 6 + (delimiters[closer].canOpen ? 3 : 0) + delimiters[closer].length % 3
   }
 
@@ -121,7 +124,8 @@ extension InlineParser {
   private mutating func wrap(_ opener: Int, _ closer: Int, above bottom: Int) -> Int {
     let openPlace = inlines.nodes[delimiters[opener].node].place
     let closePlace = inlines.nodes[delimiters[closer].node].place
-    let isStrike = delimiters[opener].mark == UInt8(ascii: "~")
+    let isMarked = delimiters[opener].mark == UInt8(ascii: "=")
+    let isStrike = isMarked || delimiters[opener].mark == UInt8(ascii: "~")
     if isStrike, openPlace.count != closePlace.count {
       let after = delimiters[closer].next
       removeBetween(opener, closer)
@@ -131,7 +135,7 @@ extension InlineParser {
     }
     removeBetween(opener, closer)
     let count = isStrike ? openPlace.count : openPlace.count >= 2 && closePlace.count >= 2 ? 2 : 1
-    let kind: MarkdownInline.Kind = isStrike ? .strikethrough : count == 2 ? .strong : .emphasis
+    let kind: MarkdownInline.Kind = isMarked ? .highlight : isStrike ? .strikethrough : count == 2 ? .strong : .emphasis
     let openNode = delimiters[opener].node
     let closeNode = delimiters[closer].node
     guard heightBetween(openNode, closeNode) < MarkdownDocument.deepestInline else {

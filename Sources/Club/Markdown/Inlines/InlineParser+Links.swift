@@ -42,6 +42,7 @@ extension InlineParser {
     offset = found.end
     let start = inlines.nodes[bracket.node].place.lowerBound
     let node = add(bracket.isImage ? .image(found.target) : .link(found.target), start..<found.end)
+    inlines.nodes[node].target = found.place
     move(after: bracket.node, before: -1, into: node)
     unlink(bracket.node)
     popBracket()
@@ -51,24 +52,27 @@ extension InlineParser {
   /// Drops all delimiters: they would enclose text that is too deep already.
   private mutating func processNothing() { lastDelimiter = -1 }
 
-  private func target(of bracket: Bracket, closedAt close: Int) -> (target: MarkdownTarget, end: Int)? {
+  /// `place` has the target's bytes; nil for one that a definition names.
+  private func target(
+    of bracket: Bracket, closedAt close: Int
+  ) -> (target: MarkdownTarget, place: Range<Int>?, end: Int)? {
     if let inline = inlineTarget(at: close + 1) { return inline }
     var label = bracket.start..<close
     var end = close + 1
     if let explicit = scanner.label(at: close + 1) {
       end = explicit.end
       if !explicit.text.isEmpty {
-        return references[bytes[explicit.text]].map { ($0, end) }
+        return references[bytes[explicit.text]].map { ($0, nil, end) }
       }
     }
     // A label does not contain brackets.
     guard !bracket.hasBracketAfter, label.count <= MarkdownReferences.longestLabel else { return nil }
     if label.isEmpty { label = close..<close }
-    return references[bytes[label]].map { ($0, end) }
+    return references[bytes[label]].map { ($0, nil, end) }
   }
 
   /// `(destination "title")`.
-  private func inlineTarget(at start: Int) -> (target: MarkdownTarget, end: Int)? {
+  private func inlineTarget(at start: Int) -> (target: MarkdownTarget, place: Range<Int>?, end: Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "(") else { return nil }
     let place = skipSpaces(from: start + 1)
     guard let destination = scanner.destination(at: place) else { return nil }
@@ -79,7 +83,7 @@ extension InlineParser {
       index = skipSpaces(from: found.end)
     }
     guard index < bytes.count, bytes[index] == UInt8(ascii: ")") else { return nil }
-    return (MarkdownTarget(InlineText.decoded(bytes[destination.text]), title: title), index + 1)
+    return (MarkdownTarget(InlineText.decoded(bytes[destination.text]), title: title), destination.text, index + 1)
   }
 
   private func skipSpaces(from start: Int) -> Int {
@@ -115,11 +119,15 @@ extension InlineParser {
       return false
     }
     let name = trimmed(inner..<(bar ?? end))
-    let label = bar.map { trimmed(($0 + 1)..<end) } ?? name
+    let words = bar.map { trimmed(($0 + 1)..<end) } ?? name
+    let label = isImage && isSize(words) ? name : words
     guard !name.isEmpty else { return false }
+    // A note within a note is a link to it.
+    let isImage = isImage && Self.isFile(String(decoding: bytes[name], as: UTF8.self))
     let target = String(decoding: bytes[name], as: UTF8.self)
     offset = end + 2
     let node = append(isImage ? .wikiImage(path: target) : .wikiLink(note: target), start..<offset)
+    inlines.nodes[node].target = name
     appendLines(of: label.isEmpty ? name : label, to: node)
     return true
   }

@@ -7,10 +7,11 @@ extension InlineParser {
       while node >= 0 {
         switch inlines.nodes[node].kind {
         case .text: finishText(node, isPlain: row.isPlain)
-        case .emphasis, .strong, .strikethrough: rows.append((inlines.nodes[node].firstChild, row.isPlain))
+        case .emphasis, .strong, .strikethrough, .highlight: rows.append((inlines.nodes[node].firstChild, row.isPlain))
         default: rows.append((inlines.nodes[node].firstChild, false))
         }
         inlines.nodes[node].range = content.source(of: inlines.nodes[node].place)
+        inlines.nodes[node].target = inlines.nodes[node].target.map(content.source)
         node = inlines.nodes[node].next
       }
     }

@@ -73,6 +73,10 @@ struct InlineParser {
       }
     case UInt8(ascii: "<"): parseAngle()
     case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): parseDelimiters(bytes[offset])
+    case UInt8(ascii: "="):
+      if options.contains(.vaults) { parseDelimiters(bytes[offset]) } else { takeText(1) }
+    case UInt8(ascii: "%"): parseComment()
+    case UInt8(ascii: "$"): parseMath()
     case UInt8(ascii: "["):
       if !parseFootnote(), !parseWikiLink(isImage: false) { openBracket(isImage: false) }
     case UInt8(ascii: "!"):
@@ -90,7 +94,7 @@ struct InlineParser {
 
   private static let special: [Bool] = {
     var table = Array(repeating: false, count: 256)
-    for byte in "\n`\\&<*_~[!]wW:".utf8 { table[Int(byte)] = true }
+    for byte in "\n`\\&<*_~=[!]wW:$%".utf8 { table[Int(byte)] = true }
     return table
   }()
 

@@ -12,6 +12,10 @@ public struct MarkdownInline: Sendable {
     case emphasis
     case strong
     case strikethrough
+    /// `==words==`.
+    case highlight
+    /// `$mathematics$` with its signs; its children are texts and soft breaks.
+    case math
     case link(MarkdownTarget)
     case image(MarkdownTarget)
     /// A bare address, or one in angles; its children are texts.
@@ -31,6 +35,8 @@ public struct MarkdownInline: Sendable {
   public internal(set) var kind: Kind
   /// Source bytes with the marks. Children lie within.
   public internal(set) var range: Range<Int>
+  /// The source bytes of the target that it writes itself, without angles; nil for others.
+  public internal(set) var target: Range<Int>?
   var firstChild = -1
   var lastChild = -1
   var next = -1

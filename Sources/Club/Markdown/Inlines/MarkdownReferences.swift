@@ -68,14 +68,19 @@ public struct MarkdownReferences: Sendable {
     return text.isEmpty ? nil : String(text)
   }
 
-  /// Takes the definitions that a paragraph begins with; returns the number of bytes that they use, whole lines.
-  mutating func takeDefinitions(from bytes: [UInt8]) -> Int {
+  /// Takes the definitions that a paragraph begins with; returns the number of bytes that they use, whole lines, and the
+  /// places of their targets.
+  mutating func takeDefinitions(from bytes: [UInt8]) -> (used: Int, targets: [Range<Int>]) {
     var used = 0
-    while used < bytes.count, bytes[used] == UInt8(ascii: "["), let end = takeDefinition(bytes, at: used) { used = end }
-    return used
+    var targets: [Range<Int>] = []
+    while used < bytes.count, bytes[used] == UInt8(ascii: "["), let found = takeDefinition(bytes, at: used) {
+      used = found.end
+      targets.append(found.target)
+    }
+    return (used, targets)
   }
 
-  private mutating func takeDefinition(_ bytes: [UInt8], at start: Int) -> Int? {
+  private mutating func takeDefinition(_ bytes: [UInt8], at start: Int) -> (target: Range<Int>, end: Int)? {
     let scanner = LinkScanner(bytes)
     guard let label = scanner.label(at: start), label.end < bytes.count, bytes[label.end] == UInt8(ascii: ":"),
       let name = Self.folded(bytes[label.text])
@@ -93,6 +98,6 @@ public struct MarkdownReferences: Sendable {
     if targets[name] == nil {
       targets[name] = MarkdownTarget(InlineText.decoded(bytes[destination.text]), title: title)
     }
-    return end
+    return (destination.text, end)
   }
 }

@@ -100,7 +100,7 @@ public struct MarkdownLayout: Sendable {
   }
 
   private func isShown(_ block: Int) -> Bool {
-    document.blocks[block].kind != .html || !document.shownLines(ofHTML: block).isEmpty
+    (document.blocks[block].kind != .html || !document.shownLines(ofHTML: block).isEmpty) && !document.isHidden(block)
   }
 
   private mutating func block(_ block: Int) {
@@ -118,11 +118,18 @@ public struct MarkdownLayout: Sendable {
     case .rule: emit([StyledRun(repeating(options.marks.rule, room), .rule)], start: start)
     case .quote:
       let mark = StyledRun(options.marks.quote + " ", .quote)
-      inside(mark, mark, from: start) { $0.blocks(of: block, isTight: false) }
+      inside(mark, mark, from: start) { layout in
+        if let callout = layout.document.callout(of: block) {
+          for (index, line) in layout.filled(callout).enumerated() {
+            layout.emit(line, start: index == 0 ? start : line.start ?? start)
+          }
+        }
+        layout.blocks(of: block, isTight: false)
+      }
     case .list(let list): self.list(block, list)
     case .code(let info): code(block, info: info)
     case .html: verbatim(block, document.shownLines(ofHTML: block), role: .dim)
-    case .frontMatter: verbatim(block, Array(document.lines(of: block)), role: .dim)
+    case .frontMatter: frontMatter(block)
     case .footnote(let label): footnote(block, label, start)
     case .table(let columns): table(block, columns)
     case .document, .item, .row, .cell: break
@@ -131,7 +138,7 @@ public struct MarkdownLayout: Sendable {
 
   /// Leaves rows for the pictures of a paragraph without text.
   private mutating func pictures(of block: Int) {
-    let inlines = document.inlines(of: block)
+    let inlines = document.shownInlines(of: block)
     var paths: [String] = []
     for node in inlines.top {
       switch inlines.nodes[node].kind {
@@ -212,7 +219,7 @@ public struct MarkdownLayout: Sendable {
   }
 
   /// Lines as they are. The rest of a line that is too long follows behind a mark.
-  private mutating func verbatim(
+  mutating func verbatim(
     _ block: Int, _ lines: [MarkdownLine], role: Role, isCode: Bool = false, name: [UInt8] = []
   ) {
     let margin = isCode ? 2 : 0

@@ -12,6 +12,12 @@ enum BrowserLists {
   /// The rows of the index that one page looks at.
   private static let mostRows = 20_000
   private static let mostNotes = 2000
+  /// The rows that are looked at for the numbers of notes in folders.
+  private static let mostCounted = 5000
+  /// The folder that byteclub looks for photos in, unless its config names another.
+  static let photosFolder = "/photos"
+  private static let scope = NoteScope(
+    photosFolder: StorePath.root.descending(Array(photosFolder.dropFirst().utf8)[...]), hasFolders: true)
   /// A search reads texts of so many bytes, and finds so many notes.
   private static let mostSearchedBytes: UInt64 = 32 << 20
   private static let mostFound = 100
@@ -22,10 +28,11 @@ enum BrowserLists {
   }
 
   /// The newest shown files below a sequence number, and the number before which older ones may be.
-  private static func newest(
+  static func newest(
     _ club: ServedClub, before: Int64, limit: Int, _ isWanted: @escaping @Sendable (ServerNode) -> Bool
   ) async throws -> (files: [ServerNode], older: Int64?) {
-    try await club.index.read { reading in
+    try await follow(club)
+    return try await club.index.read { reading in
       var (found, number, rows) = ([ServerNode](), before, 0)
       while rows < mostRows {
         let page = try reading.newestFiles(before: number, limit: 500)
@@ -42,41 +49,75 @@ enum BrowserLists {
 
   static func isPhoto(_ node: ServerNode) -> Bool { PictureFormat.named(node.name) != nil }
 
-  /// True for a note of the club's own: not for remarks.
+  /// True for a note of the club's own: not for remarks and captions.
   static func isNote(_ node: ServerNode) -> Bool {
-    !node.isFolder && PathText.parts(node.display).count == 1 && ServedLinks.shows(node.display) && !isPhoto(node)
-      && Talk.thing(of: node.path) == nil
+    !node.isFolder && ServedLinks.shows(node.display) && !isPhoto(node) && scope.isNote(node.path)
+      && Talk.thing(of: node.path) == nil && (node.path.parent.isRoot || Caption.photo(of: node.path) == nil)
+  }
+
+  /// True for a folder of notes.
+  static func isFolder(_ node: ServerNode) -> Bool {
+    node.isFolder && !node.path.isRoot && ServedLinks.shows(node.display) && scope.isFolder(node.path)
   }
 
   // MARK: What is new
 
   static func new(_ club: ServedClub) async throws -> [BrowserPages.Entry] {
-    try await follow(club)
     let files = try await newest(club, before: .max, limit: mostNew) { _ in true }.files
-    return files.sorted { $0.serverModified > $1.serverModified }.map(entry)
+    return files.sorted { $0.serverModified > $1.serverModified }.map { entry($0) }
   }
 
-  static func entry(_ node: ServerNode) -> BrowserPages.Entry {
-    var (name, address, about) = (PathText.name(node.display), String?.none, BrowserPages.about(node))
+  /// - Parameter isInFolder: true in the list of its own folder, where its name is enough.
+  static func entry(_ node: ServerNode, isInFolder: Bool = false) -> BrowserPages.Entry {
+    var (shown, address, about) = (node.display, String?.none, BrowserPages.about(node))
     if Talk.thing(of: node.path) != nil {
-      let thing = String(node.display.dropLast(BrowserTalk.ending.count))
-      (name, address, about) = (PathText.name(thing), BrowserPages.address(of: thing) + "#remarks", "remarks: " + about)
+      shown = String(node.display.dropLast(BrowserTalk.ending.count))
+      (address, about) = (BrowserPages.address(of: shown) + "#remarks", "remarks: " + about)
     } else if Caption.photo(of: node.path) != nil {
-      let photo = String(node.display.dropLast(".md".count))
-      (name, address, about) = (PathText.name(photo), BrowserPages.address(of: photo), "caption: " + about)
+      shown = String(node.display.dropLast(".md".count))
+      (address, about) = (BrowserPages.address(of: shown), "caption: " + about)
     } else if isPhoto(node) || isNote(node) {
       address = BrowserPages.address(of: node.display)
     }
-    return BrowserPages.Entry(name: name, address: address, about: about)
+    let isPlain = isInFolder || PictureFormat.named(PathText.name(shown)) != nil
+    return BrowserPages.Entry(
+      name: isPlain ? PathText.name(shown) : String(shown.dropFirst()), address: address, about: about)
   }
 
   // MARK: Notes
 
-  /// The notes of the club, the newest first, and whether there are more.
-  static func notes(_ club: ServedClub) async throws -> (notes: [ServerNode], hasMore: Bool) {
-    let nodes = try await club.links.contents(of: ClubIndex.root, limit: mostNotes) ?? []
-    let notes = nodes.prefix(mostNotes).filter(isNote)
-    return (notes.sorted { $0.serverModified > $1.serverModified }, nodes.count > mostNotes)
+  /// A folder's folders with notes, by name, and its notes, the newest first.
+  struct NotesFolder: Sendable {
+    /// The numbers are those of the notes at any depth; nil if there are too many to count.
+    var folders: [(node: ServerNode, count: Int?)] = []
+    var notes: [ServerNode] = []
+    var hasMore = false
+  }
+
+  static func notes(in folder: ServerNode, _ club: ServedClub) async throws -> NotesFolder {
+    let nodes = try await club.links.contents(of: folder, limit: mostNotes) ?? []
+    var list = NotesFolder(hasMore: nodes.count > mostNotes)
+    list.notes = nodes.prefix(mostNotes).filter(isNote).sorted { $0.serverModified > $1.serverModified }
+    let folders = nodes.prefix(mostNotes).filter(isFolder)
+    if !folders.isEmpty { try await follow(club) }
+    list.folders = try await club.index.read { reading in
+      var (rest, found) = (mostCounted, [(node: ServerNode, count: Int?)]())
+      for folder in folders {
+        let below = try reading.listed(in: .subtree(folder.key), after: "", limit: rest + 1)
+        let count = below.count > rest ? nil : below.count(where: isNote)
+        rest = max(0, rest - below.count)
+        if count != 0 { found.append((folder, count)) }
+      }
+      return found
+    }
+    return list
+  }
+
+  /// All notes, the newest first, as many as a search looks at.
+  private static func notes(_ club: ServedClub) async throws -> [ServerNode] {
+    try await newest(club, before: .max, limit: mostNotes, isNote).files.sorted {
+      $0.serverModified > $1.serverModified
+    }
   }
 
   /// The notes with all the words in their names and texts. One search of a member goes on at a time.
@@ -94,7 +135,7 @@ enum BrowserLists {
 
   private static func found(_ finder: TextFinder, _ club: ServedClub) async throws -> [BrowserPages.Entry] {
     var (found, bytes) = ([BrowserPages.Entry](), UInt64(0))
-    for note in try await notes(club).notes where found.count < mostFound {
+    for note in try await notes(club) where found.count < mostFound {
       try Task.checkCancellation()
       var text: [UInt8] = []
       if note.size <= LinkText.largest, bytes + note.size <= mostSearchedBytes {
@@ -128,7 +169,6 @@ enum BrowserLists {
   // MARK: Photos
 
   static func photos(_ club: ServedClub, before: Int64) async throws -> (photos: [ServerNode], older: Int64?) {
-    try await follow(club)
     let found = try await newest(club, before: before, limit: mostPhotos, isPhoto)
     return (found.files, found.older)
   }

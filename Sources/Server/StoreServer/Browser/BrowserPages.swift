@@ -1,5 +1,6 @@
 import Basics
 import Database
+import FileStores
 import Imaging
 import Markdown
 
@@ -42,6 +43,11 @@ enum BrowserPages {
     return (isPhoto ? photos : notes) + PercentEncoding.encoded(String(display.dropFirst()), keepingSlashes: true)
   }
 
+  /// The address of the page of a folder of notes.
+  private static func address(ofFolder display: String) -> String {
+    notes + (display.isEmpty ? "" : PercentEncoding.encoded(String(display.dropFirst()), keepingSlashes: true) + "/")
+  }
+
   // MARK: Lists
 
   /// A file of the club that was found, and the page that shows it.
@@ -64,6 +70,30 @@ enum BrowserPages {
 
   static func list(_ entries: [Entry], else nothing: String) -> String {
     entries.isEmpty ? "<p>\(nothing)</p>\n" : "<ul class=\"list\">\n\(entries.map(\.html).joined())</ul>\n"
+  }
+
+  /// Links to the folders that a note or a folder of notes lies in.
+  static func above(_ display: String) -> String {
+    var (links, path) = (["<a href=\"\(notes)\">Notes</a>"], "")
+    for part in PathText.parts(PathText.parent(display)) {
+      path += "/" + part
+      links.append("<a href=\"\(address(ofFolder: path))\"><bdi>\(HTMLText.name(part))</bdi></a>")
+    }
+    return "<p class=\"hint\">\(links.joined(separator: " / "))</p>\n"
+  }
+
+  /// The page of a folder of notes, without its frame.
+  static func list(_ list: BrowserLists.NotesFolder, of folder: ServerNode) -> String {
+    let name = folder.path.isRoot ? "Notes" : "<bdi>\(HTMLText.name(folder.name))</bdi>"
+    let folders = list.folders.map { folder, count in
+      let about = count.map { $0 == 1 ? "1 note" : "\($0) notes" } ?? "many notes"
+      return Entry(name: folder.name + "/", address: address(ofFolder: folder.display), about: about)
+    }
+    let entries = folders + list.notes.map { BrowserLists.entry($0, isInFolder: true) }
+    let rest = list.hasMore ? "<p class=\"hint\">There are more notes. byteclub shows all of them.</p>" : ""
+    let nothing = folder.path.isRoot ? "There is no note yet." : "There is no note in this folder."
+    return "\(folder.path.isRoot ? "" : above(folder.display))<h1>\(name)</h1>\n\(search(""))"
+      + self.list(entries, else: nothing) + rest
   }
 
   static func about(_ node: ServerNode) -> String {

@@ -36,15 +36,28 @@ extension RouteTable {
 
   /// The file of a note's or photo's page; nil if there is none.
   private static func thing(_ call: Call) async throws -> ServerNode? {
-    let path = call.head.barePath
-    let isPhoto = path.hasPrefix(BrowserPages.photos)
-    let prefix = isPhoto ? BrowserPages.photos : BrowserPages.notes
-    guard path.hasPrefix(prefix),
-      let below = ServedLinks.below(inPath: ServedLinks.path + "word/name/" + path.dropFirst(prefix.count)),
-      let display = ServedLinks.shownPath(below),
-      let node = try await call.club.index.find(display: display), !node.isFolder
+    let isPhoto = call.head.barePath.hasPrefix(BrowserPages.photos)
+    guard let node = try await node(call, below: isPhoto ? BrowserPages.photos : BrowserPages.notes), !node.isFolder
     else { return nil }
     return (isPhoto ? BrowserLists.isPhoto : BrowserLists.isNote)(node) ? node : nil
+  }
+
+  private static func node(_ call: Call, below prefix: String) async throws -> ServerNode? {
+    let path = call.head.barePath
+    guard path.hasPrefix(prefix),
+      let below = ServedLinks.below(inPath: ServedLinks.path + "word/name/" + path.dropFirst(prefix.count)),
+      let display = ServedLinks.shownPath(below)
+    else { return nil }
+    return try await call.club.index.find(display: display)
+  }
+
+  /// The folder of a page of notes; nil if there is none.
+  private static func folder(_ call: Call) async throws -> ServerNode? {
+    guard call.head.barePath != BrowserPages.notes else { return ClubIndex.root }
+    guard call.head.barePath.hasSuffix("/"), let node = try await node(call, below: BrowserPages.notes) else {
+      return nil
+    }
+    return BrowserLists.isFolder(node) ? node : nil
   }
 
   // MARK: Pages
@@ -58,17 +71,10 @@ extension RouteTable {
     case BrowserPages.path, "/club":
       let list = BrowserPages.list(try await BrowserLists.new(club), else: "There is nothing yet.")
       return page("What is new", BrowserPages.path, "<main><h1>What is new</h1>\n\(list)</main>")
-    case BrowserPages.notes:
+    case BrowserPages.notes where query["q"]?.isEmpty == false:
       let words = query["q"] ?? ""
-      var list: String
-      if words.isEmpty {
-        let (notes, hasMore) = try await BrowserLists.notes(club)
-        list = BrowserPages.list(notes.map(BrowserLists.entry), else: "There is no note yet.")
-        if hasMore { list += "<p class=\"hint\">There are more notes. byteclub shows all of them.</p>" }
-      } else {
-        let found = try await BrowserLists.search(words, by: session.member, club)
-        list = BrowserPages.list(found, else: "No note has these words.")
-      }
+      let found = try await BrowserLists.search(words, by: session.member, club)
+      let list = BrowserPages.list(found, else: "No note has these words.")
       return page("Notes", BrowserPages.notes, "<main><h1>Notes</h1>\n\(BrowserPages.search(words))\(list)</main>")
     case BrowserPages.photos:
       let (photos, older) = try await BrowserLists.photos(club, before: query["before"].flatMap { Int64($0) } ?? .max)
@@ -79,7 +85,17 @@ extension RouteTable {
       return page("Bring photos", BrowserPages.bring, BrowserPages.bringForm(session.form(seal)))
     default: break
     }
+    if let folder = try await folder(call) {
+      let list = BrowserPages.list(try await BrowserLists.notes(in: folder, club), of: folder)
+      return page(folder.path.isRoot ? "Notes" : folder.name, BrowserPages.notes, "<main>\(list)</main>")
+    }
     guard let thing = try await thing(call) else { return LinkPages.gone.response(.notFound) }
+    if let name = query["to"] {
+      guard let target = try await BrowserLinks.target(name, of: thing, in: club) else {
+        return LinkPages.gone.response(.notFound)
+      }
+      return Page.seeOther(BrowserPages.address(of: target.display))
+    }
     if query["dl"] == "1" { return download(thing, call) }
     guard BrowserLists.isPhoto(thing) else { return try await note(thing, query, call, session).response() }
     if let kind = query["preview"] {
@@ -93,9 +109,10 @@ extension RouteTable {
   ) async throws -> Page {
     let text: Page.Part =
       note.size <= LinkText.largest
-      ? .made(try await LinkText.make(of: note, in: call.club))
+      ? .made(try await LinkText.make(of: note, isLinked: true, in: call.club))
       : .text("<main><p>This note is too long for a page. Read it with byteclub.</p></main>")
-    let facts = "<p class=\"facts\">\(title(note))</p>\n"
+    let above = note.path.parent.isRoot ? "" : BrowserPages.above(note.display)
+    let facts = "\(above)<p class=\"facts\">\(title(note))</p>\n"
     let remarks = try await remarks(on: note, query, call, session)
     return BrowserPages.page(
       note.name, BrowserPages.notes, session, call.club.seal, [.text(facts), text] + remarks)
@@ -115,7 +132,7 @@ extension RouteTable {
       caption.size <= LinkText.largest
     {
       parts.append(.text("<div class=\"caption\">"))
-      parts.append(.made(try await LinkText.make(of: caption, in: club)))
+      parts.append(.made(try await LinkText.make(of: caption, isLinked: true, in: club)))
       parts.append(.text("</div>"))
     }
     return BrowserPages.page(
@@ -189,9 +206,6 @@ extension RouteTable {
     return number
   }
 
-  /// The folder that byteclub looks for photos in, unless its config names another.
-  private static let photosFolder = "/photos"
-
   private static func bring(_ call: Call, _ session: BrowserSession) async throws -> Response {
     let club = call.club
     _ = try number(FormText.query(of: call.head)["form"], session, club)
@@ -201,7 +215,8 @@ extension RouteTable {
       throw APIFailure.plain(status: 503, "You are sending other pictures already. Try again in a minute.")
     }
     let outcome = try await club.drops.forms.reading(session.member.id) {
-      var reading = DropForm(form, by: session.member, into: photosFolder, of: club) { () async throws(StoreError) in
+      var reading = DropForm(form, by: session.member, into: BrowserLists.photosFolder, of: club) {
+        () async throws(StoreError) in
         try await club.session(call.head).member.map { !$0.isReader } ?? false
       }
       await reading.read()

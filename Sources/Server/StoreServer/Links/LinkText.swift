@@ -13,19 +13,20 @@ enum LinkText {
   /// So many are made at once. Members' requests have the other threads.
   private static let lanes = 3
 
+  /// - Parameter isLinked: true on a member's page, whose links lead to other files of the club.
   /// - Throws: errors of reading the file; `CancellationError` if the visitor goes.
-  static func make(of file: ServerNode, in club: ServedClub) async throws -> Made {
-    let name = MadeCache.Name(file)
+  static func make(of file: ServerNode, isLinked: Bool = false, in club: ServedClub) async throws -> Made {
+    let name = isLinked ? MadeCache.Name(file: file.id + " linked", rev: file.rev) : MadeCache.Name(file)
     if let known = club.texts[name] { return known }
     let locks = club.index.locks
-    return try await locks.reading("link text of \(file.id)") {
+    return try await locks.reading("link text of \(name.file)") {
       // The one before may have made it.
       if let known = club.texts[name] { return known }
       return try await someAtOnce(locks) {
         let bytes = try await club.index.store.readAll(
           file.path, ifRevision: file.storeRevision, limit: Int(largest)
         ).bytes
-        let made = await club.index.pool.run { Array(text(named: file.name, bytes).utf8) }
+        let made = await club.index.pool.run { Array(text(named: file.name, bytes, isLinked: isLinked).utf8) }
         return club.texts.keep(made, as: name)
       }
     }
@@ -38,12 +39,13 @@ enum LinkText {
   }
 
   /// As HTML.
-  static func text(named name: String, _ bytes: [UInt8]) -> String {
+  static func text(named name: String, _ bytes: [UInt8], isLinked: Bool = false) -> String {
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return LinkPages.unshown }
     guard MarkdownDocument.isMarkdown(named: Array(name.utf8)[...], beginning: bytes) else {
       return LinkPages.plain(text)
     }
-    let html = MarkdownHTML.text(MarkdownDocument(bytes))
+    let document = MarkdownDocument(bytes)
+    let html = isLinked ? MarkdownHTML.text(document, page: BrowserLinks.address) : MarkdownHTML.text(document)
     return html.utf8.count > largestRendered ? LinkPages.plain(text) : LinkPages.rendered(html)
   }
 }

@@ -53,8 +53,8 @@ struct StatusResponder: HTTPResponder {
     }
     let first = clubs.first
     let page = MetricsText(
-      first.metrics, figures, waiting: first.longPolls.count, tokenFailures: first.failures.total, version: version,
-      started: started, certificateEnd: certificateEnd())
+      first.metrics, figures, waiting: first.longPolls.count + first.watches.count,
+      tokenFailures: first.failures.total, version: version, started: started, certificateEnd: certificateEnd())
     var response = Response.text(page.text, status: .ok)
     response.headers[.contentType] = MetricsText.type
     return response

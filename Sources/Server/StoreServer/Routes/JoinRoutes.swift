@@ -9,7 +9,9 @@ import Logging
 /// byteclub's own calls, which Dropbox does not have: they let members and their devices in. Programs ask `about` first.
 extension RouteTable {
   /// The capabilities of this server beyond Dropbox's API.
-  private static let capabilities = ["join", "devices", "readers"]
+  private static func capabilities(_ club: ServedClub) -> [String] {
+    ["join", "devices", "readers"] + (club.presence == nil ? [] : ["presence"])
+  }
   private static let prefix = "/2/byteclub/"
 
   static let joinRoutes: [Route] = [
@@ -33,7 +35,7 @@ extension RouteTable {
     }
     return .json(
       .members([
-        "version": .string(call.club.shared.version), "capabilities": .array(capabilities.map(JSON.string)),
+        "version": .string(call.club.shared.version), "capabilities": .array(capabilities(call.club).map(JSON.string)),
       ]))
   }
 

@@ -37,6 +37,10 @@ enum ArgumentFields {
   /// By the route's name; `a.b` is the member `b` of the object `a`. Other routes take anything.
   private static let words: [String: String] = [
     "byteclub/drop_page": "path from expires limit",
+    "byteclub/show":
+      "sight sight.path sight.view sight.view.yaw sight.view.pitch sight.view.width sight.points sight.edits "
+      + "sight.line sight.line.number sight.line.rev",
+    "byteclub/watch": "form",
     "files/alpha/get_metadata": metadata + " include_property_templates", "files/alpha/upload": upload,
     "files/copy": relocation, "files/copy_batch": relocations + " allow_shared_folder",
     "files/copy_batch/check": job, "files/copy_batch/check_v2": job,

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Limits calls that take long, of each member and of all: long polls, each of which holds a connection for minutes, and
-/// needs a cursor but no token; and searches of the club's pages.
+/// needs a cursor but no token; watches of those who are there; and searches of the club's pages.
 final class CallLimit: Sendable {
   private let mostOfMember: Int
   private let most: Int
@@ -17,6 +17,14 @@ final class CallLimit: Sendable {
 
   /// - Throws: the refusal if there are too many; errors of `body`.
   func with<Value>(_ member: String, _ body: () async throws -> Value) async throws -> Value {
+    try begin(member)
+    defer { end(member) }
+    return try await body()
+  }
+
+  /// Counts a call until `end`.
+  /// - Throws: the refusal if there are too many.
+  func begin(_ member: String) throws(APIFailure) {
     let mayBegin = calls.withLock { calls in
       let count = calls[member, default: 0]
       guard count < mostOfMember, calls.values.reduce(0, +) < most else { return false }
@@ -24,12 +32,12 @@ final class CallLimit: Sendable {
       return true
     }
     guard mayBegin else { throw refusal }
-    defer {
-      calls.withLock { calls in
-        let rest = calls[member, default: 1] - 1
-        calls[member] = rest > 0 ? rest : nil
-      }
+  }
+
+  func end(_ member: String) {
+    calls.withLock { calls in
+      let rest = calls[member, default: 1] - 1
+      calls[member] = rest > 0 ? rest : nil
     }
-    return try await body()
   }
 }

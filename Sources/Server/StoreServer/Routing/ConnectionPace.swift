@@ -1,10 +1,11 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
 /// Cuts a connection whose client reads an answer too slowly, or keeps sending after its answer. Otherwise a slow
 /// client could hold one of the few connections for ever.
-/// Answers go out in pieces (`PieceSize`), each with a time limit. `RequestBytes` refuses bodies that come too slowly,
-/// and the server's idle time ends stalled heads.
+/// Answers go out in pieces (`PieceSize`), each with a time limit; of an answer without a length each line is one.
+/// `RequestBytes` refuses bodies that come too slowly, and the server's idle time ends stalled heads.
 /// A close from elsewhere waits until all output is taken. A closed NIO channel drops output that the kernel does not
 /// have yet, and Hummingbird closes right behind the last part of an answer when the server stops.
 final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
@@ -19,6 +20,8 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
   private var takenAtLastLook = 0
   private var look: Scheduled<Void>?
   private var isReceiving = false
+  /// True for an answer whose head gives no length: its end may never come.
+  private var isEndless = false
   private var linger: Scheduled<Void>?
   /// Closes that wait until all output is taken.
   private var closings: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
@@ -47,9 +50,13 @@ final class ConnectionPace: ChannelDuplexHandler, RemovableChannelHandler {
     let isEnd: Bool
     switch unwrapOutboundIn(data) {
     case .end: isEnd = true
-    // A head and a small body are counted with the end of the answer.
-    case .body(let bytes) where bytes.readableBytes >= PieceSize.smallest: isEnd = false
-    case .head, .body:
+    case .body(let bytes) where isEndless || bytes.readableBytes >= PieceSize.smallest: isEnd = false
+    case .head(let head):
+      isEndless = head.headerFields[.contentLength] == nil
+      context.write(data, promise: promise)
+      return
+    case .body:
+      // A head and a small body are counted with the end of the answer.
       context.write(data, promise: promise)
       return
     }

@@ -91,7 +91,8 @@ struct RouteTable: Sendable {
       + saveURLRoutes
       + sessionRoutes + changingRoutes + relocationRoutes + versionRoutes + searchRoutes + thumbnailRoutes
       + copyReferenceRoutes + previewRoutes + tagRoutes + uploadLinkRoutes + sharedLinkRoutes + absentFeatureRoutes
-      + linkPageRoutes + browserRoutes + dropPageRoutes + homeRoutes + joinRoutes + getRoutes + tokenRoutes
+      + linkPageRoutes + browserRoutes + dropPageRoutes + homeRoutes + joinRoutes + presenceRoutes + getRoutes
+      + tokenRoutes
       + authorizeRoutes
       + oauth1Routes + version1)
 

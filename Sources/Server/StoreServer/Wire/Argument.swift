@@ -22,6 +22,9 @@ struct Argument: Sendable {
 
   func has(_ key: String) -> Bool { self[key] != nil }
 
+  /// A value for another reader; nil if it is missing or null.
+  func value(_ key: String) -> JSON? { self[key] }
+
   func string(_ key: String) throws(APIFailure) -> String {
     guard let text = try optionalString(key) else { throw fault(key, "missing required field") }
     return text

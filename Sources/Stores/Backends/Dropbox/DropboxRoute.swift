@@ -31,6 +31,9 @@ enum DropboxRoute: String, Sendable {
   case revokeLink = "sharing/revoke_shared_link"
   /// Of byteclub's own server alone.
   case dropPage = "byteclub/drop_page"
+  case about = "byteclub/about"
+  case show = "byteclub/show"
+  case watch = "byteclub/watch"
 
   enum Style: Sendable {
     /// JSON both ways.
@@ -50,12 +53,12 @@ enum DropboxRoute: String, Sendable {
   }
 
   /// False for the longpoll: its cursor suffices, and its host must not see tokens.
-  var needsToken: Bool { self != .longPoll }
+  var needsToken: Bool { self != .longPoll && self != .about }
 
   var onlyReads: Bool {
     switch self {
     case .listFolder, .listFolderContinue, .latestCursor, .longPoll, .metadata, .download, .downloadZip, .listRevisions,
-      .search, .searchContinue, .thumbnails, .accounts, .spaceUsage, .listLinks, .linkMetadata:
+      .search, .searchContinue, .thumbnails, .accounts, .spaceUsage, .listLinks, .linkMetadata, .about, .watch:
       true
     default: false
     }
@@ -100,6 +103,9 @@ struct DropboxCall: DropboxCalling {
       if route == .longPoll {
         request.kind = .longPoll
         request.timeouts = longPollTimeouts
+      } else if route == .watch {
+        request.kind = .longPoll
+        request.timeouts = DropboxPresence.timeouts
       }
     case .upload, .download:
       request = HTTPRequest(.post, server.content + target, kind: isShort ? .shortContent : .content)

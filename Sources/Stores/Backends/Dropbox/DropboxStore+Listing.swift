@@ -10,7 +10,7 @@ extension DropboxStore {
     try checkCancelled("The listing", folder)
     guard let place = self.folder.apiPath(folder) else { throw missing(folder) }
     guard let cursor else { return try await firstPage(folder, place, options) }
-    guard let mark = DropboxListCursor(cursor), mark.options == options else { throw .listingLost(folder) }
+    guard let mark = DropboxListCursor(cursor), mark.options == options.plain else { throw .listingLost(folder) }
     let call = DropboxCall(.listFolderContinue, .members(["cursor": .string(mark.cursor)]), about: folder)
     return try await page(try await client.result(call) { $0.isReset ? .listingLost(folder) : nil }, call, mark)
   }

@@ -1,6 +1,7 @@
 package import Basics
 internal import JSON
 public import FileStores
+internal import Synchronization
 
 /// A club in a folder of a Dropbox, or of a server that speaks the Dropbox API (version 2).
 ///
@@ -24,6 +25,8 @@ public final class DropboxStore: FileStore, DropboxAccount {
   let listings = DropboxListings()
   let watch = DropboxWatch()
   let abandoned = AbandonedUploads()
+  let presenceIsAbsent = Atomic(false)
+  let presenceWasThere = Atomic(false)
 
   /// Opens a club in `folder`; empty for everything. Sends nothing yet.
   /// - Throws: `badInput` if `folder` is not a path.
@@ -49,7 +52,15 @@ public final class DropboxStore: FileStore, DropboxAccount {
       uploads: DropboxUploads(store: self), trash: DropboxTrash(store: self), changes: DropboxFeed(store: self),
       revisions: DropboxHistory(store: self), search: DropboxSearch(store: self),
       thumbnails: DropboxThumbnails(store: self), batches: DropboxBatches(store: self),
-      folders: DropboxFolderReading(store: self), links: DropboxLinks(store: self))
+      folders: DropboxFolderReading(store: self), links: DropboxLinks(store: self), presence: presence)
+  }
+
+  /// nil for Dropbox itself, and for a server that has said that it has none.
+  private var presence: DropboxPresence? {
+    guard client.server.api != DropboxServer.official.api, !presenceIsAbsent.load(ordering: .relaxed) else {
+      return nil
+    }
+    return DropboxPresence(store: self)
   }
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {

@@ -65,8 +65,9 @@ struct FolderListing {
     var entries: [FileEntry] = []
     // The first page does not reserve: a folder smaller than a page needs little memory.
     if number > 0 { entries.reserveCapacity(limit + limit / 2) }
+    var root: Descriptor?
     while entries.count < limit, !place.isEnd {
-      guard let descriptor = try openFolder(disk, watcher) else {
+      guard let descriptor = try openFolder(disk, watcher, below: &root) else {
         nextFolder()
         continue
       }
@@ -87,11 +88,12 @@ struct FolderListing {
 
   /// Opens the current folder. Returns nil if a folder below the top is gone or may not be read.
   private mutating func openFolder(
-    _ disk: FolderDisk, _ watcher: FolderWatcher?
+    _ disk: FolderDisk, _ watcher: FolderWatcher?, below known: inout Descriptor?
   ) throws(StoreError) -> Descriptor? {
     if let open, open.folder == place.folder { return open.descriptor }
     do throws(StoreError) {
-      let root = try disk.openRoot()
+      let root = if let known { known } else { try disk.openRoot() }
+      known = root
       let descriptor = try disk.open(place.folder, O_RDONLY | O_DIRECTORY, below: root, to: "list")
       if place.offset == 0 { watcher?.willScan(place.folder, descriptor) }
       if place.offset > 0 { lseek(descriptor.raw, off_t(place.offset), SEEK_SET) }
@@ -106,7 +108,7 @@ struct FolderListing {
     _ reader: DirectoryReader, _ descriptor: Descriptor, _ disk: FolderDisk, _ entries: inout [FileEntry]
   ) throws(StoreError) -> Bool {
     let folder = place.folder
-    let recursive = options.recursive
+    let (recursive, options) = (options.recursive, options)
     let full = options.detail == .full
     var leftovers: [CName] = []
     var found: [StorePath] = []
@@ -131,7 +133,7 @@ struct FolderListing {
       } else {
         entries.append(FileEntry(path: path, kind: kind))
       }
-      if recursive, kind == .folder { found.append(path) }
+      if recursive, kind == .folder, !options.skips(path) { found.append(path) }
     }
     place.offset = offset
     place.pending.append(contentsOf: found)

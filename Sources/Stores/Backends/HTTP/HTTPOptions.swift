@@ -98,6 +98,8 @@ public struct HTTPTimeouts: Sendable, Hashable {
   /// Over twice that time, the transfer needs 128 bytes a second.
   public var idle: Duration
   public var whole: Duration?
+  /// True for an answer that goes on for hours with a few bytes now and then: no rate is asked of it.
+  var isTrickle = false
 
   /// At 2 KiB/s it brings 3.5 MiB, a page of several thousand entries.
   static let longestCall = Duration.seconds(1800)

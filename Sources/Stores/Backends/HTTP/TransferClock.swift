@@ -45,7 +45,7 @@ struct TransferClock {
     if let whole = timeouts.whole, now - start >= whole { return .whole(whole) }
     guard !isOurs else { return nil }
     if let moved, now - moved >= timeouts.idle { return .idle(timeouts.idle) }
-    guard let since, now - since >= window else { return nil }
+    guard let since, !timeouts.isTrickle, now - since >= window else { return nil }
     if Double(bytes) < window / .seconds(1) * Double(TransferClock.leastRate) { return .slow(window) }
     (self.since, bytes) = (now, 0)
     return nil
@@ -53,7 +53,7 @@ struct TransferClock {
 
   func next(after now: ContinuousClock.Instant, isOurs: Bool) -> ContinuousClock.Instant {
     var next = (isOurs ? now : moved ?? now) + timeouts.idle
-    if !isOurs, let since { next = min(next, since + window) }
+    if !isOurs, !timeouts.isTrickle, let since { next = min(next, since + window) }
     return timeouts.whole.map { min(start + $0, next) } ?? next
   }
 }

@@ -59,7 +59,7 @@ struct MemorySearch: StoreSearch {
       throw StoreError(.badInput, "The search has no word.", remedy: "Type one or more words.", path: folder)
     }
     let all = try store.tree.withLock { tree throws(StoreError) in
-      try tree.entries(in: folder, recursive: true, after: nil, limit: .max)
+      try tree.entries(in: folder, ListOptions(.full, recursive: true), after: nil, limit: .max)
     }
     let found = all.lazy.filter { entry in
       entry.kind == .file && finder.matches(String(decoding: entry.path.name, as: UTF8.self))
@@ -76,7 +76,7 @@ struct MemoryTrash: StoreTrash {
     let time = store.time
     let file = try store.tree.withLock { tree throws(StoreError) in
       guard try tree.entry(path).kind == .file else { throw .folderDiscarded(path) }
-      let (entry, bytes) = try tree.remove(path, ifRevision: ifRevision)
+      let (entry, bytes, _) = try tree.remove(path, ifRevision: ifRevision)
       let file = TrashedFile(
         id: tree.nextWord("t"), origin: path, discarded: time, size: UInt64(bytes.count))
       tree.trash.append(MemoryTree.Discarded(file: file, bytes: bytes, entry: entry))

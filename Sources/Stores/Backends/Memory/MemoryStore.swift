@@ -36,12 +36,12 @@ public final class MemoryStore: FileStore {
     var mark: MemoryCursor?
     if let cursor {
       mark = MemoryCursor(cursor)
-      guard mark?.folder == folder, mark?.options == options else { throw .listingLost(folder) }
+      guard mark?.folder == folder, mark?.options == options.plain else { throw .listingLost(folder) }
     }
     let begun = mark?.changes ?? log.cursor
     let last = mark?.last
     let entries = try tree.withLock { tree throws(StoreError) in
-      try tree.entries(in: folder, recursive: options.recursive, after: last, limit: pageEntries + 1)
+      try tree.entries(in: folder, options, after: last, limit: pageEntries + 1)
     }
     let page = entries.prefix(pageEntries).map {
       options.detail == .full ? $0 : FileEntry(path: $0.path, kind: $0.kind)
@@ -50,7 +50,7 @@ public final class MemoryStore: FileStore {
     guard entries.count > pageEntries, let end = page.last else {
       return ListPage(entries: page, isWhole: isWhole, changes: begun)
     }
-    let next = MemoryCursor(folder: folder, options: options, last: end.path, changes: begun)
+    let next = MemoryCursor(folder: folder, options: options.plain, last: end.path, changes: begun)
     return ListPage(entries: page, isWhole: isWhole, next: next.cursor)
   }
 
@@ -113,9 +113,9 @@ public final class MemoryStore: FileStore {
 
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
-    try tree.withLock { tree throws(StoreError) in _ = try tree.remove(path, ifRevision: ifRevision) }
+    let left = try tree.withLock { tree throws(StoreError) in try tree.remove(path, ifRevision: ifRevision).left }
     shared.withLock { $0.links[path] = nil }
-    log.note([path])
+    log.note(left)
   }
 
   public func createFolder(_ path: StorePath) async throws(StoreError) {

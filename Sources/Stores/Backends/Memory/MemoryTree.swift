@@ -31,12 +31,13 @@ struct MemoryTree: Sendable {
   }
 
   func entries(
-    in folder: StorePath, recursive: Bool, after last: StorePath?, limit: Int
+    in folder: StorePath, _ options: ListOptions, after last: StorePath?, limit: Int
   ) throws(StoreError) -> [FileEntry] {
     guard try entry(folder).kind == .folder else { throw .notFolder(folder) }
     let below = nodes.values.lazy.map(\.entry).filter { entry in
       if let last, entry.path <= last { return false }
-      return recursive ? entry.path.relative(to: folder) != nil : entry.path.parent == folder
+      guard options.recursive else { return entry.path.parent == folder }
+      return entry.path.relative(to: folder) != nil && !options.leavesOut(entry.path, below: folder)
     }
     return Array(below.sorted { $0.path < $1.path }.prefix(limit))
   }
@@ -113,29 +114,39 @@ struct MemoryTree: Sendable {
     if target.relative(to: path) != nil { throw .intoItself(path) }
     if let there = nodes[target]?.entry { throw .exists(there) }
     let made = try makeFolders(target.parent)
-    var changed = [path] + made + [target]
-    for (old, node) in nodes where old == path || old.relative(to: path) != nil {
+    // Each old path is told of: another folder may soon have the old name, and hide that this one left it.
+    var (left, changed) = ([path], made + [target])
+    for old in all(in: path) {
+      guard let node = nodes[old] else { continue }
       var new = target
       if let rest = old.relative(to: path), old != path { new = try StorePath(target.bytes + [47] + rest) }
       keep(old)
       nodes[old] = nil
       nodes[new] = Node(entry: node.entry.at(new), bytes: node.bytes)
-      if new != target { changed.append(new) }
+      guard new != target else { continue }
+      left.append(old)
+      changed.append(new)
     }
-    return (try entry(target), changed)
+    return (try entry(target), left + changed)
   }
 
   mutating func remove(
     _ path: StorePath, ifRevision: Revision?
-  ) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8]) {
+  ) throws(StoreError) -> (entry: FileEntry, bytes: [UInt8], left: [StorePath]) {
     if path.isRoot { throw .clubItself("deleted") }
     guard let node = nodes[path] else { throw .missing(path) }
     try check(ifRevision, node.entry)
-    for old in nodes.keys where old == path || old.relative(to: path) != nil {
+    let left = all(in: path)
+    for old in left {
       keep(old)
       nodes[old] = nil
     }
-    return (node.entry, node.bytes)
+    return (node.entry, node.bytes, left)
+  }
+
+  /// A file, or a folder with all that is in it.
+  private func all(in path: StorePath) -> [StorePath] {
+    nodes.keys.filter { $0 == path || $0.relative(to: path) != nil }.sorted()
   }
 
   mutating func putBack(_ item: Discarded, at target: StorePath?) throws(StoreError) -> (FileEntry, [StorePath]) {

@@ -11,7 +11,7 @@ extension S3Store {
     if folder.isReserved { throw .missing(folder) }
     var mark: S3ListCursor
     if let cursor {
-      guard let known = S3ListCursor(cursor), known.options == options else { throw .listingLost(folder) }
+      guard let known = S3ListCursor(cursor), known.options == options.plain else { throw .listingLost(folder) }
       mark = known
     } else {
       mark = S3ListCursor(options: options, changes: try await self.changes.begun().value)

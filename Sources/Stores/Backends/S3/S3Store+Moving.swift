@@ -17,8 +17,12 @@ extension S3Store {
     let features = try await features(writing: target)
     try await checkNoFile(above: target)
     if target.relative(to: path) != nil, there.kind == .folder { throw .intoItself(path) }
-    if let taken = try await entryIfAny(target) { throw .exists(taken, at: target) }
-    if there.kind == .folder { return try await moveFolder(path, to: target, features) }
+    var copies: [StorePath: String] = [:]
+    if let taken = try await entryIfAny(target) {
+      if there.kind == .folder, taken.kind == .folder { copies = try await self.copies(of: path, at: target) }
+      if copies.isEmpty { throw .exists(taken, at: target) }
+    }
+    if there.kind == .folder { return try await moveFolder(path, to: target, over: copies, features) }
     return try await moveFile(there, to: target, features, isHeld: ifRevision != nil)
   }
 
@@ -238,8 +242,24 @@ extension S3Store {
     if !path.parent.isRoot, !path.parent.isReserved { try await makeFolder(path.parent, features) }
   }
 
+  /// The ETags of the files that a move of a folder has copied before it broke off: each has the content of its file in
+  /// the folder, and no others are there. Empty for another folder of that name.
+  private func copies(of folder: StorePath, at target: StorePath) async throws(StoreError) -> [StorePath: String] {
+    var (expected, copies): ([StorePath: String], [StorePath: String]) = ([:], [:])
+    for file in try await allFiles(below: folder) where file.kind == .file {
+      if let rest = file.path.relative(to: folder) { expected[target.descending(rest)] = file.etag }
+    }
+    for file in try await allFiles(below: target) where file.kind == .file {
+      // The ETag of a file that came in parts changes with the copy.
+      guard let etag = file.etag, !etag.contains("-"), expected[file.path] == etag else { return [:] }
+      copies[file.path] = etag
+    }
+    return copies
+  }
+
+  /// - Parameter copies: those of an earlier try, by their new paths.
   private func moveFolder(
-    _ path: StorePath, to target: StorePath, _ features: S3Features
+    _ path: StorePath, to target: StorePath, over copies: [StorePath: String], _ features: S3Features
   ) async throws(StoreError) -> FileEntry {
     let all = try await allFiles(below: path)
     func renamed(_ old: StorePath) -> StorePath { old.relative(to: path).map { target.descending($0) } ?? target }
@@ -250,7 +270,9 @@ extension S3Store {
     var copied: [FileEntry] = []
     for entry in all where entry.kind == .file {
       try checkCancelled("The move", path)
-      _ = try await copy(entry, to: renamed(entry.path), features)
+      if entry.etag == nil || copies[renamed(entry.path)] != entry.etag {
+        _ = try await copy(entry, to: renamed(entry.path), features)
+      }
       copied.append(entry)
     }
     try await steadily { () throws(StoreError) in try await keepParent(of: path, features) }

@@ -28,21 +28,21 @@ extension WebDAVStore {
     let before = folderTags.withLock { $0 }
     guard let root = try await look(at: .root) else { throw missing(.root) }
     if let tag = root.tag, before[.root] == tag { return }
-    var listed: [StorePath: WebDAVContent] = [:]
-    var folders = [StorePath.root]
-    while let folder = folders.popLast() {
-      do throws(StoreError) {
-        let content = try await content(of: folder)
-        if folder.isRoot { try checkReadable(content.entries, content.unreadable) }
-        listed[folder] = content
-        folders += content.entries.filter { entry in
+    let top = try await content(of: .root)
+    try checkReadable(top.entries, top.unreadable)
+    let walk = WebDAVWalk(.root, tuning.clock)
+    var listed = [StorePath.root: top]
+    var level = listed
+    while !level.isEmpty {
+      let folders = level.values.flatMap { content in
+        content.entries.filter { entry in
           guard entry.kind == .folder else { return false }
           return content.tags[entry.path].map { $0 != before[entry.path] } ?? true
         }.map(\.path)
-      } catch {
-        // A folder may go while the others are listed; its parent's ETag then shows it at the next look.
-        guard !folder.isRoot, error.kind == .notFound || error.kind == .badInput else { throw error }
       }
+      // A folder may go while the others are listed; its parent's ETag then shows it at the next look.
+      level = try await contents(of: folders, walk)
+      listed.merge(level) { $1 }
     }
     take(listed)
   }

@@ -86,24 +86,32 @@ public final class WebDAVStore: FileStore {
       return ListPage(
         entries: entries, isWhole: true, changes: since ?? watch.begin(with: entries), unreadable: unreadable)
     }
-    var bounds = ListingBounds(folder, tuning.clock)
-    var next = 0
-    while next < entries.count {
-      defer { next += 1 }
-      guard entries[next].kind == .folder else { continue }
-      try bounds.checkTime()
-      do throws(StoreError) {
-        let more = try await content(of: entries[next].path)
-        try bounds.add(more.entries.count)
-        entries += more.entries
+    let walk = WebDAVWalk(folder, tuning.clock)
+    var level = entries
+    while !level.isEmpty {
+      let folders = level.filter { $0.kind == .folder && !options.skips($0.path) }.map(\.path)
+      level = []
+      let contents = try await contents(of: folders, walk)
+      for more in folders.lazy.compactMap({ contents[$0] }) {
+        level += more.entries
         unreadable += more.unreadable
-      } catch {
-        // A folder may go while the others are listed.
-        guard error.kind == .notFound || error.kind == .badInput else { throw error }
       }
+      entries += level
     }
     return ListPage(
       entries: entries, isWhole: true, changes: since ?? watch.begin(with: entries), unreadable: unreadable)
+  }
+
+  /// The contents of folders, a few at a time, without the folders that go meanwhile.
+  func contents(
+    of folders: [StorePath], _ walk: WebDAVWalk
+  ) async throws(StoreError) -> [StorePath: WebDAVContent] {
+    let results = await folders.results(atOnce: WebDAVWalk.atOnce) { (folder) throws(StoreError) in
+      try await walk.step { () throws(StoreError) in try await self.content(of: folder) }
+    }
+    var contents: [StorePath: WebDAVContent] = [:]
+    for (folder, result) in zip(folders, results) { contents[folder] = try result.get() }
+    return contents
   }
 
   /// The entries of a folder, also of byteclub's own, without byteclub's own names in it.
@@ -186,6 +194,35 @@ public final class WebDAVStore: FileStore {
     // Most servers keep files on a Linux disk.
     if path.bytes.count > 3500 || path.components.contains(where: { $0.count > 255 }) { return "is too long" }
     return path.bytes.contains { $0 < 0x20 || $0 == 0x7F } ? "contains a control character" : nil
+  }
+}
+
+/// The listing of a folder with all that is below it.
+final class WebDAVWalk: Sendable {
+  /// Few enough for a small server.
+  static let atOnce = 8
+
+  private let bounds: Mutex<ListingBounds>
+  private let failure = Mutex<StoreError?>(nil)
+
+  init(_ folder: StorePath, _ clock: any Clock<Duration>) { bounds = Mutex(ListingBounds(folder, clock)) }
+
+  /// Asks for one folder; after a failure, for no other.
+  /// - Returns: nil for a folder that is gone: it may go while the others are listed.
+  func step(
+    _ ask: () async throws(StoreError) -> WebDAVContent
+  ) async throws(StoreError) -> WebDAVContent? {
+    do throws(StoreError) {
+      if let failure = failure.withLock({ $0 }) { throw failure }
+      try bounds.withLock { (bounds) throws(StoreError) in try bounds.checkTime() }
+      let content = try await ask()
+      try bounds.withLock { (bounds) throws(StoreError) in try bounds.add(content.entries.count) }
+      return content
+    } catch {
+      if error.kind == .notFound || error.kind == .badInput { return nil }
+      failure.withLock { $0 = $0 ?? error }
+      throw error
+    }
   }
 }
 

@@ -9,6 +9,8 @@ final class EscapeScene {
   static let evil = "\u{1B}]0;pwned\u{7}\u{1B}]52;c;eA==\u{7}\u{9B}2J\u{1B}[2J\u{202E}"
   static let note = "\(evil).md"
   static let photo = "\(evil).png"
+  /// Of notes, and an album; with a slash at its end.
+  static let folder = "f\(evil)/"
   private static let text = "# \(evil)\nneedle \(evil)\n\n[\(evil)](https://\(evil))\n"
   private static let png =
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR4nGP4z8DAAMIM/4EAAB/uBfsL2WiLAAAAAElFTkSuQmCC"
@@ -37,11 +39,15 @@ final class EscapeScene {
     try home.write(#"{"club":"here","\#(escaped)":1,"clubs":\#(clubs)}"#.utf8, to: ".config/byteclub/config.json")
     try home.write(Self.text.utf8, to: "ByteClub/\(Self.note)")
     try home.write(Self.text.utf8, to: "in.md")
+    for name in [Self.note, "twin.md", "sub \(Self.evil)/twin.md"] {
+      try home.write(Self.text.utf8, to: "ByteClub/\(Self.folder)\(name)")
+    }
     let picture = Data(base64Encoded: Self.png) ?? Data()
     for name in [Self.photo, "p.png"] {
       try home.write(picture, to: "ByteClub/photos/\(name)")
       try home.write(Self.text.utf8, to: "ByteClub/photos/\(name).md")
     }
+    try home.write(picture, to: "ByteClub/photos/\(Self.folder)\(Self.photo)")
     try home.write(picture + [1], to: "in/\(Self.photo)")
     for text in ["one \(Self.evil)\n", "two \(Self.evil)\n"] { _ = try home.run("note", "put", "todo", input: text) }
     for name in ["a", "b"] {

@@ -6,13 +6,16 @@ import Testing
   private static let evil = EscapeScene.evil
   private static let note = EscapeScene.note
   private static let photo = EscapeScene.photo
+  private static let folder = EscapeScene.folder
   /// Of an invitation.
   private static let code = String(repeating: "A", count: 22)
 
   /// Commands of each verb; what changes the club comes last.
   private static let commands: KeyValuePairs<String, [[String]]> = [
-    "note ls": [[], ["--long"], ["--json"], ["--club", "lie"], ["--folder", "/\(evil)"]],
-    "note show": [[note], ["--color", "always", note], [evil]],
+    "note ls": [
+      [], ["--long"], ["--json"], ["--recursive"], [folder], [evil], ["--club", "lie"], ["--folder", "/\(evil)"],
+    ],
+    "note show": [[note], ["--color", "always", note], [evil], ["\(folder)\(note)"], ["twin"]],
     "note history": [["todo"], [note], ["--json", "todo"]],
     "note diff": [["todo"], ["--color", "always", "todo"], ["--json", "todo"], [evil]],
     "note link": [[note], ["--club", "lie", note]],
@@ -75,11 +78,16 @@ import Testing
     "completion": [["bash"], [evil]], "manual": [[], ["--json"]],
     "note put": [["new", "HOME/in.md"], [evil, "HOME/in.md"], ["x", "/\(evil)"]],
     "note append": [[note, evil], [evil, "HOME/in.md"]],
-    "note mv": [[note, evil], [note, "todo"], [evil, "x"]],
-    "note rm": [[evil], [note]],
-    "photo mv": [[photo, evil], [evil, "x.png"]],
-    "photo rm": [[evil], [photo]],
-    "trash restore": [[evil], ["a\(note)"], ["b\(note)"]],
+    "note mkdir": [[evil], ["\(evil)/x"], [folder]],
+    "note new": [[evil], ["fresh", "--template", evil]], "note today": [[], ["--json"]],
+    "note mv": [
+      [note, evil], [note, "todo"], [evil, "x"], ["twin", "x"], ["\(folder)\(note)", folder], [folder, folder],
+      [folder, "\(evil)/"], [folder, "moved/"], ["moved/", folder],
+    ],
+    "note rm": [[evil], [note], ["\(evil)/"], [folder], ["--yes", folder]],
+    "photo mv": [[photo, evil], [evil, "x.png"], ["\(evil)/", "x/"], [folder, "moved/"], ["moved/", folder]],
+    "photo rm": [[evil], [photo], ["\(evil)/"], ["--yes", folder]],
+    "trash restore": [[folder], ["\(evil)/"], [evil], ["a\(note)"], ["b\(note)"]],
     "trash empty": [[], ["--yes"]],
   ]
 

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["note", "put", "a/b"], "a_b.md"), (["note", "append", ".log", "-"], "log.md"),
+    (["note", "append", ".log", "-"], "log.md"),
     (["photo", "caption", "../p.jpg", "-"], "_p.jpg.md"),
   ])
   func `a text whose name the club cannot have is a draft of a name like it`(words: [String], name: String) throws {

@@ -24,6 +24,31 @@ import Testing
     #expect(found.said == "Searched \"port.bin\" by name only: it is not text.\n")
   }
 
+  @Test func `filters, phrases and exclusions narrow the search, and JSON says what it meant`() throws {
+    let home = try CommandLineHome()
+    _ = try home.run("note", "put", "oslo", input: "at low tide\n#oslo\n")
+    _ = try home.run("note", "put", "bergen", input: "the tide is low\n---\n")
+    _ = try home.run("note", "put", "boat", input: "a boat at low tide\n")
+    func found(_ words: String...) throws -> String {
+      try home.start(["search", "--"] + words).finish().text.split(separator: "\n").map {
+        String($0.prefix { $0 != "." })
+      }
+      .joined(separator: " ")
+    }
+    #expect(try found("low", "tide") == "bergen boat oslo")
+    #expect(try found("\"low tide\"") == "boat oslo")
+    #expect(try found("\"low tide\"", "-boat") == "oslo")
+    #expect(try found("tag:oslo") == "oslo" && found("low", "-tag:oslo") == "bergen boat")
+    #expect(try found("low", "since:today") == "bergen boat oslo" && found("low", "before:today").isEmpty)
+    #expect(try found("in:/", "low") == "bergen boat oslo" && found("in:trips", "low").isEmpty)
+    let json = try home.run("search", "--json", "tag:oslo", "since:2020-01").text
+    #expect(json.contains(#""query":{"words":[],"without":[],"filters":[{"filter":"tag","value":"oslo","not":false}"#))
+    #expect(json.contains(#"{"filter":"since","value":"2020-01","not":false,"moment":"20"#), "\(json)")
+    let wrong = try home.run("search", "since:soon")
+    #expect(wrong.status == 1 && wrong.said.contains("since: takes 7d, 2w, 3m, 1y"))
+    #expect(try home.run("search", "foo:bar").status == 4, "an unknown filter is a word")
+  }
+
   @Test(arguments: [["help", "frob"], ["help", "note", "frob"]])
   func `help for a command that is not there is an error`(_ words: [String]) throws {
     let outcome = try CommandLineHome().start(words).finish()

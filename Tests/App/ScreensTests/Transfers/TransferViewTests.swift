@@ -285,7 +285,7 @@ import Transfers
   }
 
   @Test(arguments: [
-    ("t", "tra"), ("tran", "transfer "), ("transfer pau", "transfer pause "),
+    ("tr", "tra"), ("tran", "transfer "), ("transfer pau", "transfer pause "),
     ("transfer pause f", "transfer pause fail "),
     ("transfer move run f", "transfer move run first "), ("transfer limit o", "transfer limit off "),
   ])

@@ -18,6 +18,12 @@ import TextUI
   }
 
   private func found(_ notes: [String: String]) async throws -> FoundBacklinks {
+    try await performed(notes) { try await $0.backlinks(to: try StorePath("pier.md")) }
+  }
+
+  private func performed<Answer>(
+    _ notes: [String: String], _ work: (NotesPerformer) async throws -> Answer
+  ) async throws -> Answer {
     let folder = TemporaryFolder.newPath()
     defer { removeFolder(folder) }
     let root = folder + "/Club"
@@ -26,7 +32,7 @@ import TextUI
     let open = try OpenClub(ClubSetup(StartOptions(folder: root), environment: Environment(["HOME": folder])))
     let performer = NotesPerformer(
       service: open.notes, journal: open.drafts, editor: { ExternalProgram([$0]) }, desktop: NoDesktop())
-    return try await performer.backlinks(to: try StorePath("pier.md"))
+    return try await work(performer)
   }
 
   @Test func `links come by name and line, and a note that cannot be read is counted`() async throws {
@@ -37,6 +43,14 @@ import TextUI
     ])
     #expect(found.links.map { "\($0.path):\($0.line)" } == ["a.md:0", "b.md:1", "b.md:2"])
     #expect(found.unread == 1 && !found.isCut && found.remark == "byteclub could not read 1 note.")
+  }
+
+  @Test func `tags of texts and of front matter are counted, each note once`() async throws {
+    let tags = try await performed([
+      "a.md": "---\ntags: [oslo, trips/rome]\n---\n#oslo #pier\n", "b.md": "#trips\n", "c.md": "no tag, see `#no`\n",
+      "d.txt": "#no\n", "e.md": "---\ntag: pier\n---\n",
+    ]) { try await $0.tags() }
+    #expect(tags.all.map { "\($0.tag) \($0.notes)" } == ["pier 2", "trips 2", "oslo 1", "trips/rome 1"])
   }
 
   @Test func `a note with very many links is listed in part`() async throws {

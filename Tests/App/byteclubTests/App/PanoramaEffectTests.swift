@@ -133,6 +133,27 @@ import TextUI
     #expect(await scene.perform(.shapes(paths)) == ["shapes 2.0 4.0 1.25 1.5 1.5"])
   }
 
+  @Test func `photos and albums go into an album, and back`() async throws {
+    let scene = try Scene()
+    let (album, target) = (try StorePath("photos/oslo"), try StorePath("photos/trips/oslo"))
+    func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(scene.root)/photos/\(name)") }
+    _ = await scene.perform(.files(.move([first], to: album)))
+    #expect(isThere("oslo/1.jpg") && !isThere("1.jpg"))
+    _ = await scene.perform(.files(.moveFolder(album, to: target)))
+    #expect(isThere("trips/oslo/1.jpg") && !isThere("oslo"))
+    let moved = FolderMoved(from: album, to: target, count: 1)
+    _ = await scene.perform(.files(.undo(.moveFolder(moved))))
+    #expect(isThere("oslo/1.jpg") && !isThere("trips/oslo"))
+  }
+
+  @Test func `one list of all notes is remembered across starts, for each club`() throws {
+    let scene = try Scene()
+    OrderMemory(state: scene.folder + "/state", club: scene.root).remember(isFlat: true, of: "notes")
+    let later = OrderMemory(state: scene.folder + "/state", club: scene.root)
+    #expect(later.isFlat("notes") && !later.isFlat("photos") && later.order(of: "notes") == ListOrder())
+    #expect(!OrderMemory(state: scene.folder + "/state", club: "elsewhere").isFlat("notes"))
+  }
+
   @Test func `the choices for the grid are remembered across starts`() throws {
     let scene = try Scene()
     #expect(scene.memory.grid == GridChoice())

@@ -15,9 +15,9 @@ struct CommandTreeTests {
     }
     #expect(
       all(root).map(\.name).filter { $0.hasPrefix("byteclub note ") } == [
-        "byteclub note ls", "byteclub note cat", "byteclub note show", "byteclub note put", "byteclub note append",
-        "byteclub note edit",
-        "byteclub note mv", "byteclub note rm", "byteclub note history", "byteclub note diff", "byteclub note restore",
+        "byteclub note ls", "byteclub note cat", "byteclub note show", "byteclub note new", "byteclub note today",
+        "byteclub note put", "byteclub note append", "byteclub note edit", "byteclub note mv", "byteclub note mkdir",
+        "byteclub note rm", "byteclub note history", "byteclub note diff", "byteclub note restore",
         "byteclub note link",
       ])
   }

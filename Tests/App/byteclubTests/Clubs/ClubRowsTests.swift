@@ -88,6 +88,19 @@ struct ClubRowsTests {
     #expect(try await reports(home).last?.first?.news == 1)
   }
 
+  @Test(arguments: [true, false]) func `news in folders count as the setting says`(hasFolders: Bool) async throws {
+    let home = try DropInTests.Home(
+      #"{"notes":{"folders":\#(hasFolders)},"clubs":{"shelf":{"path":"~/shelf"}}}"#)
+    try folder(home, ["a.md"])
+    try await look(home)
+    for name in ["trips/2026", ".hidden"] {
+      try FileManager.default.createDirectory(
+        atPath: home.folder.file("shelf/\(name)"), withIntermediateDirectories: true)
+    }
+    try folder(home, ["trips/b.md", "trips/2026/c.md", "trips/2026/map.bin", ".hidden/d.md", "e.md"])
+    #expect(try await reports(home).last?.first?.news == (hasFolders ? 3 : 1))
+  }
+
   @Test(arguments: [(false, 1), (true, nil)] as [(Bool, Int?)])
   func `news of another club behind a network come from its store, and none are asked for where each byte costs`(
     isMetered: Bool, news: Int?

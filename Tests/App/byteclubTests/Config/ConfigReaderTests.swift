@@ -139,7 +139,8 @@ struct ConfigReaderTests {
     #expect(config.text("clubs.home.path") == "~/ByteClub")
     #expect(config.photosFolder == "photos")
     #expect(config.concurrentTransfers == 3)
-    #expect(config.usesMouse)
+    #expect(config.usesMouse && config.hasNoteFolders)
+    #expect(!Self.read(#"{"notes":{"folders":false}}"#).config.hasNoteFolders)
     #expect(!config.usesASCII(in: Environment(["LANG": "C.UTF-8"])))
     #expect(config.usesASCII(in: Environment(["LANG": "C"])))
   }

@@ -264,9 +264,11 @@ struct JoinFlowTests {
   }
 
   private func keepChange(under key: String, _ outbox: OutboxDatabase) throws {
-    _ = try outbox.addChange(
-      ChangeRecord(
-        club: key, kind: .trash, path: try StorePath("Log.md"), base: nil, baseHash: nil, size: nil,
-        created: Timestamp(seconds: 1)))
+    _ = try outbox.addChanges(
+      [
+        ChangeRecord(
+          club: key, kind: .trash, path: try StorePath("Log.md"), base: nil, baseHash: nil, size: nil,
+          created: Timestamp(seconds: 1))
+      ], club: key)
   }
 }

@@ -29,7 +29,8 @@ struct ListRequestsTests {
       server = try RawServer.answering { request in
         let route = String(request.target.prefix { $0 != "?" })
         log.targets.withLock { $0.append(route) }
-        return RawAnswer(200, headers: ["Content-Type": "application/json"], body: Array(Scene.answer(to: route).utf8))
+        return RawAnswer(
+          200, headers: ["Content-Type": "application/json"], body: Array(Scene.answer(to: route, request.body).utf8))
       }
       folder = TemporaryFolder.newPath()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -61,12 +62,15 @@ struct ListRequestsTests {
       return (told.withLock { $0 }, log.targets.withLock { Array($0[before...]) })
     }
 
-    private static func answer(to route: String) -> String {
+    private static func answer(to route: String, _ body: [UInt8]) -> String {
       switch route {
       case "/2/files/list_folder": #"{"entries":[\#(file("a")),\#(file("b"))],"cursor":"c","has_more":true}"#
       case "/2/files/list_folder/continue": #"{"entries":[\#(file("c"))],"cursor":"d","has_more":false}"#
       case "/1/metadata/auto/club":
-        #"{"path":"/club","is_dir":true,"bytes":0,"hash":"h","contents":[\#(["a", "b", "c"].map(old).joined(separator: ","))]}"#
+        #"{"path":"/club","is_dir":true,"bytes":0,"hash":"h"}"#
+      // From the beginning it is the list of all files.
+      case "/1/delta" where !String(decoding: body, as: UTF8.self).contains("cursor="):
+        #"{"entries":[\#(["a", "b", "c"].map(old).joined(separator: ","))],"cursor":"d","has_more":false,"reset":true}"#
       case "/1/delta": #"{"entries":[],"cursor":"d","has_more":false,"reset":false}"#
       default: #"{"cursor":"begin"}"#
       }
@@ -79,8 +83,8 @@ struct ListRequestsTests {
     }
 
     private static func old(_ name: String) -> String {
-      #"{"path":"/club/\#(name)","is_dir":false,"bytes":7,"rev":"362e2029684fe","#
-        + #""modified":"Tue, 12 May 2015 15:50:38 +0000"}"#
+      #"["/club/\#(name)",{"path":"/club/\#(name)","is_dir":false,"bytes":7,"rev":"362e2029684fe","#
+        + #""modified":"Tue, 12 May 2015 15:50:38 +0000"}]"#
     }
   }
 
@@ -95,7 +99,7 @@ struct ListRequestsTests {
       "dropbox", "/2/files/list_folder/get_latest_cursor", ["/2/files/list_folder", "/2/files/list_folder/continue"],
       "/2/files/list_folder/continue"
     ),
-    ("dropbox-v1", "/1/delta/latest_cursor", ["/1/metadata/auto/club"], "/1/delta"),
+    ("dropbox-v1", "/1/delta/latest_cursor", ["/1/metadata/auto/club", "/1/delta"], "/1/delta"),
   ])
   func `the first list asks for a cursor and for each page once, a refresh for the changes once`(
     kind: String, cursor: String, pages: [String], changes: String

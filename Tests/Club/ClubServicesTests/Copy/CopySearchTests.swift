@@ -131,7 +131,7 @@ import Testing
     let found = Mutex<[String]>([])
     let search = Task {
       try await process.notes.search(
-        for: "lighthouse",
+        for: NoteQuery(plain: "lighthouse"),
         found: { note in
           let count = found.withLock { found in
             found.append("\(note.entry.path)")

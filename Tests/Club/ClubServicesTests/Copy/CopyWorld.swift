@@ -134,7 +134,8 @@ final class CopyWorld: Sendable {
 
   func start(
     _ freshness: LocalCopy.Freshness = .atOnce, account: String? = "ann", place: String = "https://club",
-    strays: String? = nil, mostBytes: Int = LocalCopy.mostBytes, member: String = "ann"
+    strays: String? = nil, mostBytes: Int = LocalCopy.mostBytes, member: String = "ann",
+    hasNoteFolders: Bool = true
   ) throws -> Process {
     let connection = StoreConnection(now: { 0 })
     let clock = ManualClock(advancesOnSleep: true)
@@ -145,11 +146,11 @@ final class CopyWorld: Sendable {
         server, policy: RetryPolicy(attempts: 2), clock: clock, observer: { connection.observe($0) }),
       direct: server, database: LocalCopyDatabase(openingLater: copiesPath), outbox: outbox, connection: connection,
       pool: pool, freshness: freshness, mostBytes: mostBytes, account: { account },
-      onFailure: { [failures] in failures.add($0) })
+      onFailure: { [failures] in failures.add($0) }, hasNoteFolders: hasNoteFolders)
     let store = LocalCopyStore(copy)
     let club = Club(
       name: "lab", place: place, strays: strays, memberName: { member }, store: store,
-      photosFolder: try StorePath("photos"), copy: copy)
+      photosFolder: try StorePath("photos"), copy: copy, hasNoteFolders: hasNoteFolders)
     let drafts = DraftJournal(
       club: club, outbox: outbox, basesDirectory: "\(folder)/bases", pool: pool,
       onFailure: { [failures] in failures.add($0) })
@@ -177,8 +178,8 @@ final class CopyWorld: Sendable {
   }
 
   /// Lists the club once, with all texts, and ends: what a first start leaves on the machine.
-  func visit() async throws {
-    let process = try start()
+  func visit(hasNoteFolders: Bool = true) async throws {
+    let process = try start(hasNoteFolders: hasNoteFolders)
     _ = try await process.names()
     try await process.copy.keepTexts()
     await process.copy.lines.wait(for: "persist")
@@ -204,7 +205,7 @@ final class CopyWorld: Sendable {
 extension CopyWorld.Process {
   func names() async throws -> [String] {
     var names: [String] = []
-    try await notes.names { notes, _ in names += notes.map { "\($0.path)" } }
+    try await notes.names { names += $0.notes.map { "\($0.path)" } }
     return names.sorted()
   }
 

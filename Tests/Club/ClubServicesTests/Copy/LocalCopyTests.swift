@@ -39,6 +39,64 @@ import Testing
     #expect(world.server.takeCalls().isEmpty)
   }
 
+  @Test
+  func `a copy with the top alone is no whole list: the folders come with the next listing, and nothing is removed`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for number in 0..<30 { try await world.put("text", at: "trips/n\(number).md") }
+    try await world.put("one", at: "a.md")
+    try await world.visit(hasNoteFolders: false)
+    let offline = try world.start()
+    world.server.isAway = true
+    #expect(try await offline.names() == ["a.md"])
+    world.server.isAway = false
+    let next = try world.start()
+    #expect(!next.copy.has(.tree))
+    #expect(try await next.names().count == 31)
+    #expect(next.copy.has(.tree) && next.copy.heldPaths.isEmpty)
+    await next.copy.lines.wait(for: "persist")
+    world.server.isAway = true
+    let later = try world.start()
+    let first = try #require(await later.copy.firstNames())
+    #expect(first.count { $0.kind == .file } == 31)
+    #expect(try await later.names().count == 31)
+    // Back to the view of the top, and nothing of the folders is news or lost.
+    #expect(try await world.start(hasNoteFolders: false).names() == ["a.md"])
+    #expect(world.failures.all.isEmpty)
+  }
+
+  @Test func `many notes that vanish from folders stay until the member agrees, and other files there are listed`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for number in 0..<30 { try await world.put("text", at: "trips/n\(number).md") }
+    try await world.put("png", at: "trips/map.png")
+    try await world.put("jpg", at: "photos/p.jpg")
+    try await world.visit()
+    try await world.memory.delete(try StorePath("trips"), ifRevision: nil)
+    let next = try world.start()
+    #expect(try await next.names().count == 30)
+    try await next.copy.refresh()
+    #expect(next.copy.heldPaths.count == 31)
+    #expect(await next.copy.acceptRemoval() == 31)
+    #expect(try await next.names() == [])
+  }
+
+  @Test func `one listing that has the photos, too, fills both lists`() async throws {
+    let world = try CopyWorld(WholeLists(base: MemoryStore()))
+    for path in ["a.md", "trips/b.md", "photos/p.jpg"] {
+      _ = try await world.server.put(DataSource("x".utf8), at: try StorePath(path), mode: .create)
+    }
+    let process = try world.start()
+    _ = world.server.takeCalls()
+    #expect(try await process.names() == ["a.md", "trips/b.md"])
+    #expect(process.copy.has(.photos) && process.copy.has(.tree))
+    let photos = try await process.store.list(try StorePath("photos"), ListOptions(.full, recursive: true), after: nil)
+    #expect(photos.entries.map { "\($0.path)" } == ["photos/p.jpg"])
+    #expect(world.server.takeCalls()[.list] == 1)
+  }
+
   @Test func `a reader of changes follows from the list that it had`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")
@@ -435,5 +493,17 @@ import Testing
     for process in [try world.start(.checked), try world.start(account: "bob"), try empty.start()] {
       #expect(await process.notes.firstNames() == nil)
     }
+  }
+}
+
+/// A store that leaves nothing out of its listings.
+private struct WholeLists: StoreAround {
+  let base: any FileStore
+  var capabilities: Capabilities { base.capabilities }
+
+  func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    try await base.list(folder, ListOptions(options.detail, recursive: options.recursive), after: cursor)
   }
 }

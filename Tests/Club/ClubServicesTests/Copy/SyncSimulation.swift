@@ -22,14 +22,29 @@ struct SyncSimulation {
   private var random: SeededNumbers
   private var lastWord = 0
   private var lastSave = 0
+  private let hasFolders: Bool
 
-  init(seed: UInt64) {
+  init(seed: UInt64, hasFolders: Bool = false) {
     random = SeededNumbers(seed)
+    self.hasFolders = hasFolders
     server = SimulatedServer(renamesRevise: random.below(2) == 0)
     clients = (0..<(2 + random.below(4))).map { SimulatedClient($0) }
     for number in 0..<10 {
-      _ = server.put(Array("line 0 of note \(number)\n".utf8), at: SyncSimulation.path("n\(number)"), over: nil, by: 9)
+      _ = server.put(Array("line 0 of note \(number)\n".utf8), at: somePath(number), over: nil, by: 9)
     }
+  }
+
+  /// With folders, in one of a few, which may lie in each other, or at the top.
+  private mutating func somePath(_ number: Int? = nil) -> StorePath {
+    let name = "n\(number ?? random.below(14))"
+    guard hasFolders, random.below(4) > 0 else { return SyncSimulation.path(name) }
+    return someFolder().descending(Array("\(name).md".utf8)[...])
+  }
+
+  private mutating func someFolder() -> StorePath {
+    let name = Array("f\(random.below(4))".utf8)
+    guard random.below(3) == 0 else { return StorePath.root.descending(name[...]) }
+    return StorePath.root.descending((Array("g\(random.below(2))/".utf8) + name)[...])
   }
 
   private static func path(_ name: String) -> StorePath {
@@ -49,6 +64,7 @@ struct SyncSimulation {
     switch random.below(100) {
     case 0..<34: edit(client)
     case 34..<38: create(client)
+    case 38..<41 where hasFolders: renameFolder(client)
     case 38..<46: rename(client)
     case 46..<50: trash(client)
     case 50..<53:
@@ -109,7 +125,7 @@ struct SyncSimulation {
   }
 
   private mutating func create(_ client: Int) {
-    let path = SyncSimulation.path("n\(random.below(14))")
+    let path = somePath()
     guard clients[client].local[path] == nil, !clients[client].saves.contains(where: { $0.path == path }) else {
       return
     }
@@ -126,7 +142,7 @@ struct SyncSimulation {
     let shown = clients[client].shown
     guard !shown.isEmpty else { return }
     let path = shown[random.below(shown.count)]
-    let target = SyncSimulation.path("n\(random.below(14))")
+    let target = somePath()
     let state = clients[client]
     guard path != target, state.local[target] == nil, !state.saves.contains(where: { $0.path == target }) else {
       return
@@ -144,6 +160,44 @@ struct SyncSimulation {
       clients[client].saves[index].path = target
     }
     note("rename \(client) \(path) \(target)")
+  }
+
+  /// Moves a folder that the member sees, with the texts in it that wait.
+  private mutating func renameFolder(_ client: Int) {
+    let state = clients[client]
+    let folders = state.local.values.filter { $0.kind == .folder }.map(\.path).sorted()
+    guard !folders.isEmpty else { return }
+    let (path, target) = (folders[random.below(folders.count)], someFolder())
+    guard !path.touches(target), state.local[target] == nil else { return }
+    let own = state.local.values.filter { $0.kind == .file && $0.path.relative(to: path) != nil }
+    let earlier = SyncPlanner.takenBack(renaming: path, to: target, isFolder: true, among: state.changes)
+    if let earlier {
+      clients[client].changes = SyncPlanner.without(earlier, isGone: false, among: state.changes).changes
+        .applied(to: state.changes)
+    } else {
+      let sample = own.min { $0.path < $1.path }
+      clients[client].lastID += 1
+      clients[client].changes.append(
+        ChangeRecord(
+          club: "c", kind: .moveFolder, path: path, target: target, base: sample?.revision,
+          baseHash: sample?.contentHash?.hex, size: sample?.size.map { Int64(clamping: $0) },
+          created: Timestamp(seconds: 0)
+        ).numbered(clients[client].lastID))
+    }
+    for index in clients[client].saves.indices {
+      let old = clients[client].saves[index].path
+      clients[client].saves[index].path = old.moved(with: path, to: target) ?? old
+    }
+    for entry in own { notePlace(of: entry, client) }
+    note("rename folder \(client) \(path) \(target)")
+  }
+
+  /// Notes that the member has decided about a file at its place at the store.
+  private mutating func notePlace(of entry: FileEntry, _ client: Int) {
+    guard let identity = entry.revision.flatMap({ Int($0.value) }).flatMap({ server.identities[$0] }) else { return }
+    for case .at(let place) in [clients[client].names.origin(of: entry.path)] {
+      clients[client].places[identity, default: []].insert(place)
+    }
   }
 
   private mutating func trash(_ client: Int) {
@@ -228,6 +282,8 @@ struct SyncSimulation {
       if failure == nil {
         check(there, at: change.path, is: clients[client].decided[change.id], client, "rename by \(client):")
       }
+    } else if change.kind == .moveFolder, let target = change.target {
+      failure = server.move(folder: change.path, to: target)
     } else {
       failure = server.trash(change.path, revision: revision)
     }
@@ -236,11 +292,12 @@ struct SyncSimulation {
       if fault == .crash { clients[client].crash() }
       return false
     }
-    let atTarget = change.target.flatMap { server.entry(at: $0) }
+    let atTarget = change.kind == .moveFolder ? sample(of: change) : change.target.flatMap { server.entry(at: $0) }
     let verdict =
       failure.map { SyncPlanner.verdict(of: change, failedWith: $0, atTarget: atTarget, wasTried: wasTried) } ?? .done
     switch verdict {
     case .waits: return false
+    case .done where change.kind == .moveFolder: moved(change, client)
     case .done:
       clients[client].copy.base[change.path] = nil
       let entry = change.target.flatMap { server.entry(at: $0) }
@@ -254,7 +311,11 @@ struct SyncSimulation {
       clients[client].changes = plan.applied(to: clients[client].changes)
     case .refused:
       let source = server.entry(at: change.path)
-      let isGone = failure == .notFound || wasTried && !(source.map { SyncPlanner.isSame(change, $0) } ?? false)
+      let stays =
+        change.kind == .moveFolder
+        ? server.contents(of: change.path).contains { SyncPlanner.isSame(change, $0) }
+        : source.map { SyncPlanner.isSame(change, $0) } ?? false
+      let isGone = failure == .notFound || wasTried && !stays
       let plan = SyncPlanner.without(change, isGone: isGone, among: clients[client].changes).changes
       clients[client].changes = plan.applied(to: clients[client].changes)
       for index in clients[client].saves.indices {
@@ -263,6 +324,31 @@ struct SyncSimulation {
       }
     }
     return true
+  }
+
+  /// As `LocalCopy` finds out where a folder is.
+  private func sample(of change: ChangeRecord) -> FileEntry? {
+    func found(_ folder: StorePath) -> FileEntry? {
+      server.contents(of: folder).first { $0.kind == .file && SyncPlanner.isSame(change, $0) }
+    }
+    guard change.baseHash != nil, found(change.path) == nil else { return nil }
+    return change.target.flatMap(found)
+  }
+
+  /// As `LocalCopy` ends the move of a folder.
+  private mutating func moved(_ change: ChangeRecord, _ client: Int) {
+    guard let target = change.target else { return }
+    for path in clients[client].copy.base.keys where change.takes(path) != nil || change.source(of: path) != nil {
+      clients[client].copy.base[path] = nil
+    }
+    let now = server.contents(of: target)
+    for entry in now + server.contents(of: change.path) { clients[client].copy.base[entry.path] = entry }
+    for entry in now {
+      guard let identity = server.files[entry.path]?.identity else { continue }
+      clients[client].places[identity, default: []].insert(entry.path)
+    }
+    let plan = SyncPlanner.finished(change, now: now, among: clients[client].changes)
+    clients[client].changes = plan.applied(to: clients[client].changes)
   }
 
   /// Sends a text: over its base, merged with a newer one, or as a conflicted copy. Returns false if the talk ended.

@@ -18,10 +18,12 @@ import Testing
     ProcessInfo.processInfo.environment["SYNC_SEED"].flatMap { UInt64($0) } ?? 1
   }
 
-  @Test
-  func `no acknowledged word is lost, no name goes to another file, and all machines end with the same files`() {
+  @Test(arguments: [false, true])
+  func `no acknowledged word is lost, no name goes to another file, and all machines end with the same files`(
+    hasFolders: Bool
+  ) {
     for seed in Self.first..<(Self.first + UInt64(Self.runs)) {
-      var simulation = SyncSimulation(seed: seed)
+      var simulation = SyncSimulation(seed: seed, hasFolders: hasFolders)
       simulation.run(Self.operations)
       simulation.settle()
       let (lost, apart) = (simulation.lostWords, simulation.apart)

@@ -17,6 +17,8 @@ struct SimulatedServer {
   }
 
   private(set) var files: [StorePath: File] = [:]
+  /// They stay when their last file goes.
+  private(set) var folders: Set<StorePath> = []
   private(set) var history: [Int: [UInt8]] = [:]
   /// The file of each revision.
   private(set) var identities: [Int: Int] = [:]
@@ -56,6 +58,7 @@ struct SimulatedServer {
   private mutating func store(_ text: [UInt8], _ path: StorePath, _ author: Int, _ identity: Int?) {
     lastRevision += 1
     let identity = identity ?? lastRevision
+    makeFolders(of: path)
     files[path] = File(text: text, revision: lastRevision, author: author, identity: identity)
     history[lastRevision] = text
     identities[lastRevision] = identity
@@ -67,13 +70,43 @@ struct SimulatedServer {
     guard files[target] == nil else { return .exists }
     files[path] = nil
     log.append(path)
-    if renamesRevise {
-      store(file.text, target, file.author, file.identity)
-    } else {
-      files[target] = file
-      log.append(target)
+    put(file, at: target)
+    return nil
+  }
+
+  private mutating func put(_ file: File, at target: StorePath) {
+    if renamesRevise { return store(file.text, target, file.author, file.identity) }
+    makeFolders(of: target)
+    files[target] = file
+    log.append(target)
+  }
+
+  private mutating func makeFolders(of path: StorePath) {
+    var folder = path.parent
+    while !folder.isRoot, folders.insert(folder).inserted {
+      log.append(folder)
+      folder = folder.parent
+    }
+  }
+
+  mutating func move(folder: StorePath, to target: StorePath) -> StoreError.Kind? {
+    guard folders.contains(folder) else { return .notFound }
+    guard !folders.contains(target), files[target] == nil else { return .exists }
+    for path in folders where path.moved(with: folder, to: target) != nil { folders.remove(path) }
+    log.append(folder)
+    makeFolders(of: target.descending(Array("x".utf8)[...]))
+    for (path, file) in files.sorted(by: { $0.key < $1.key }) {
+      guard let new = path.moved(with: folder, to: target) else { continue }
+      files[path] = nil
+      log.append(path)
+      put(file, at: new)
     }
     return nil
+  }
+
+  /// All that is in a folder, and the folder; empty without it.
+  func contents(of folder: StorePath) -> [FileEntry] {
+    listing.filter { $0.path == folder || $0.path.relative(to: folder) != nil }
   }
 
   mutating func trash(_ path: StorePath, revision: Int?) -> StoreError.Kind? {
@@ -87,7 +120,9 @@ struct SimulatedServer {
   /// It restarts and knows no earlier cursor.
   mutating func forgetChanges() { floor = log.count + 1 }
 
-  func entry(at path: StorePath) -> FileEntry? { files[path].map { entry(path, $0) } }
+  func entry(at path: StorePath) -> FileEntry? {
+    files[path].map { entry(path, $0) } ?? (folders.contains(path) ? FileEntry(path: path, kind: .folder) : nil)
+  }
 
   private func entry(_ path: StorePath, _ file: File) -> FileEntry {
     FileEntry(
@@ -95,12 +130,15 @@ struct SimulatedServer {
       contentHash: ContentHash(of: file.text), member: "m\(file.author)")
   }
 
-  var listing: [FileEntry] { files.sorted { $0.key < $1.key }.map { entry($0.key, $0.value) } }
+  var listing: [FileEntry] {
+    let all = files.map { entry($0.key, $0.value) } + folders.map { FileEntry(path: $0, kind: .folder) }
+    return all.sorted { $0.path < $1.path }
+  }
 
   /// The changes since a cursor; nil if it is lost.
   func changes(since cursor: Int) -> [ChangeSet.Change]? {
     guard cursor >= floor || floor == 0, cursor <= log.count else { return nil }
-    return log[cursor...].map { path in files[path].map { .present(entry(path, $0)) } ?? .absent(path) }
+    return log[cursor...].map { path in entry(at: path).map { .present($0) } ?? .absent(path) }
   }
 }
 
@@ -145,8 +183,10 @@ struct SimulatedClient {
     Dictionary(uniqueKeysWithValues: names.local(copy.base).map { ($0.path, $0) })
   }
 
-  /// All paths that the member sees.
-  var shown: [StorePath] { Set(local.keys).union(saves.map(\.path)).sorted() }
+  /// All paths of notes that the member sees.
+  var shown: [StorePath] {
+    Set(local.values.filter { $0.kind == .file }.map(\.path)).union(saves.map(\.path)).sorted()
+  }
 
   mutating func crash() { copy = synced }
   mutating func sync() { synced = copy }

@@ -51,6 +51,23 @@ struct AuthoredStore: StoreAround {
     Set(look.items.map { "\($0.action) \($0.happening.thing)" })
   }
 
+  @Test func `notes and remarks in folders that come into view are not reported, and later ones are`() async throws {
+    try await world.put("a", at: "a.md")
+    for path in ["trips/b.md", "walk.md"] { try await world.put("b", at: path) }
+    try await world.put(Self.talk, at: "trips/b.md.talk.md")
+    let club = try world.club()
+    // As an earlier version has begun.
+    let cursor = NewsCursor(club: club.key, catalogue: catalogue)
+    let (files, _) = try world.service().sorted(try await world.service().allFiles(.full))
+    try cursor.begin(
+      files.map(\.file).filter { $0.path.parent.isRoot }.compactMap { NewsCursor.Mark($0) }, withFolders: false)
+    #expect(try await reader().look().items.isEmpty)
+    try await world.put("c", at: "trips/c.md")
+    try await world.put(Self.talk + "- **ray** 2026-11-26 18:05Z bbbbbbbb: Or by boat.\n", at: "trips/b.md.talk.md")
+    let look = try await reader().look()
+    #expect(Set(look.items.map { "\($0.happening.thing)" }) == ["trips/b.md", "trips/c.md"] && look.items.count == 2)
+  }
+
   private static let talk = """
     # Remarks on walk.md
 

@@ -72,6 +72,31 @@ import Testing
     #expect(await again.compare([try entry("photos/p.jpg", "1")], in: .photos).isEmpty)
   }
 
+  @Test func `what lies in folders is no news when the folders come into view, and later changes there are`()
+    async throws
+  {
+    let catalogue = try catalogue()
+    func service(_ hasNoteFolders: Bool) -> NewsService {
+      NewsService(club: "club", hasNoteFolders: hasNoteFolders, catalogue: catalogue, pool: pool)
+    }
+    // An earlier version has seen the top.
+    for list in [NewsList.notes, .noteRemarks] {
+      #expect(await service(false).marks(ofAll: [try entry("a.md", "1")], in: list).isEmpty)
+    }
+    let all = [try entry("a.md", "2"), try entry("trips/b.md", "1"), try entry("trips/b.md.talk.md", "1")]
+    for list in [NewsList.notes, .noteRemarks] {
+      // A listing that breaks off begins nothing.
+      #expect(await service(true).comparePage(all, of: list).keys.map { "\($0)" } == ["a.md"])
+      #expect(await service(true).marks(ofAll: all, in: list).keys.map { "\($0)" } == ["a.md"])
+    }
+    let later = [try entry("trips/b.md", "2", by: "Ann"), try entry("trips/c.md", "1")]
+    #expect(await service(true).marks(ofAll: later, in: .notes).count == 2)
+    let hidden = [try entry("trips/.x/f", "1"), try entry("trips/d.talk.md", "1")]
+    let counted = try NewsService.count(
+      of: all + later + hidden, notes: NoteScope(photosFolder: try StorePath("photos")), club: "club", in: catalogue)
+    #expect(counted == 3)
+  }
+
   @Test func `a listing that breaks off leaves all as seen`() async throws {
     let catalogue = try catalogue()
     #expect(await service(catalogue).compare([try entry("a", "1")], in: .notes).isEmpty)

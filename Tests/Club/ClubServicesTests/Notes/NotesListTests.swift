@@ -9,18 +9,36 @@ import Testing
   private let world: NotesWorld
   init() throws { world = try NotesWorld() }
 
-  @Test func `notes are the files at the top that are not hidden`() async throws {
+  @Test func `notes are the files at the top and in folders that are not hidden and not of the photos`() async throws {
     for name in ["b.md", "a", ".hidden", "photos/x.jpg", "sub/c.md"] { try await world.put(name, at: name) }
     let service = try world.service()
     var names: [String] = []
-    try await service.names { notes, areWhole in
-      names += notes.map { "\($0.path)" }
-      #expect(!areWhole)
+    try await service.names { page in
+      names += page.notes.map { "\($0.path)" }
+      #expect(!page.isWhole)
     }
-    #expect(names.sorted() == ["a", "b.md"])
+    #expect(names.sorted() == ["a", "b.md", "sub/c.md"])
     var full: [FileEntry] = []
     try await service.details { full += $0 }
-    #expect(full.map(\.size).sorted { ($0 ?? 0) < ($1 ?? 0) } == [1, 4])
+    #expect(full.compactMap(\.size).sorted() == [1, 4, 8])
+  }
+
+  @Test func `a folder of notes that comes or goes has all listed again, a known one does not`() async throws {
+    try await world.put("one", at: "trips/a.md")
+    let service = try world.service()
+    try await service.names { _ in }
+    let (stream, sink) = AsyncStream.makeStream(of: ChangeSet.self)
+    let watching = Task { try await service.changes { sink.yield($0) } }
+    defer { watching.cancel() }
+    var sets = stream.makeAsyncIterator()
+    try await world.put("two", at: "trips/b.md")
+    var set = try #require(await sets.next())
+    #expect(!set.mustRelist && set.changes.count == 1)
+    try await world.put("x", at: "photos/p.jpg")
+    try await world.put("three", at: "plans/c.md")
+    repeat { set = try #require(await sets.next()) } while !set.mustRelist
+    try await world.memory.delete(try StorePath("trips"), ifRevision: nil)
+    while let next = await sets.next(), !next.mustRelist {}
   }
 
   @Test func `details come in the order that was asked for, without what is gone`() async throws {
@@ -39,7 +57,7 @@ import Testing
   @Test func `changes by other programs are reported from the listing on, and only those of notes`() async throws {
     let service = try world.service()
     try await world.put("old", at: "old.md")
-    try await service.names { _, _ in }
+    try await service.names { _ in }
     // Before anyone waits for changes.
     try await world.put("one", at: "one.md")
     try await world.put("x", at: "photos/p.jpg")

@@ -33,10 +33,13 @@ final class NotesWorld: Sendable {
   var bases: String { "\(folder)/bases" }
   var told: [StoreError] { failures.all }
 
-  func club(place: String = "~/Club", store: (any FileStore)? = nil) throws -> Club {
+  func club(
+    place: String = "~/Club", store: (any FileStore)? = nil, hasNoteFolders: Bool = true,
+    photosFolder: String = "photos"
+  ) throws -> Club {
     Club(
       name: "home", place: place, memberName: { "ann" }, ownName: { "ann" }, store: store ?? self.store,
-      photosFolder: try StorePath("photos"))
+      photosFolder: try StorePath(photosFolder), hasNoteFolders: hasNoteFolders)
   }
 
   /// Lets go of a journal or service as the end of its process would, and waits until its threads have done so, too.
@@ -62,11 +65,14 @@ final class NotesWorld: Sendable {
   }
 
   func service(
-    _ journal: DraftJournal? = nil, store: (any FileStore)? = nil, outbox: OutboxDatabase? = nil, past: NotePast? = nil
+    _ journal: DraftJournal? = nil, store: (any FileStore)? = nil, outbox: OutboxDatabase? = nil, past: NotePast? = nil,
+    hasNoteFolders: Bool = true, photosFolder: String = "photos"
   ) throws -> NotesService {
     let pool = pool
     return NotesService(
-      club: try club(store: store), outbox: outbox ?? self.outbox, drafts: try journal ?? self.journal(outbox: outbox),
+      club: try club(store: store, hasNoteFolders: hasNoteFolders, photosFolder: photosFolder),
+      outbox: outbox ?? self.outbox,
+      drafts: try journal ?? self.journal(outbox: outbox),
       folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) }, editsDirectory: edits,
       past: past,
       // 2031-01-09, noon.

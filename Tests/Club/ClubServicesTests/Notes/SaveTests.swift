@@ -214,7 +214,7 @@ import Testing
     #expect(try await service.create(named: "challenge", text: bytes("one")).saved?.path == StorePath("challenge.md"))
     #expect(try await service.create(named: "challenge", text: bytes("one")).saved != nil)
     #expect(await kind { _ = try await service.create(named: "challenge", text: bytes("two")) } == .exists)
-    #expect(await kind { _ = try await service.create(named: "a/b", text: []) } == .badName)
+    #expect(await kind { _ = try await service.create(named: "a//b", text: []) } == .badName)
     #expect(try await world.text("challenge.md") == "one")
     #expect(try await service.unsent().isEmpty)
   }

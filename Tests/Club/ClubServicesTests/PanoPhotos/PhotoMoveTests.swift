@@ -46,7 +46,7 @@ import Testing
     let notes = try process?.notes ?? world.service(store: store)
     defer { withExtendedLifetime(machine) {} }
     let photos = try workshop.service(store: process?.store ?? store)
-    try await notes.names { _, _ in }
+    try await notes.names { _ in }
     try await photos.list { _ in }
     _ = try await notes.say("Low tide.", .whole, about: pier)
     let first = try await texts(store)
@@ -95,6 +95,21 @@ import Testing
     #expect(try await texts(workshop.store.base) == before)
     #expect(try await "\(service.move(pier, to: oslo, named: "mole").path)" == "photos/oslo/mole.jpg")
     #expect(try await texts(workshop.store.base)["photos/oslo/mole.jpg.md"] == "pier.jpg.md")
+  }
+
+  @Test func `a caption that cannot follow keeps neither the photo nor the tour from moving`() async throws {
+    let service = try workshop.service()
+    for name in ["pier.jpg", "pier.jpg.md", "pier.jpg.json", "oslo/pier.jpg.md"] {
+      try await workshop.put("photos/\(name)", Array(name.utf8))
+    }
+    try await service.list { _ in }
+    let fault = await photoFault { _ = try await service.move(pier, to: oslo) }
+    #expect(fault?.kind == .exists && fault?.message.contains("but not its caption") == true)
+    let moved = oslo.descending(Array("pier.jpg".utf8)[...])
+    #expect(fault?.path == moved && service.known.entry(at: moved) != nil && service.known.entry(at: pier) == nil)
+    let after = try await texts(workshop.store.base)
+    #expect(after["photos/oslo/pier.jpg.json"] == "pier.jpg.json" && after["photos/pier.jpg.md"] == "pier.jpg.md")
+    #expect(after["photos/oslo/pier.jpg.md"] == "oslo/pier.jpg.md")
   }
 
   @Test func `doors lead on to the same photos from both ends`() async throws {

@@ -31,14 +31,16 @@ final class PhotoWorkshop: Sendable {
   /// A service as a new process would make it: what is on disk stays, nothing else. With `keeping` the club is behind a
   /// network, and so many bytes of photos that were looked at are kept.
   func service(
-    store: (any FileStore)? = nil, limitBytes: Int = 1 << 20, keeping: Int? = nil, mostShownPixels: Int = 40_000_000,
+    club: Club? = nil, store: (any FileStore)? = nil, limitBytes: Int = 1 << 20, keeping: Int? = nil,
+    mostShownPixels: Int = 40_000_000,
     readsAhead: Bool = true,
     notes: NotesService? = nil, decoder: (any PictureDecoding)? = nil
   ) throws -> PhotosService {
     PhotosService(
-      club: Club(
-        name: "home", place: "~/ByteClub", memberName: { "ann" }, store: store ?? self.store,
-        photosFolder: try StorePath("photos")),
+      club: try club
+        ?? Club(
+          name: "home", place: "~/ByteClub", memberName: { "ann" }, store: store ?? self.store,
+          photosFolder: StorePath("photos")),
       thumbnails: cache(limitBytes: limitBytes), cache: keeping.map { photoCache(limitBytes: $0) }, transfers: orders,
       storeWord: "memory:", pool: pool, decoder: decoder ?? InProcessDecoder(pool: pool),
       mostShownPixels: mostShownPixels, readsAhead: readsAhead, notes: notes)

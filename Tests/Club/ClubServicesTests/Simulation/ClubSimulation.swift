@@ -30,6 +30,7 @@ final class ClubSimulation {
   private let ledger: WordLedger
   private let server: WatchedServer
   private let withRemarks: Bool
+  private let withFolders: Bool
   private let home: String
   private var random: SeededNumbers
   private var machines: [SimulatedMachine] = []
@@ -38,8 +39,11 @@ final class ClubSimulation {
   private var isRestored = false
   private var seen: [StorePath: [UInt8]] = [:]
 
-  private init(seed: UInt64, home: String, pool: BlockingPool, withRemarks: Bool, keepsEvents: Bool) throws {
+  private init(
+    seed: UInt64, home: String, pool: BlockingPool, withRemarks: Bool, withFolders: Bool, keepsEvents: Bool
+  ) throws {
     (random, self.home, self.pool, self.withRemarks) = (SeededNumbers(seed), home, pool, withRemarks)
+    self.withFolders = withFolders
     let ledger = WordLedger(keepsEvents: keepsEvents)
     self.ledger = ledger
     let network = network
@@ -57,7 +61,7 @@ final class ClubSimulation {
 
   /// Runs a simulation in a folder of its own.
   static func run(
-    seed: UInt64, operations: Int, withRemarks: Bool = false, keepsEvents: Bool = false
+    seed: UInt64, operations: Int, withRemarks: Bool = false, withFolders: Bool = false, keepsEvents: Bool = false
   ) async throws -> Report {
     let pool = BlockingPool.oneThread()
     let place = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
@@ -65,7 +69,8 @@ final class ClubSimulation {
     defer { removeFolder(home) }
     return try await Task.detached(executorPreference: pool.tasks) {
       let simulation = try ClubSimulation(
-        seed: seed, home: home, pool: pool, withRemarks: withRemarks, keepsEvents: keepsEvents)
+        seed: seed, home: home, pool: pool, withRemarks: withRemarks, withFolders: withFolders,
+        keepsEvents: keepsEvents)
       try await simulation.begin()
       for _ in 0..<operations { try await simulation.step() }
       return try await simulation.end()
@@ -75,7 +80,8 @@ final class ClubSimulation {
   private func begin() async throws {
     for number in 0..<10 {
       let text = (0..<4).map { "line \($0) of note \(number)\n" }.joined()
-      _ = try await server.put(DataSource(text.utf8), at: try StorePath("n\(number).md"), mode: .overwrite)
+      let folder = withFolders ? ["", "f0/", "f1/", "g/f2/"][number % 4] : ""
+      _ = try await server.put(DataSource(text.utf8), at: try StorePath("\(folder)n\(number).md"), mode: .overwrite)
     }
     for machine in machines { start(.names, machine) }
     await calm()
@@ -119,6 +125,7 @@ final class ClubSimulation {
     let weighted: [(SimulatedMember.Action, Int)] = [
       (.edit, 40), (.leave, 4), (.append, 6), (.create, 6), (.rename, 9), (.trash, 4), (.restore, 3), (.send, 14),
       (.names, 3), (.refresh, 12), (.agree, 1), (.remark, withRemarks ? 16 : 0),
+      (.moveFolder, withFolders ? 8 : 0),
     ]
     var dice = random.below(weighted.reduce(0) { $0 + $1.1 })
     for (action, weight) in weighted {
@@ -227,7 +234,7 @@ final class ClubSimulation {
 
   private func texts() async throws(StoreError) -> [StorePath: [UInt8]] {
     var texts: [StorePath: [UInt8]] = [:]
-    for entry in try await server.list(.root, ListOptions(.full), after: nil).entries where entry.kind == .file {
+    for entry in try await server.contents(of: .root) where entry.kind == .file {
       texts[entry.path] = try await server.readAll(entry.path, limit: 1 << 20).bytes
     }
     return texts
@@ -286,6 +293,7 @@ final class ClubSimulation {
       let (waiting, shown) = (sight.waiting, sight.shown)
       found.formUnion(waiting.flatMap(\.words))
       remains.apart.formUnion(sight.dropped)
+      report.apart += sight.failures.map { "\(machine.number) lists what is not there: \($0)" }
       if sight.talks != ClubSimulation.talks(in: notes) {
         report.apart.append("\(machine.number) lists the remarks on \(sight.talks)")
       }
@@ -319,6 +327,8 @@ final class ClubSimulation {
     /// The ids of remarks in texts that were dropped.
     var dropped: [String] = []
     var talks: [String] = []
+    /// Of listed notes that cannot be read.
+    var failures: [String] = []
   }
 
   /// The texts that wait at a machine, and the notes that it shows.
@@ -330,8 +340,12 @@ final class ClubSimulation {
         sight.waiting.append((text.kind, WordLedger.words(of: bytes)))
         sight.dropped += RemarkLedger.ids(of: bytes)
       }
-      for entry in process.copy.entries(of: .notes) ?? [] where entry.kind == .file {
-        sight.shown[entry.path] = try await process.notes.open(entry.path).bytes
+      for entry in process.copy.entries(of: process.copy.noteList) ?? [] where entry.kind == .file {
+        do throws(StoreError) {
+          sight.shown[entry.path] = try await process.notes.open(entry.path).bytes
+        } catch {
+          sight.failures.append("\(entry.path): \(error.kind)")
+        }
       }
       sight.talks = try await process.notes.thingsWithTalk().map {
         ClubSimulation.words(of: $0.path, isGone: $0.isGone)

@@ -6,7 +6,7 @@ import TestKit
 /// The actions of a member at a machine. Each runs to its end, or until the process dies.
 struct SimulatedMember: Sendable {
   enum Action: CaseIterable, Sendable {
-    case edit, leave, append, create, rename, trash, restore, send, names, refresh, agree, remark
+    case edit, leave, append, create, rename, trash, restore, send, names, refresh, agree, remark, moveFolder
   }
 
   let process: SimulatedProcess
@@ -37,6 +37,7 @@ struct SimulatedMember: Sendable {
         note("refreshed")
       case .agree: note("agrees to \(await process.copy.acceptRemoval())")
       case .remark: try await remark()
+      case .moveFolder: try await moveFolder()
       }
     } catch {
       note("\(action): \(error.kind)")
@@ -45,13 +46,13 @@ struct SimulatedMember: Sendable {
 
   private func names() async throws(StoreError) -> [StorePath] {
     var paths: [StorePath] = []
-    try await notes.names { entries, _ in paths += entries.map(\.path) }
+    try await notes.names { paths += $0.notes.map(\.path) }
     return paths.sorted()
   }
 
   /// A note that the list shows, which has no talk files.
   private mutating func choose() async throws(StoreError) -> StorePath? {
-    let all = process.copy.entries(of: .notes)?.filter { $0.kind == .file }.map(\.path)
+    let all = process.copy.entries(of: process.copy.noteList)?.filter { $0.kind == .file }.map(\.path)
     var paths = all ?? []
     if all == nil { paths = try await names() }
     paths.removeAll { Talk.isNamed($0) }
@@ -230,6 +231,17 @@ struct SimulatedMember: Sendable {
     let name = "n\(random.below(14))"
     let entry = try await notes.rename(path, to: name, seen: process.copy.entry(at: path))
     note("renamed \(path) to \(entry.path)")
+  }
+
+  /// Moves a folder that the member sees to one of a few names, which may lie in another folder.
+  private mutating func moveFolder() async throws(StoreError) {
+    let all = process.copy.entries(of: process.copy.noteList) ?? []
+    let folders = all.filter { $0.kind == .folder }.map(\.path)
+    guard !folders.isEmpty else { return }
+    let folder = folders[random.below(folders.count)]
+    let target = try StorePath((random.below(3) == 0 ? "g/" : "") + "f\(random.below(3))")
+    let moved = try await notes.moveFolder(folder, to: target)
+    note("moved the folder \(folder) to \(moved.to)")
   }
 
   private mutating func trash() async throws(StoreError) {

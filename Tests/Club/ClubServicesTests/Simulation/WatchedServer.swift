@@ -1,4 +1,5 @@
 import Backends
+import Database
 import Synchronization
 import TestKit
 
@@ -50,6 +51,24 @@ final class WatchedServer: StoreWrapper {
       }
     }
     return answer
+  }
+
+  /// The files of a moved folder have other names.
+  func move(
+    _ path: StorePath, to target: StorePath, ifRevision: Revision?
+  ) async throws(StoreError) -> FileEntry {
+    let entry = try await call(.move(path, to: target)) { () throws(StoreError) in
+      try await memory.move(path, to: target, ifRevision: ifRevision)
+    }
+    guard entry.kind == .folder else { return entry }
+    state.withLock { state in
+      for (old, file) in state.there {
+        guard let new = old.moved(with: path, to: target) else { continue }
+        (state.there[old], state.there[new]) = (nil, file)
+        state.names[file, default: []].insert(new)
+      }
+    }
+    return entry
   }
 
   /// A talk file may only grow.

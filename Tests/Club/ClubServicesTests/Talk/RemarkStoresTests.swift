@@ -67,7 +67,7 @@ import Testing
     let workshop = try PhotoWorkshop()
     defer { withExtendedLifetime((machine, workshop)) {} }
     let photos = try workshop.service(store: process?.store ?? store)
-    try await notes.names { _, _ in }
+    try await notes.names { _ in }
     try await photos.list { _ in }
     for thing in [walk, pier] { _ = try await notes.say("About \(thing).", .whole, about: thing) }
     let first = try await texts(store)

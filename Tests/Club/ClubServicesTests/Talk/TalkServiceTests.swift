@@ -20,6 +20,29 @@ import Testing
     return { String(repeating: rest.isEmpty ? "z" : rest.removeFirst(), count: 8) }
   }
 
+  @Test func `remarks on notes in folders lie beside them, are no notes, and go to another note`() async throws {
+    for (text, name) in [("fjord", "trips/oslo.md"), ("rain", "trips/2026/bergen.md"), ("top", "oslo.md")] {
+      try await world.put(text, at: name)
+    }
+    let service = try world.service()
+    let oslo = try StorePath("trips/oslo.md")
+    _ = try await service.say("Cold?", .whole, about: oslo, id: Self.ids("a"))
+    #expect(try await world.text("trips/oslo.md.talk.md").hasPrefix("# Remarks on oslo.md\n\n- **ann** "))
+    var names: [String] = []
+    try await service.names { names += $0.notes.map { "\($0.path)" } }
+    #expect(names.sorted() == ["oslo.md", "trips/2026/bergen.md", "trips/oslo.md"])
+    #expect(await service.remarkFacts()?[oslo]?.count == 1)
+    #expect(try await service.talk(about: try StorePath("oslo.md")).remarks.isEmpty)
+    #expect(try await service.happenings().map { "\($0.thing)" }.count { $0 == "trips/oslo.md" } == 2)
+    // Another program removes the note: its remarks are listed, and go to another one.
+    try await world.memory.delete(oslo, ifRevision: nil)
+    let gone = try await service.thingsWithTalk()
+    #expect(gone.map(\.path) == [oslo] && gone.allSatisfy(\.isGone))
+    let bergen = try StorePath("trips/2026/bergen.md")
+    #expect(try await service.joinTalk(ofGone: oslo, to: bergen) == StorePath("trips/2026/bergen.md.talk.md"))
+    #expect(try await service.talk(about: bergen).remarks.map(\.text) == ["Cold?"])
+  }
+
   @Test func `the first remark makes the file, and the next ones are added below`() async throws {
     try await world.put("over the sand", at: "walk.md")
     let service = try world.service()
@@ -81,7 +104,7 @@ import Testing
     try await world.put("My own text", at: "other.md.talk.md")
     let service = try world.service()
     var names: [String] = []
-    try await service.names { notes, _ in names += notes.map { "\($0.path)" } }
+    try await service.names { names += $0.notes.map { "\($0.path)" } }
     #expect(names.sorted() == ["gone.md.talk.md", "other.md", "other.md.talk.md", "walk.md"])
   }
 
@@ -165,7 +188,7 @@ import Testing
         + "- **eve** 2026-11-26 18:04Z aaaaaaa4 gone aaaaaaa3\n", at: "walk.md.talk.md")
     let service = try world.service()
     #expect(await service.remarkFacts() == nil)
-    try await service.names { _, _ in }
+    try await service.names { _ in }
     let facts = try #require(await service.remarkFacts()?[walk])
     #expect(facts.count == 2 && facts.last == "ann")
     #expect(!facts.mention("ann") && facts.mention("ray") && !facts.mention("eve"))
@@ -180,7 +203,7 @@ import Testing
   @Test func `a change of remarks is no change of a note, and is counted`() async throws {
     try await world.put("a", at: "walk.md")
     let service = try world.service()
-    try await service.names { _, _ in }
+    try await service.names { _ in }
     try await world.put("# Remarks on walk.md\n\n- **eve** 2026-11-26 18:04Z aaaaaaa1: x\n", at: "walk.md.talk.md")
     try await world.put("# Remarks on gone.md\n", at: "gone.md.talk.md")
     let (stream, sink) = AsyncStream.makeStream(of: ChangeSet.Change.self)
@@ -278,7 +301,7 @@ import Testing
     try await world.put("# Remarks on walk.md\n\n" + String(repeating: line, count: 10_000), at: "walk.md.talk.md")
     let service = try world.service()
     var names: [String] = []
-    try await service.names { notes, _ in names += notes.map { "\($0.path)" } }
+    try await service.names { names += $0.notes.map { "\($0.path)" } }
     #expect(names == ["walk.md"])
     #expect(await service.remarkFacts()?[walk] == nil)
     let note = try await service.open(entry.path)

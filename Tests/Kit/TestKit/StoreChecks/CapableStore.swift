@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store with every capability that has one empty file at every path, and records the calls that reach it.
 public final class CapableStore: FileStore, ResumableUploads, StoreTrash, ChangeFeed, RevisionHistory, StoreSearch,
-  StoreThumbnails, BatchUploads, FolderReading, LinkSharing, FileAdopting, ReadyReading
+  StoreThumbnails, BatchUploads, FolderReading, LinkSharing, FileAdopting, ReadyReading, StorePresence
 {
   private let notes = Mutex<[StoreCallName]>([])
 
@@ -34,7 +34,7 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
   public var capabilities: Capabilities {
     Capabilities(
       uploads: self, trash: self, changes: self, revisions: self, search: self, thumbnails: self, batches: self,
-      folders: self, links: self, adopting: self, ready: self)
+      folders: self, links: self, adopting: self, ready: self, presence: self)
   }
   public var piece: UploadPiece { .exactly(3) }
   public func piece(of session: UploadSession) -> UploadPiece { .exactly(4) }
@@ -65,6 +65,11 @@ public final class CapableStore: FileStore, ResumableUploads, StoreTrash, Change
     return []
   }
   public func revoke(_ url: String) { note(.revokeLink) }
+
+  // MARK: - StorePresence
+
+  public func show(_ sight: Sight?) { note(.show) }
+  public func watch(_ receive: ([PresentMember]) async -> Void) { note(.watch) }
 
   // MARK: - FileStore
 

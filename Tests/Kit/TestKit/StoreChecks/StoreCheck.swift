@@ -47,7 +47,7 @@ public enum StoreChecks {
   public static let all: [StoreCheck] =
     listing + reading + writing + sources + conditions + names + moving + deleting + trash + uploads + changes
     + cancelling + revisions + search + thumbnails + batches + folderReading + links + capabilities
-    + writers
+    + writers + presence
 }
 
 func expect(

@@ -88,6 +88,8 @@ extension StoreChecks {
     case .dropPage: _ = try await all.links?.dropPage(into: path, DropTerms(), expires: nil)
     case .links: _ = try await all.links?.links(to: path)
     case .revokeLink: try await all.links?.revoke("https://club.example/s/word")
+    case .show: try await all.presence?.show(nil)
+    case .watch: try await all.presence?.watch { _ in }
     case .adopt: _ = try await all.adopting?.put(adopting: "/a", hash: ContentHash(of: []), at: path, mode: .create)
     }
   }

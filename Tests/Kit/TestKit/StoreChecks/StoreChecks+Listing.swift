@@ -60,6 +60,30 @@ extension StoreChecks {
       try expect(all == expected, "\(all)")
       try expect(try await test.names("a/b", recursive: true) == Array(expected[2...4]), "below a/b")
     },
+    StoreCheck("A recursive listing has many folders, and deep ones, each with its file once") { test in
+      for number in 0..<30 { try await test.write("many/f\(number)/a.md") }
+      let deep = String(repeating: "d/", count: 70)
+      try await test.write("\(deep)a.md")
+      let names = try await test.names(recursive: true)
+      try expect(names.count == 1 + 60 + 71 && Set(names).count == names.count, "\(names)")
+      try expect(names.contains("\(deep)a.md") && names.contains("many/f29/a.md"), "\(names)")
+    },
+    StoreCheck("What a listing may leave out is left out as a whole or not at all, and nothing else is") { test in
+      let kept = ["a.md", "photos.md", "photos2/b.md", "trips/c.md", "trips/photos/d.md", "x/y/e.md"]
+      let leavable = ["photos/p.jpg", "photos/2026/q.jpg", ".dots/f.md", "trips/.dots/g.md", "x/y/z/h.md"]
+      for path in kept + leavable + [".top"] { try await test.write(path) }
+      for detail in [ListOptions.Detail.names, .full] {
+        let options = ListOptions(
+          detail, recursive: true, besides: [try StorePath("photos")], skipsHidden: true, mostDepth: 2)
+        let names = try await test.pages("", options).flatMap(\.entries).map(\.path.description)
+        let wanted = kept + [".top", "photos", "photos2", "trips", "trips/photos", "x", "x/y", "x/y/z"]
+        try expect(Set(names).count == names.count && Set(names).isSuperset(of: wanted), "\(names.sorted())")
+        let extra = Set(names).subtracting(wanted + [".dots", "trips/.dots"])
+        try expect(extra.isSubset(of: leavable + ["photos/2026"]), "\(names.sorted())")
+        let photos = extra.count { $0.hasPrefix("photos/") }
+        try expect(photos == 0 || photos == 3, "\(names.sorted())")
+      }
+    },
     StoreCheck("Pages together have every entry exactly once") { test in
       for number in 0..<60 { try await test.write("note \(number).md") }
       let pages = try await test.pages("", ListOptions(.names))

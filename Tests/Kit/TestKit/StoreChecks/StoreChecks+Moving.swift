@@ -18,6 +18,29 @@ extension StoreChecks {
       try expect(try await test.names(recursive: true) == ["z", "z/b", "z/b/c", "z/d"], "other tree")
       try expect(try await test.text("z/b/c") == "1", "other text")
     },
+    StoreCheck("A moved folder takes hidden files along, makes parents, and comes back by a second move") { test in
+      for path in ["a/.hidden/x", "a/.y", "a/b/c"] { try await test.write(path, path) }
+      let moved = try await test.store.move(StorePath("a"), to: StorePath("new/z"), ifRevision: nil)
+      try expect(moved.kind == .folder && moved.path == (try StorePath("new/z")), "\(moved)")
+      for path in [".hidden/x", ".y", "b/c"] {
+        try expectEqual(try await test.text("new/z/\(path)"), "a/\(path)")
+      }
+      try expect(try await test.isThere("a") == false, "still there")
+      _ = try await test.store.move(StorePath("new/z"), to: StorePath("a"), ifRevision: nil)
+      try expectEqual(try await test.text("a/.hidden/x"), "a/.hidden/x")
+    },
+    StoreCheck("A folder does not move onto a folder, empty or not, and nothing changes") { test in
+      try await test.write("a/b", "1")
+      try await test.write("full/c", "2")
+      try await test.store.createFolder(StorePath("empty"))
+      for target in ["full", "empty"] {
+        try await expectError(.exists) {
+          _ = try await test.store.move(StorePath("a"), to: StorePath(target), ifRevision: nil)
+        }
+      }
+      try expectEqual(try await test.text("a/b"), "1")
+      try expectEqual(try await test.text("full/c"), "2")
+    },
     StoreCheck("A change of case alone is a move, both ways, for files and folders") { test in
       try await test.write("note.md", "text")
       try await test.write("sub/x")

@@ -72,12 +72,13 @@ import Testing
       try await server.fill()
       try await server.upload("/.hidden.md", "x")
       try await server.upload("/photos/.trash/a.jpg", "x")
-      try await server.upload("/sub/note.md", "x")
+      try await server.upload("/.sub/note.md", "x")
       let browser = try await server.browser("ben")
       for path in [
         "/club/x", "/club/notes/none.md", "/club/notes/.hidden.md", "/club/photos/photos/.trash/a.jpg",
         "/club/notes/photos",
-        "/club/notes/sub/note.md", "/club/notes/Walk.md.talk.md", "/club/notes/photos/pier.jpg", "/club/photos/Walk.md",
+        "/club/notes/.sub/note.md", "/club/notes/.sub/", "/club/notes/photos/", "/club/notes/photos/pier.jpg.md",
+        "/club/notes/Walk.md.talk.md", "/club/notes/photos/pier.jpg", "/club/photos/Walk.md",
         "/club/notes/../Walk.md", "/club/notes/%2e%2e%2fWalk.md", "/club/notes/%00", "/club/notes//",
         "/club/photos/%FF.jpg",
         "/club/notes/id:x", "/club/notes/Walk.md%0d%0aSet-Cookie:x", "/club/leave",

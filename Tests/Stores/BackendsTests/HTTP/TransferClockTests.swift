@@ -24,6 +24,18 @@ struct TransferClockTests {
     #expect(clock.expiry(at: after(60), isOurs: false) == .slow(.seconds(60)))
   }
 
+  @Test func `An answer that trickles for hours goes on, until it is silent`() {
+    var timeouts = HTTPTimeouts(idle: .seconds(50))
+    timeouts.isTrickle = true
+    var clock = TransferClock(timeouts, start: start)
+    for second in stride(from: 0, through: 7200, by: 20) {
+      clock.count(1, after(second))
+      #expect(clock.expiry(at: after(second), isOurs: false) == nil)
+      #expect(clock.next(after: after(second), isOurs: false) == after(second + 50))
+    }
+    #expect(clock.expiry(at: after(7250), isOurs: false) == .idle(.seconds(50)))
+  }
+
   @Test func `A line of 2 KiB a second goes on, also when sixteen share it`() {
     for rate in [2048, 128] {
       var clock = clock()

@@ -1,10 +1,7 @@
-/// A list's selection and visible rows, or a grid's with several rows beside each other on a line. The cost is
-/// independent of the list's length.
+/// A list's selection and visible rows. The cost is independent of the list's length.
 public struct ListState: Hashable, Sendable {
   public enum Move: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
-    /// To the neighbour in the order of the list.
-    case left, right
   }
 
   public private(set) var count: Int
@@ -14,8 +11,6 @@ public struct ListState: Hashable, Sendable {
   public private(set) var top = 0
   /// In lines.
   public private(set) var height: Int
-  /// Rows on a line.
-  public private(set) var columns = 1
 
   public init(count: Int = 0, height: Int = 20) {
     self.count = max(0, count)
@@ -31,13 +26,13 @@ public struct ListState: Hashable, Sendable {
     select(selection)
   }
 
-  public mutating func resize(height: Int, columns: Int = 1) {
-    (self.height, self.columns) = (max(1, height), max(1, columns))
+  public mutating func resize(height: Int) {
+    self.height = max(1, height)
     select(selection)
   }
 
   /// The rows in view.
-  public var visible: Range<Int> { min(top, count)..<min(count, top + height * columns) }
+  public var visible: Range<Int> { min(top, count)..<min(count, top + height) }
 
   /// Selects the nearest existing row and scrolls it into view.
   public mutating func select(_ row: Int) {
@@ -49,10 +44,8 @@ public struct ListState: Hashable, Sendable {
     let page = max(1, height - 1)
     let half = max(1, height / 2)
     switch move {
-    case .up: select(selection < columns ? selection : selection - columns)
-    case .down: select(selection + (selection / columns == lastLine ? 0 : columns))
-    case .left: select(selection - 1)
-    case .right: select(selection + 1)
+    case .up: select(selection - 1)
+    case .down: select(selection + 1)
     case .pageUp: shift(by: -page)
     case .pageDown: shift(by: page)
     case .halfPageUp: shift(by: -half)
@@ -77,24 +70,27 @@ public struct ListState: Hashable, Sendable {
     return true
   }
 
-  /// Negative is up. The selection stays in view, and in its column.
+  /// Negative is up. The selection stays in view.
   public mutating func scroll(by lines: Int) {
-    top = min(max(0, top + lines * columns), lastTop(height))
-    let column = selection % columns
-    selection = min(max(selection, top + column), max(0, min(top + (height - 1) * columns + column, count - 1)))
+    top = min(max(0, top + lines), lastTop(height))
+    selection = min(max(selection, top), max(0, min(top + height - 1, count - 1)))
   }
 
-  /// nil beside and below the last row.
-  public func row(atLine line: Int, column: Int = 0) -> Int? {
-    let row = visibleTop(height) + line * columns + column
-    return line >= 0 && line < height && (0..<columns).contains(column) && row < count ? row : nil
+  /// nil below the last row.
+  public func row(atLine line: Int) -> Int? {
+    let row = visibleTop(height) + line
+    return line >= 0 && line < height && row < count ? row : nil
   }
 
-  /// The lines of a mark at the border that shows the position, `height` lines high, if `lines` lines of rows are in
-  /// view; empty if all are.
-  public func scrollMark(lines: Int, height: Int) -> Range<Int> {
-    guard lastLine >= lines else { return 0..<0 }
-    return markedLines(visibleTop(lines) / columns, lines, of: lastLine + 1, height)
+  /// The lines of a mark at the border, `height` lines high, that shows which of `total` lines are in view from `top` on;
+  /// empty if all are. It touches an end only if the view does.
+  public static func scrollMark(top: Int, of total: Int, height: Int) -> Range<Int> {
+    guard total > height, height > 0 else { return 0..<0 }
+    let length = max(1, height * height / total)
+    let free = height - length
+    let last = total - height
+    let start = top == 0 ? 0 : top >= last ? free : max(1, min(free - 1, free * top / last))
+    return max(0, start)..<min(height, max(0, start) + length)
   }
 
   /// Calls `row` for each visible row, with a canvas of its line. If not all rows fit, a mark at the right border shows
@@ -110,7 +106,7 @@ public struct ListState: Hashable, Sendable {
     let top = visibleTop(size.height)
     let hasMark = count > size.height && size.width > 2
     let width = size.width - (hasMark ? 1 : 0)
-    let mark = hasMark ? markedLines(top, size.height, of: count, size.height) : 0..<0
+    let mark = hasMark ? ListState.scrollMark(top: top, of: count, height: size.height) : 0..<0
     func lineContent(_ line: Int) -> Int? {
       guard top + line < count, let content = content(top + line) else { return nil }
       return content ^ ((hasMark ? 1 : 0) | (mark.contains(line) ? 2 : 0))
@@ -132,29 +128,15 @@ public struct ListState: Hashable, Sendable {
     }
   }
 
-  /// The scroll mark touches an end only if the view does.
-  private func markedLines(_ top: Int, _ lines: Int, of total: Int, _ height: Int) -> Range<Int> {
-    let length = max(1, height * lines / total)
-    let free = height - length
-    let last = total - lines
-    let start = top == 0 ? 0 : top >= last ? free : max(1, min(free - 1, free * top / last))
-    return max(0, start)..<min(height, max(0, start) + length)
-  }
-
   private mutating func shift(by lines: Int) {
     scroll(by: 0)
-    top = min(max(0, top + lines * columns), lastTop(height))
-    let wanted = selection + lines * columns
-    select(wanted < 0 ? selection % columns : wanted)
+    top = min(max(0, top + lines), lastTop(height))
+    select(selection + lines)
   }
 
-  private var lastLine: Int { max(0, count - 1) / columns }
-
-  private func lastTop(_ height: Int) -> Int { max(0, lastLine + 1 - max(1, height)) * columns }
+  private func lastTop(_ height: Int) -> Int { max(0, count - max(1, height)) }
 
   private func visibleTop(_ height: Int) -> Int {
-    let line = selection / columns * columns
-    let highest = max(0, line - (max(1, height) - 1) * columns)
-    return max(highest, min(top / columns * columns, line, lastTop(height)))
+    max(0, selection - max(1, height) + 1, min(top, selection, lastTop(height)))
   }
 }

@@ -10,6 +10,11 @@ public struct NameQuery: Hashable, Sendable {
     words = folded.split(separator: 0x20).map(Array.init).sorted { $0.count > $1.count }
   }
 
+  /// Words that may have spaces.
+  public init(words: [String]) {
+    self.words = words.map { SearchFold.folded($0) }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+  }
+
   public var isEmpty: Bool { words.isEmpty }
 
   /// Offsets from the text's start.

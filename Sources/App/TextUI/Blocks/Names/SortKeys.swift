@@ -13,14 +13,22 @@ struct SortKeys {
     starts.reserveCapacity(table.count + 1)
     table.folded.withUnsafeBufferPointer { folded in
       for row in 0..<table.count {
-        append(folded, table.range(of: row))
+        SortKeys.append(folded, table.range(of: row), to: &bytes)
         starts.append(Int32(clamping: bytes.count))
       }
     }
   }
 
+  /// The key of one name.
+  static func key(of name: ArraySlice<UInt8>) -> [UInt8] {
+    var (folded, key): ([UInt8], [UInt8]) = ([], [])
+    CaseFold.append(name, to: &folded)
+    folded.withUnsafeBufferPointer { append($0, 0..<$0.count, to: &key) }
+    return key
+  }
+
   /// A run of digits becomes a zero digit, its significant digits plus one, and these: longer is greater.
-  private mutating func append(_ folded: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+  private static func append(_ folded: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to bytes: inout [UInt8]) {
     var index = range.lowerBound
     while index < range.upperBound {
       let byte = folded[index]

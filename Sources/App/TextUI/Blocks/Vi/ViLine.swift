@@ -25,6 +25,8 @@ extension ViKeys {
     /// The text was yanked: the terminal's clipboard may have it, too.
     case copied
     case say(String)
+    /// The word behind `:insert`; empty for its menu.
+    case insert(String)
   }
 
   /// Runs a command typed behind a colon.
@@ -36,6 +38,8 @@ extension ViKeys {
     case "q", "quit": request = .cancel
     case "q!", "quit!": request = .discard
     case "wq", "wq!", "x", "x!", "xit", "exit": request = .done
+    case "insert": request = .insert("")
+    case _ where words.hasPrefix("insert "): request = .insert(String(words.dropFirst("insert ".count)))
     case "$": move(ViCommand(action: .move(.lastLine)), &editor)
     default:
       if words.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -32,7 +32,7 @@ struct JoinReport: Sendable {
   private static func counts(_ setup: ClubSetup) async throws(StoreError) -> (notes: Int, photos: Int) {
     let open = try OpenClub(setup, owner: await ClubOwner.find(setup))
     var (notes, photos) = (0, 0)
-    try await open.notes.names { found, _ in notes += found.count }
+    try await open.notes.names { notes += $0.notes.count }
     try await open.photos.list { photos += $0.count }
     return (notes, photos)
   }

@@ -1,3 +1,4 @@
+import Basics
 import ClubServices
 import FileStores
 
@@ -8,10 +9,10 @@ enum NoteTarget {
   case unknown(FileEntry, StoreError)
 
   /// Finds the note for a text that is nowhere else, whatever the store says. The text replaces the revision that was found:
-  /// only an addition may mean a note whose name has another letter case (`ignoresCase`).
+  /// only an addition may mean a note whose name has another letter case, or that lies in another folder (`isAddition`).
   /// - Throws: for a name that no new note can have, if there is no such note.
   static func find(
-    _ name: String, _ session: Session, ignoresCase: Bool = false
+    _ name: String, _ session: Session, isAddition: Bool = false
   ) async throws(StoreError) -> NoteTarget {
     let notes = session.open.notes
     let path: StorePath
@@ -19,14 +20,25 @@ enum NoteTarget {
       path = try notes.newPath(name)
     } catch {
       // There may be such a note, which another program made.
-      guard let entry = try await NoteName.find(name, notes, ignoresCase: ignoresCase) else { throw error }
+      guard let entry = try await find(name, notes, isAddition) else { throw error }
       return .present(entry)
     }
     do throws(StoreError) {
-      return try await NoteName.find(name, notes, ignoresCase: ignoresCase).map { .present($0) } ?? .absent(path)
+      if let entry = try await find(name, notes, isAddition) { return .present(entry) }
+      let meant = try await notes.newPath(meaning: name)
+      guard meant != path, let entry = try await find("/\(meant)", notes, isAddition) else { return .absent(meant) }
+      return .present(entry)
+    } catch  where error.kind == .badInput {
+      throw error
     } catch {
       return .unknown(await notes.known(named: name) ?? FileEntry(path: path, kind: .file), error)
     }
+  }
+
+  private static func find(
+    _ name: String, _ notes: NotesService, _ isAddition: Bool
+  ) async throws(StoreError) -> FileEntry? {
+    try await NoteName.find(name, notes, ignoresCase: isAddition, isAnywhere: isAddition)
   }
 
   /// The note that is known; nil for a new one.
@@ -123,6 +135,12 @@ enum NoteName {
     _ name: String, _ sentence: String, _ notes: NotesService
   ) async throws(StoreError) -> StoreError {
     guard let path = try await waiting(name, notes) else {
+      if let folder = try await notes.folder(at: try NotesService.path(named: name)) {
+        return StoreError(
+          .notFound, "\"\(folder)\" is a folder, and no note has that name.",
+          remedy: "note ls, mv and rm take it with a slash at its end: \(PathText.shellWord("\(folder)/"))",
+          path: folder)
+      }
       return StoreError(
         .notFound, sentence, remedy: "See the names with: byteclub note ls", path: try NotesService.path(named: name))
     }

@@ -6,7 +6,7 @@ import JSON
 struct NoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "note",
-    abstract: "List, read, write, rename, share and remove notes, and restore older versions.",
+    abstract: "List, read, write, move, share and remove notes, and restore older versions.",
     discussion: Examples.text([
       "byteclub note ls --long": "notes with size and time",
       "byteclub note cat Welcome": "print a note",
@@ -17,50 +17,10 @@ struct NoteCommand: ParsableCommand {
       "byteclub note diff Answer": "the last change",
     ]),
     subcommands: [
-      NoteList.self, NoteCat.self, NoteShow.self, NotePut.self, NoteAppend.self, NoteEdit.self, NoteMove.self,
-      NoteRemove.self, NoteHistory.self, NoteDiff.self,
+      NoteList.self, NoteCat.self, NoteShow.self, NoteNew.self, NoteToday.self, NotePut.self, NoteAppend.self,
+      NoteEdit.self, NoteMove.self, NoteMakeFolder.self, NoteRemove.self, NoteHistory.self, NoteDiff.self,
       NoteRestore.self, NoteLink.self,
     ])
-}
-
-struct NoteList: ClubVerb {
-  static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List the notes by name.",
-    discussion: Examples.text([
-      "byteclub note ls": "one name a line",
-      "byteclub note ls --long": "with size and time",
-      "byteclub note ls --sort date": "the newest first",
-      "byteclub note ls -z | xargs -0 -n1 byteclub note cat": "each note's text",
-      "byteclub note ls --json": "with revision and state",
-    ]))
-
-  @OptionGroup var form: ListForm
-  @OptionGroup var shared: SharedOptions
-
-  func validate() throws {
-    try form.check(shared)
-    if form.sort == .taken { throw ValidationError("Notes are not taken. Sort them by name, date or size.") }
-  }
-
-  func perform(_ session: Session) async throws(StoreError) -> Answer {
-    var entries: [FileEntry] = []
-    if form.needsNamesOnly, !session.isJSON {
-      try await session.open.notes.names { notes, _ in entries += notes }
-    } else {
-      try await session.open.notes.details { entries += $0 }
-    }
-    let news = session.isJSON ? await session.open.news.marks(ofAll: entries, in: .notes) : [:]
-    entries = form.sorted(await session.open.notes.withOwn(entries)) { $0.path.name }
-    // Builds only the printed form: each takes megabytes for a million names.
-    guard session.isJSON else {
-      return form.answer(entries.map { Record(.null, line: FileLine.bytes($0, isLong: form.long)) })
-    }
-    let states = try await FileStates(session.open)
-    return Answer(
-      entries.map { entry in
-        Record(.listed(.file(entry, state: states.state(of: entry.path)), isNew: news[entry.path] != nil), line: nil)
-      })
-  }
 }
 
 struct NoteCat: ClubVerb {
@@ -195,59 +155,104 @@ extension JSONValue {
 
 struct NoteMove: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "mv", abstract: "Rename a note.",
+    commandName: "mv", abstract: "Rename a note or a folder, or move notes into a folder.",
     discussion: Examples.text([
       "byteclub note mv Draft.md Answer.md": "a taken name is an error, nothing is replaced",
       "byteclub note mv Draft.md Answer": "the same: the note keeps its ending",
-    ]))
+      "byteclub note mv Oslo Bergen trips/": "move both into the folder trips; a new name makes one",
+      "byteclub note mv trips/Oslo /": "move it out of its folder, to the top",
+      "byteclub note mv trips/ journeys/": "rename a folder; into journeys/, if that is there",
+      "byteclub note mv Draft.md Answer --mend-links": "links of other notes lead to the new name",
+    ])
+      + "\n\nRemarks and drafts follow a note, also in a folder. What else is in a folder goes with it.")
 
-  @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
-  @Argument(help: "Its new name.") var newName: String
+  @Argument(
+    help: "The notes and folders, then the new name of one, or a folder with a slash at its end.",
+    completion: NameCompletion.notesAndFolders)
+  var names: [String]
+  @Flag(help: "Mend the links of notes that point there.") var mendLinks = false
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
 
+  func validate() throws { try FolderMove<FiledNotes>.check(names) }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let there = try await NoteName.entry(name, session.open.notes, ignoresCase: false)
-    let entry = try await session.open.notes.rename(there.path, to: newName, seen: there)
-    try await session.refuseWaiting("The rename of \"\(there.path)\" to \"\(entry.path)\"", at: entry.path)
-    return Answer([Record(.file(entry), line: nil)], notice: "Renamed \"\(there.path)\" to \"\(entry.path)\".")
+    try await FolderMove(files: FiledNotes(session), session: session, mendsLinks: mendLinks).perform(names)
   }
 }
 
-struct NoteRemove: ClubVerb {
+struct NoteMakeFolder: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Put notes into the trash.",
+    commandName: "mkdir", abstract: "Make folders for notes.",
     discussion: Examples.text([
-      "byteclub note rm Draft": "put it into the trash",
-      "byteclub trash restore Draft.md": "get it back",
+      "byteclub note mkdir trips/2026": "with the folders above it; one that is there stays as it is",
+      "byteclub note put trips/2026/Oslo oslo.md": "a note makes its folders by itself",
     ]))
 
-  @Argument(help: "The notes.", completion: NameCompletion.notes) var names: [String]
+  @Argument(help: "The folders.", completion: NameCompletion.folders) var names: [String]
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    try await Several.perform(names) { name throws(StoreError) in
-      let there = try await NoteName.entry(name, session.open.notes, ignoresCase: false)
-      let file = try await session.open.notes.trash(there.path, seen: there)
-      do throws(StoreError) {
-        try await session.refuseWaiting("The move of \"\(there.path)\" to the trash", at: there.path)
-      } catch {
-        try await session.sayDrafts(of: there.path)
-        throw error
+    let notes = session.open.notes
+    return try await Several.perform(names) { name throws(StoreError) in
+      let folder = try await notes.folder(named: name)
+      if try await notes.folder(at: folder) != nil {
+        session.notice("\"\(folder)/\" is there already.")
+        return Record(.folder(folder), line: nil)
       }
-      session.notice("Put \"\(file.origin)\" into the trash.")
-      try await session.sayDrafts(of: there.path)
-      return Record(.trashed(file), line: nil)
+      let made = try await notes.makeFolder("\(folder)", in: .root)
+      session.notice("Made \"\(made)/\".")
+      return Record(.folder(made), line: nil)
     }
   }
 }
 
 extension Session {
+  /// Mends the links that renames or moves have broken.
+  /// - Returns: a sentence about them.
+  /// - Throws: `conflict` if notes were left as they are, because others have changed them; errors of the store.
+  func mendLinks(_ moves: [PathMove]) async throws(StoreError) -> String {
+    let plan = try await open.notes.linksToMend(after: moves)
+    guard plan.linkCount > 0 else { return "No link points there." }
+    let outcome = await open.notes.mend(plan)
+    let sentence = outcome.sentence("Mended")
+    guard outcome.isWhole else {
+      throw outcome.failures.first ?? StoreError(.conflict, sentence, remedy: "Correct the links in these notes.")
+    }
+    return sentence
+  }
+}
+
+struct NoteRemove: ClubVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Put notes, or whole folders, into the trash.",
+    discussion: Examples.text([
+      "byteclub note rm Draft": "put it into the trash",
+      "byteclub note rm trips/": "a folder with all that is in it; asks first",
+      "byteclub trash restore Draft.md": "get it back",
+    ]))
+
+  @Argument(
+    help: "The notes, and folders with a slash at their ends.", completion: NameCompletion.notesAndFolders)
+  var names: [String]
+  @Flag(help: "Do not ask before a folder goes. Needed without a terminal, and with --json.") var yes = false
+  @OptionGroup var shared: SharedOptions
+
+  var changesClub: Bool { true }
+
+  func validate() throws { try FolderRemoval<FiledNotes>.check(names, isAgreed: yes, shared) }
+
+  func perform(_ session: Session) async throws(StoreError) -> Answer {
+    try await FolderRemoval(files: FiledNotes(session), session: session, isAgreed: yes).perform(names)
+  }
+}
+
+extension Session {
   /// Says that texts of a removed note, which waited to be sent, are drafts now.
-  fileprivate func sayDrafts(of path: StorePath) async throws(StoreError) {
+  func sayDrafts(of path: StorePath) async throws(StoreError) {
     guard try await open.notes.waiting().contains(where: { $0.kind == .draft && !$0.isName && $0.path == path }) else {
       return
     }

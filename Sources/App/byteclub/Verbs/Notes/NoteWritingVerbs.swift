@@ -10,6 +10,7 @@ struct NotePut: ClubVerb {
     discussion: Examples.text([
       "byteclub note put Answer answer.md": "from a file",
       "sort list.txt | byteclub note put List": "from standard input; the old text is replaced",
+      "byteclub note put trips/2026/oslo oslo.md": "in a folder, which is made if it is missing",
       "byteclub note put List list.md --if-rev REV": "only over this revision",
       "byteclub note put List list.md --if-new": "only if there is no such note",
       "byteclub note put -- -name- answer.md": "a name that begins with a dash",
@@ -38,7 +39,9 @@ struct NotePut: ClubVerb {
 
   var readsInput: Bool { file == "-" }
 
-  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { try HeldText.path(like: name) }
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
+    try HeldText.path(ofNote: name)
+  }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let target = try await NoteTarget.find(name, session)
@@ -123,10 +126,12 @@ struct NoteAppend: ClubVerb {
 
   var readsInput: Bool { text == "-" }
 
-  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { try HeldText.path(like: name) }
+  func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath {
+    try HeldText.path(ofNote: name)
+  }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    let target = try await NoteTarget.find(name, session, ignoresCase: true)
+    let target = try await NoteTarget.find(name, session, isAddition: true)
     let addition = text == "-" ? try await TextInput.read(text, session) : Array((text.isEmpty ? "" : "\(text)\n").utf8)
     guard !addition.isEmpty else { return Answer([], notice: "The text is empty; \"\(target.path)\" is unchanged.") }
     let notes = session.open.notes
@@ -204,7 +209,7 @@ struct NoteEdit: ClubVerb {
       return try await NoteName.path(name, notes)
     } catch {
       guard error.kind == .notFound else { throw error }
-      return try notes.newPath(name)
+      return try await notes.newPath(meaning: name)
     }
   }
 

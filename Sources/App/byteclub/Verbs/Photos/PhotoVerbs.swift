@@ -36,7 +36,7 @@ struct PhotoList: ClubVerb {
       "byteclub photo ls -z | xargs -0 byteclub photo get": "names with any character, to another command",
     ]))
 
-  @Argument(help: "An album: a folder below the photos folder.") var album: String?
+  @Argument(help: "An album: a folder below the photos folder.", completion: NameCompletion.albums) var album: String?
   @OptionGroup var form: ListForm
   @OptionGroup var shared: SharedOptions
 
@@ -159,21 +159,24 @@ struct PhotoTourVerb: ClubVerb {
 
 struct PhotoRemove: ClubVerb {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Put photos into the trash.",
-    discussion: Examples.text(["byteclub photo rm blurred.jpg": "byteclub trash restore gets it back"]))
+    commandName: "rm", abstract: "Put photos, or whole albums, into the trash.",
+    discussion: Examples.text([
+      "byteclub photo rm blurred.jpg": "byteclub trash restore gets it back",
+      "byteclub photo rm oslo/": "an album with all that is in it; asks first",
+    ]))
 
-  @Argument(help: "The photos.", completion: NameCompletion.photos) var names: [String]
+  @Argument(
+    help: "The photos, and albums with a slash at their ends.", completion: NameCompletion.photosAndAlbums)
+  var names: [String]
+  @Flag(help: "Do not ask before an album goes. Needed without a terminal, and with --json.") var yes = false
   @OptionGroup var shared: SharedOptions
 
   var changesClub: Bool { true }
 
+  func validate() throws { try FolderRemoval<FiledPhotos>.check(names, isAgreed: yes, shared) }
+
   func perform(_ session: Session) async throws(StoreError) -> Answer {
-    try await Several.perform(names) { name throws(StoreError) in
-      let there = try await PhotoName.entry(name, session.open.photos, ignoresCase: false)
-      let file = try await session.open.photos.trash(there.path)
-      session.notice("Put \"\(name)\" into the trash.")
-      return Record(.trashed(file), line: nil)
-    }
+    try await FolderRemoval(files: FiledPhotos(session), session: session, isAgreed: yes).perform(names)
   }
 }
 
@@ -205,7 +208,7 @@ struct PhotoPut: ClubVerb {
   var name: String?
   @Option(
     name: .long, help: ArgumentHelp("The album for the photos: a folder below the photos folder.", valueName: "album"),
-    completion: .none)
+    completion: NameCompletion.albums)
   var album: String?
   @Flag(name: .long, help: "Also upload pictures that the club already has.") var again = false
   @Option(

@@ -2,11 +2,15 @@ internal import ClubServices
 internal import FileStores
 internal import TextUI
 
-/// Asks for the album into which photos go: one of the club's, or a new one; nothing and `/` are the top.
-struct MovePrompt: Sendable {
-  let photos: [StorePath]
-  private(set) var field = TextField(placeholder: "an album; empty for the top")
-  /// The photos folder.
+/// Asks for the album or folder into which files, or a folder, go: one of the club's, or a new one; nothing and `/` are
+/// the top.
+struct MovePrompt<Tab: FileTab>: Sendable {
+  let files: [StorePath]
+  /// This folder moves, not files.
+  private let moving: StorePath?
+  private let words: FileListWords
+  private(set) var field: TextField
+  /// The folder of the list.
   private let folder: StorePath
   /// The paths of all albums.
   private let albums: [[UInt8]]
@@ -17,10 +21,18 @@ struct MovePrompt: Sendable {
   private(set) var hasHighlight = false
   private(set) var problem: String?
 
-  init(_ files: FileList, _ frame: Frame) {
-    photos = files.targets
-    folder = files.table?.folder ?? .root
-    albums = files.table?.allAlbums ?? []
+  init(_ list: FileList, _ frame: Frame) {
+    (files, words) = (list.targets, list.words)
+    let moving = list.targets.isEmpty ? list.selectedFolder : nil
+    self.moving = moving
+    field = TextField(placeholder: "\(list.words.aFolder); empty for the top")
+    let folder = list.table?.folder ?? .root
+    self.folder = folder
+    // A folder does not go into itself.
+    albums = (list.table?.allAlbums ?? []).filter { album in
+      let path = folder.descending(album[...])
+      return moving.map { path != $0 && path.relative(to: $0) == nil } ?? true
+    }
     find()
     resize(frame)
   }
@@ -64,46 +76,62 @@ struct MovePrompt: Sendable {
     hasHighlight = true
   }
 
-  /// The target of Enter.
-  /// - Throws: `badName`; `exists` if a photo there has the name of one of these, or of the album.
-  fileprivate func target(_ table: EntryTable, _ frame: Frame) throws(StoreError) -> StorePath {
-    let row = list.selected
-    let typed = hasHighlight && row != nil ? choices[row ?? 0] : field.string
-    return try free(try table.album(named: typed), table, frame)
-  }
-
-  private func free(
-    _ album: StorePath, _ table: EntryTable, _ frame: Frame
-  ) throws(StoreError) -> StorePath {
+  /// The effect of Enter.
+  /// - Throws: `badName`; `exists` if something there has a name of these.
+  fileprivate func effect(_ table: EntryTable, _ frame: Frame) throws(StoreError) -> FileListEffect {
+    let typed = hasHighlight ? list.selected.map { choices[$0] } ?? field.string : field.string
+    let album = try table.album(named: typed)
     var part = album
     while part != folder, !part.isRoot {
-      if table.contains(part) { throw StoreError(.exists, "\"\(part)\" is a photo, so it can be no album.") }
+      if table.contains(part) {
+        throw StoreError(.exists, "\"\(part)\" is a \(words.one), so it can be no \(words.folder).")
+      }
       part = part.parent
     }
-    let moving = photos.filter { $0.parent != album }
+    guard let moving else { return .move(try free(album, table, frame), to: album) }
+    let target = try album.appending(Array(moving.name))
+    if album == moving || album.relative(to: moving) != nil {
+      throw StoreError(.badInput, "\"\(moving)/\" cannot go into itself.", remedy: "Choose another \(words.folder).")
+    }
+    if target == moving { throw StoreError(.badInput, "The \(words.folder) is there already.") }
+    if table.contains(target) || table.holds(target) { throw taken(target, frame) }
+    return .moveFolder(moving, to: target)
+  }
+
+  /// The files that are not there yet.
+  private func free(
+    _ album: StorePath, _ table: EntryTable, _ frame: Frame
+  ) throws(StoreError) -> [StorePath] {
+    let moving = files.filter { $0.parent != album }
     guard !moving.isEmpty else {
-      throw StoreError(.badInput, photos.count == 1 ? "The photo is there already." : "The photos are there already.")
+      throw StoreError(
+        .badInput,
+        files.count == 1 ? "The \(words.one) is there already." : "The \(words.many) are there already.")
     }
     let names = Dictionary(grouping: moving, by: { album.descending($0.name) })
-    if let taken = names.keys.sorted().first(where: { table.contains($0) || names[$0]?.count != 1 }) {
-      throw StoreError(
-        .exists, "\"\(taken)\" already exists.",
-        remedy: "Rename one of the two first (\(frame.keys.name(of: .photosRename))).")
+    if let path = names.keys.sorted().first(where: { table.contains($0) || names[$0]?.count != 1 }) {
+      throw taken(path, frame)
     }
-    return album
+    return moving
+  }
+
+  private func taken(_ path: StorePath, _ frame: Frame) -> StoreError {
+    StoreError(
+      .exists, "\"\(path)\" already exists.",
+      remedy: "Rename one of the two first (\(frame.keys.name(of: words.rename))).")
   }
 
   fileprivate mutating func refuse(_ problem: String) { self.problem = problem }
 }
 
-extension MovePrompt: PhotosView {
+extension MovePrompt: TabView {
   var places: [KeyCommand.Place] { [.path] }
   var footer: [CommandID] { [.pathAccept, .pathComplete, .pathCancel] }
   var takesText: Bool { true }
 
   mutating func resize(_ frame: Frame) { list.resize(height: max(1, frame.bodyHeight - 2)) }
 
-  func handle(_ command: CommandID, _ state: inout PhotosState, _ frame: inout Frame) -> Commands {
+  func handle(_ command: CommandID, _ state: inout Tab, _ frame: inout Frame) -> Tab.Commands {
     var prompt = self
     switch command {
     case .pathCancel, .close, .interrupt:
@@ -113,9 +141,9 @@ extension MovePrompt: PhotosView {
     case .pathAccept:
       guard let table = state.files.table else { return [] }
       do throws(StoreError) {
-        let album = try target(table, frame)
+        let effect = try effect(table, frame)
         state.views.removeLast()
-        return state.list([.run(.move(photos.filter { $0.parent != album }, to: album))])
+        return state.list([.run(effect)])
       } catch {
         prompt.refuse("\(error)")
       }
@@ -127,21 +155,21 @@ extension MovePrompt: PhotosView {
 
   func reason(against command: CommandID, _ frame: Frame) -> String? {
     switch command {
-    case .pathMark: "One album takes the photos; it has nothing to mark."
-    case .pathComplete where choices.isEmpty: "No album begins so. Enter makes a new one."
+    case .pathMark: "One \(words.folder) takes the \(words.many); it has nothing to mark."
+    case .pathComplete where choices.isEmpty: "No \(words.folder) begins so. Enter makes a new one."
     default: nil
     }
   }
 
   /// From top to bottom: the text, a sentence about it, the albums.
-  func draw(_ state: PhotosState, _ frame: Frame, on canvas: inout Canvas) {
+  func draw(_ state: Tab, _ frame: Frame, on canvas: inout Canvas) {
     let size = canvas.size
-    let what = photos.count == 1 ? "Move to: " : "Move \(photos.count.grouped) to: "
+    let what = files.count <= 1 ? "Move to: " : "Move \(files.count.grouped) to: "
     let used = 1 + canvas.text(what, x: 1, y: 0, style: canvas[.label])
     let problem = problem.map { NoticeLine($0, .error) }
     let lines = min(problem?.height(for: size.width) ?? 1, max(1, size.height - 2))
     canvas.inside(Rect(0, 1, size.width, lines)) { part in
-      if let problem { problem.draw(on: &part) } else { part.text(words, x: 1, y: 0, style: part[.dim]) }
+      if let problem { problem.draw(on: &part) } else { part.text(sentence, x: 1, y: 0, style: part[.dim]) }
     }
     var list = list
     list.resize(height: max(1, size.height - 1 - lines))
@@ -158,8 +186,18 @@ extension MovePrompt: PhotosView {
     canvas.inside(Rect(used, 0, size.width - used - 1, 1)) { field.draw(on: &$0) }
   }
 
-  private var words: String {
-    if !hasHighlight, !field.isEmpty, choices.isEmpty { return "A new album." }
-    return albums.isEmpty ? "The club has no albums yet: a name makes the first." : ""
+  private var sentence: String {
+    if !hasHighlight, !field.isEmpty, choices.isEmpty { return "A new \(words.folder)." }
+    return albums.isEmpty ? "The club has no \(words.folder)s yet: a name makes the first." : ""
+  }
+}
+
+extension FileTab {
+  /// The prompt on top takes a key or pasted text; false without one.
+  mutating func typeInMovePrompt(_ change: (inout MovePrompt<Self>) -> Void) -> Bool {
+    guard var prompt = views.last as? MovePrompt<Self> else { return false }
+    change(&prompt)
+    replaceTop(prompt)
+    return true
   }
 }

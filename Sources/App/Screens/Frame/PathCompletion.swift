@@ -1,5 +1,11 @@
 import Basics
 public import FileStores
+internal import Imaging
+
+public enum PathPurpose: Sendable, Hashable {
+  case upload
+  case download
+}
 
 public struct PathCompletion: Sendable, Hashable {
   public struct Choice: Sendable, Hashable {
@@ -75,6 +81,17 @@ public enum TypedPaths {
     let isWritten = text.first == "'" || text.first == "\"" || text.hasPrefix("file://")
     let readings = isWritten ? [words, plain] : [plain, words]
     return readings[0] == readings[1] ? [plain] : readings.filter { !$0.isEmpty }
+  }
+
+  /// The one path of a picture that a terminal pastes for a dropped file; nil for other texts.
+  static func picture(pasted text: String) -> String? {
+    let line = text.drop { $0 == " " }
+    let isPath = ["/", "~/", "'/", "\"/", "'~/", "\"~/", "file://"].contains { line.hasPrefix($0) }
+    var kept = String(line)
+    while kept.hasSuffix(" ") { kept.removeLast() }
+    guard isPath else { return nil }
+    let words = TypedWords(kept).words.map { path(ofAddress: $0) ?? $0 }
+    return words.count == 1 && PictureFormat.named(words[0]) != nil ? words[0] : nil
   }
 
   public static func hasWildcard(_ path: String) -> Bool { path.contains { $0 == "*" || $0 == "?" || $0 == "[" } }

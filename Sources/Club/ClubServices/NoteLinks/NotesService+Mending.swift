@@ -1,0 +1,194 @@
+internal import Basics
+import Database
+public import FileStores
+internal import Markdown
+import Synchronization
+
+/// The links that renames or moves have broken, and how each note would be mended.
+public struct LinkMendPlan: Sendable {
+  struct Note: Sendable {
+    let path: StorePath
+    /// The hash of the text that the edits fit.
+    let hash: String
+    let edits: [LinkEdit]
+  }
+
+  let notes: [Note]
+  /// The number of notes that could not be read.
+  public let unread: Int
+
+  public var linkCount: Int { notes.reduce(0) { $0 + $1.edits.count } }
+  public var noteCount: Int { notes.count }
+
+  /// Asks for the member's agreement.
+  public var question: String {
+    "\(linkCount == 1 ? "1 link" : "\(linkCount) links") in \(noteCount == 1 ? "1 note points" : "\(noteCount) notes point") "
+      + "here. Mend \(linkCount == 1 ? "it" : "them")?"
+  }
+}
+
+/// A note whose links were mended.
+public struct MendedNote: Sendable, Hashable {
+  public let path: StorePath
+  let hash: String
+  /// They bring the links back.
+  let inverse: [LinkEdit]
+}
+
+/// Notes that were mended or brought back, and those that were left as they are.
+public struct MendOutcome: Sendable {
+  public internal(set) var mended: [MendedNote] = []
+  public internal(set) var entries: [FileEntry] = []
+  /// Changed since the links were counted.
+  public internal(set) var changed: [StorePath] = []
+  public internal(set) var failures: [StoreError] = []
+
+  public var isWhole: Bool { changed.isEmpty && failures.isEmpty }
+
+  /// "Mended links in 3 of 5 notes; changed meanwhile: a.md, b.md."
+  public func sentence(_ verb: String) -> String {
+    let all = mended.count + changed.count + failures.count
+    let notes = isWhole ? (all == 1 ? "1 note" : "\(all) notes") : "\(mended.count) of \(all) notes"
+    let names = changed.prefix(3).map { "\($0)" }.joined(separator: ", ")
+    let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
+    let left = changed.isEmpty ? "" : "; changed meanwhile: \(names)\(more)"
+    return "\(verb) links in \(notes)\(left)." + (failures.first.map { " \($0)" } ?? "")
+  }
+}
+
+extension NotesService {
+  private static let mendsAtOnce = 4
+
+  /// The paths of all files that links of notes may lead to.
+  /// - Throws: the errors of a listing.
+  public func linkPaths() async throws(StoreError) -> LinkPaths {
+    var paths = Set(await saved { _ in true }.map(\.save.path))
+    if club.notes.hasFolders {
+      // The lists that the app has: of a club behind a network, those of the local copy, with the names that wait.
+      for entry in try await allFiles(.names) where entry.kind == .file && !NotesService.isHidden(entry.path) {
+        paths.insert(entry.path)
+      }
+      return LinkPaths(paths)
+    }
+    var cursor: ListCursor?
+    repeat {
+      let page = try await store.list(.root, ListOptions(.names, recursive: true), after: cursor)
+      for entry in page.entries where entry.kind == .file && !NotesService.isHidden(entry.path) {
+        paths.insert(entry.path)
+      }
+      cursor = page.next
+    } while cursor != nil
+    return LinkPaths(paths)
+  }
+
+  private static func isHidden(_ path: StorePath) -> Bool { path.components.contains { $0.first == UInt8(ascii: ".") } }
+
+  /// Looks for the links that these moves, which have happened, have broken. Each note is read at most once for each name.
+  /// - Throws: as a search of the notes.
+  public func linksToMend(after moves: [PathMove]) async throws(StoreError) -> LinkMendPlan {
+    let paths = try await linkPaths()
+    let mend = LinkMend(moves, among: paths)
+    let found = Mutex<[StorePath: LinkMendPlan.Note]>([:])
+    let look: @Sendable (StorePath, [UInt8]) -> Void = { path, text in
+      guard !found.withLock({ $0[path] != nil }), MarkdownDocument.isMarkdown(named: path.name, beginning: text) else {
+        return
+      }
+      let edits = mend.edits(in: text, of: path)
+      guard !edits.isEmpty else { return }
+      let note = LinkMendPlan.Note(path: path, hash: text.hashed, edits: edits)
+      found.withLock { $0[path] = note }
+    }
+    var unread = 0
+    for word in NotesService.words(of: moves, paths) {
+      let search = try await texts(with: word, matched: { look($0.path, $1) })
+      unread = max(unread, search.failures.count + search.tooLarge.count)
+    }
+    // The own links of a note in another folder may not have the name.
+    if moves.count == 1, let move = moves.first, move.from.parent != move.to.parent, paths.contains(move.to) {
+      do throws(StoreError) {
+        look(move.to, try await newestText(move.to).bytes)
+      } catch {
+        guard error.kind != .notFound else { return plan(found, unread) }
+        unread += 1
+      }
+    }
+    return plan(found, unread)
+  }
+
+  private func plan(_ found: borrowing Mutex<[StorePath: LinkMendPlan.Note]>, _ unread: Int) -> LinkMendPlan {
+    LinkMendPlan(notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, unread: unread)
+  }
+
+  /// The words to search for; notes without them have no link to mend. A link keeps the ASCII letters of a name, unless it
+  /// writes them as codes (%57, &#87;): such a link is not found.
+  private static func words(of moves: [PathMove], _ paths: LinkPaths) -> [String] {
+    guard moves.count == 1, let move = moves.first, paths.contains(move.to) else { return ["["] }
+    let old = word(of: move.from)
+    // A link to another file of the new name may lead here now.
+    let new = paths.hasTwin(of: move.to) ? word(of: move.to) : old
+    return old == new ? [old] : [old, new]
+  }
+
+  /// The longest word of a name that a link to it has.
+  public static func word(of path: StorePath) -> String {
+    let words = MarkdownDocument.stem(of: path.name).split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+    return words.max { $0.count < $1.count }.map(String.init) ?? "["
+  }
+
+  /// Mends the links of a plan: one save for each note, over the text that was read. A note that has changed stays as it is.
+  public func mend(_ plan: LinkMendPlan) async -> MendOutcome {
+    await rewrite(plan.notes.map { ($0.path, $0.hash, $0.edits) })
+  }
+
+  /// Brings the links of mended notes back.
+  public func undo(_ mended: [MendedNote]) async -> MendOutcome {
+    await rewrite(mended.map { ($0.path, $0.hash, $0.inverse) })
+  }
+
+  private func rewrite(_ notes: [(path: StorePath, hash: String, edits: [LinkEdit])]) async -> MendOutcome {
+    let waiting = Dictionary(grouping: await saved { _ in true }.map(\.save), by: \.path)
+    let results = await notes.results(atOnce: NotesService.mendsAtOnce) { note throws(StoreError) in
+      try await self.rewrite(note.path, note.hash, note.edits, waiting[note.path] ?? [])
+    }
+    var outcome = MendOutcome()
+    for (note, result) in zip(notes, results) {
+      switch result {
+      case .success(let (mended, entry)?):
+        outcome.mended.append(mended)
+        if let entry { outcome.entries.append(entry) }
+      case .success(nil): outcome.changed.append(note.path)
+      case .failure(let error) where error.kind == .notFound: outcome.changed.append(note.path)
+      case .failure(let error): outcome.failures.append(error)
+      }
+    }
+    return outcome
+  }
+
+  /// Nil, without a change, if the note has another text than the edits fit.
+  private func rewrite(
+    _ path: StorePath, _ hash: String, _ edits: [LinkEdit], _ waiting: [SaveRecord]
+  ) async throws(StoreError) -> (MendedNote, FileEntry?)? {
+    guard !waiting.contains(where: { $0.isConflict }) else { return nil }
+    let (old, entry) = waiting.isEmpty ? try await readNote(path) : try await newestText(path)
+    guard OpenNote.kind(of: old) == .text else {
+      throw StoreError(
+        .unsupported, "The links in \"\(path)\" are as they were: it is not UTF-8 text.", path: path)
+    }
+    guard old.hashed == hash, LinkEdit.fit(edits, old) else { return nil }
+    let new = LinkEdit.apply(edits, to: old)
+    let mended = MendedNote(path: path, hash: new.hashed, inverse: LinkEdit.inverse(of: edits, in: old))
+    // A text that waited is a part of this save, and nowhere else from now on.
+    let saving = save(
+      path, base: entry.revision, baseHash: old.hashed, text: new, draft: nil, isOnlyCopy: !waiting.isEmpty)
+    switch try await saving.value.get() {
+    case .saved(let entry): return (mended, entry)
+    case .merged(let merged): return (mended, merged.entry)
+    case .kept: return (mended, nil)
+    case .conflict(let conflict):
+      // With a text that waited, the member decides about the conflict.
+      if waiting.isEmpty { try await discardUnsent(conflict.save) }
+      return nil
+    case .deleted: return nil
+    }
+  }
+}

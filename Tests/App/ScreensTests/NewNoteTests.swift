@@ -1,0 +1,130 @@
+import ClubServices
+import FileStores
+import Testing
+import TextUI
+
+@testable import Screens
+
+/// New notes from templates, and the day's note.
+@Suite struct NewNoteTests {
+  private static let trip = "# {title}\n{date} by {member}\n\n{cursor}\n\n## See also\n"
+  private static let template = NoteTemplate(
+    Array(trip.utf8), at: Timestamp(seconds: 1_795_996_770), offset: 3600, member: "ann")
+
+  private func offering(_ names: [String] = ["a.md", "templates/trip.md", "templates/today.md"]) -> Robot {
+    let robot = Robot(notes: names)
+    robot.press("n")
+    return robot
+  }
+
+  private func form() -> Robot {
+    let robot = offering()
+    robot.type("trip")
+    robot.press("Enter")
+    robot.happen(.templateRead(Samples.path("templates/trip.md"), Self.template))
+    robot.take()
+    return robot
+  }
+
+  @Test func `a club without templates opens the form at once`() {
+    #expect(offering(["a.md", "templates.md"]).view == "form")
+  }
+
+  @Test func `the first choice is a blank note`() {
+    let robot = offering()
+    #expect(robot.view == "choice" && robot.screen.contains("> blank") && robot.screen.contains("trip.md"))
+    robot.press("Enter")
+    #expect(robot.view == "form" && robot.text == "" && robot.take().isEmpty)
+  }
+
+  @Test func `a template fills the text as soon as the title is typed`() {
+    let robot = offering()
+    robot.type("trip")
+    robot.press("Enter")
+    #expect(robot.take() == ["run read the template templates/trip.md [notes.template]"])
+    robot.happen(.templateRead(Samples.path("templates/trip.md"), Self.template))
+    #expect(robot.view == "form" && robot.text == "")
+    robot.type("Rome")
+    robot.press("Enter")
+    robot.type("x")
+    #expect(robot.text == "# Rome\n2026-11-30 by ann\n\nx\n\n## See also\n")
+    robot.press("Shift-Tab", "Tab")
+    #expect(robot.text?.contains("# Rome\n2026") == true, "it is filled once")
+  }
+
+  @Test func `the filled text is one step of undo, and is in the draft`() {
+    let robot = form()
+    robot.type("A")
+    robot.press("Tab")
+    #expect(robot.take().contains { $0.hasPrefix("post edits 1 0-0+") })
+    robot.press("Ctrl-_")
+    #expect(robot.text == "")
+  }
+
+  @Test func `a save from the name saves the filled text`() {
+    let robot = form()
+    robot.type("trips/Rome.md")
+    robot.press("Ctrl-Q")
+    #expect(
+      robot.takeRuns() == ["run create trips/Rome.md: \"# Rome\n2026-11-30 by ann\n\n\n\n## See also\n\" draft 1"])
+  }
+
+  @Test func `Esc leaves the choice, and a late template opens nothing`() {
+    let robot = offering()
+    robot.press("Down", "Enter", "Esc")
+    #expect(robot.view.isEmpty && robot.take().contains("cancel [notes.template]"))
+    robot.happen(.templateRead(Samples.path("templates/today.md"), Self.template))
+    #expect(robot.view.isEmpty)
+  }
+
+  @Test func `a template that cannot be read is reported, and another can be taken`() {
+    let robot = offering()
+    robot.press("Down", "Enter")
+    robot.happen(.failed(.readTemplate(Samples.path("templates/today.md")), StoreError(.offline, "It is away.")))
+    #expect(robot.notice?.contains("It is away.") == true && robot.view == "choice")
+    robot.press("Up", "Enter")
+    #expect(robot.view == "form")
+  }
+
+  @Test func `a choice that nothing matches says so`() {
+    let robot = offering()
+    robot.type("zzz")
+    #expect(robot.screen.contains("Nothing matches."))
+    robot.press("Enter")
+    #expect(robot.view == "choice" && robot.notice == "Nothing matches.")
+  }
+
+  // MARK: - The day's note
+
+  private func today(_ template: NoteTemplate?) -> Robot {
+    let robot = Robot(notes: ["a.md"])
+    robot.press(":")
+    robot.type("today")
+    robot.press("Enter")
+    #expect(robot.take() == ["run find the day's note [notes.today]"])
+    robot.happen(.todayFound(Samples.path("2026-11-30.md"), template))
+    return robot
+  }
+
+  @Test func `today opens the day's note`() {
+    #expect(today(nil).take() == ["run open 2026-11-30.md to read [notes.open]"])
+  }
+
+  @Test func `today begins a missing note with its template, and writes nothing before the save`() {
+    let robot = today(Self.template)
+    #expect(robot.take() == ["run open 2026-11-30.md to write [notes.open]"])
+    let note = OpenNote(entry: FileEntry(path: Samples.path("2026-11-30.md"), kind: .file), bytes: [], draft: nil)
+    robot.happen(.opened(note, .write))
+    #expect(robot.view == "editor")
+    #expect(robot.text == "# 2026-11-30\n2026-11-30 by ann\n\n\n\n## See also\n")
+    #expect(robot.takeRuns().allSatisfy { !$0.hasPrefix("run save") })
+    robot.press("Ctrl-Q")
+    #expect(robot.takeRuns().contains { $0.hasPrefix("run save 2026-11-30.md over nothing") })
+  }
+
+  @Test func `a note that another member made meanwhile keeps its text`() {
+    let robot = today(Self.template)
+    robot.happen(.opened(Samples.note("2026-11-30.md", "theirs"), .write))
+    #expect(robot.text == "theirs")
+  }
+}

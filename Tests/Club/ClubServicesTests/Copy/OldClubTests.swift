@@ -1,0 +1,115 @@
+import Backends
+import FileStores
+import TestKit
+import Testing
+
+@testable import ClubServices
+@testable import Database
+
+/// A club whose outbox, local copy and catalogue were written by an earlier version, which showed no folders.
+@Suite struct OldClubTests {
+  private let club = "https://club"
+  private let created = Timestamp(seconds: 1_900_000_000).nanoseconds
+
+  /// The top of the club and its photos.
+  private func keepCopy(_ world: CopyWorld, _ entries: [FileEntry], _ cursor: ChangeCursor) throws {
+    try LocalCopyDatabase(openingLater: world.copiesPath).file.write { database in
+      try database.run(
+        "INSERT INTO copied_clubs VALUES (?, 'ann', 'notes photos', ?, ?)", [club, cursor.value, created])
+      for entry in entries {
+        let kind = entry.kind == .folder ? 1 : 0
+        try database.run(
+          "INSERT INTO copied_entries VALUES (?, ?, ?, ?, ?, ?, ?, NULL, 0)",
+          [
+            club, entry.path.bytes, kind, entry.size.map { Int64($0) }, entry.modified?.nanoseconds,
+            entry.revision?.value, entry.contentHash?.hex,
+          ])
+      }
+    }
+  }
+
+  private func addChange(_ kind: String, of file: FileEntry, to target: StorePath?, _ database: SQLConnection) throws {
+    let size = Int64(file.size ?? 0)
+    let sum = RowChecksum("changes")
+    for text in [club, kind] { sum.add(text) }
+    sum.add(file.path.bytes)
+    sum.add(target?.bytes)
+    for text in [nil, file.revision?.value, file.contentHash?.hex] { sum.add(text) }
+    for number in [size, created] { sum.add(number) }
+    try database.run(
+      """
+      INSERT INTO changes (club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum)
+      VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?, 0, ?)
+      """,
+      [
+        club, kind, file.path.bytes, target?.bytes, file.revision?.value, file.contentHash?.hex, size, created,
+        sum.finish(),
+      ])
+  }
+
+  private func addSave(_ text: [UInt8], over file: FileEntry, _ old: [UInt8], _ database: SQLConnection) throws {
+    let sum = RowChecksum("saves")
+    sum.add(club)
+    sum.add(file.path.bytes)
+    for text in [file.revision?.value, old.hashed, nil] { sum.add(text) }
+    sum.add(text.count)
+    sum.add(text.hashed)
+    sum.add(created)
+    sum.add("")
+    try database.run(
+      """
+      INSERT INTO saves (club, path, base, base_hash, draft, bytes, text_hash, created, owner, checksum, text)
+      VALUES (?, ?, ?, ?, NULL, ?, ?, ?, '', ?, ?)
+      """,
+      [club, file.path.bytes, file.revision?.value, old.hashed, text.count, text.hashed, created, sum.finish(), text])
+  }
+
+  @Test func `of an old club nothing is news and nothing is removed when its folders come, and what waits is sent`()
+    async throws
+  {
+    let world = try CopyWorld()
+    var files: [FileEntry] = []
+    for name in ["a.md", "b.md", "c.md", "photos/p.jpg"] { files.append(try await world.put("of \(name)", at: name)) }
+    for number in 0..<30 { try await world.put("text", at: "trips/n\(number).md") }
+    let cursor = try #require(try await world.memory.capabilities.changes?.start())
+    let folders = try ["photos", "trips"].map { FileEntry(path: try StorePath($0), kind: .folder) }
+    try keepCopy(world, files + folders, cursor)
+    let renamed = try StorePath("d.md")
+    try OutboxDatabase(path: world.outboxPath).file.write { [files] database in
+      try addSave(bytes("typed long ago"), over: files[0], bytes("of a.md"), database)
+      try addChange("rename", of: files[1], to: renamed, database)
+      try addChange("trash", of: files[2], to: nil, database)
+    }
+    let catalogue = try CatalogueDatabase(path: ":memory:")
+    try catalogue.file.write { [files] database in
+      for (path, revision) in [(files[0].path, files[0]), (renamed, files[1]), (files[3].path, files[3])] {
+        try database.run("INSERT INTO seen VALUES (?, ?, ?)", [club, path.bytes, revision.revision?.value])
+      }
+      for list in ["notes", "photos", "noteRemarks", "photoRemarks"] {
+        try database.run("INSERT INTO seen_lists VALUES (?, ?)", [club, list])
+      }
+    }
+
+    let process = try world.start()
+    var notes: [FileEntry] = []
+    try await process.notes.details { notes += $0 }
+    #expect(notes.count == 32 && process.copy.heldPaths.isEmpty)
+    #expect(await process.copy.waitingChanges().map(\.words) == ["renamed from \"b.md\"", "moved to the trash"])
+    #expect(try await process.notes.waiting().count == 3)
+    let news = NewsService(club: club, catalogue: catalogue, pool: world.pool)
+    #expect(await news.compare(notes, in: .notes).isEmpty)
+    #expect(await news.compare([files[3]], in: .photos).isEmpty)
+
+    #expect(await process.notes.sendNames().isEmpty)
+    try await process.notes.sendAll(conflicts: true) { _, _ in }
+    #expect(try await process.notes.waiting().isEmpty)
+    let texts: [(String, String?)] = [
+      ("a.md", "typed long ago"), ("b.md", nil), ("c.md", nil), ("d.md", "of b.md"),
+    ]
+    for (name, text) in texts { #expect(try await world.text(name) == text) }
+    try await process.copy.refresh()
+    #expect(try await process.names().count == 32)
+    #expect(process.copy.heldPaths.isEmpty)
+    #expect(world.failures.all.isEmpty)
+  }
+}
