@@ -51,7 +51,7 @@ extension FileList {
     if let unmended = moved.unmended { frame.complain("\(said) \(unmended)") } else { frame.say(said) }
   }
 
-  /// Shows a folder under its new path; what is known of its files goes along.
+  /// Shows a folder under its new path, with the known facts of its files.
   mutating func move(_ folder: StorePath, to target: StorePath) {
     let inside = albumFolder.flatMap { $0 == folder ? [] : $0.relative(to: folder) }
     table?.move(folder: folder, to: target)

@@ -27,7 +27,7 @@ struct NoteEditor: Sendable {
   /// True if the text is drawn as Markdown.
   let isMarkdown: Bool
   var bar = EditorBar()
-  /// What fits the link at the cursor.
+  /// The names that fit the link at the cursor.
   var completion: LinkCompletion?
   /// The last edit and the last click, in seconds since 1970.
   var editedAt: Int64 = 0

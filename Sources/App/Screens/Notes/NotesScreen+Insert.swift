@@ -152,7 +152,7 @@ extension NotesScreen {
       state.replaceTop(prompt)
       return waiting.map { prompt.handle($0, &state, &frame) } ?? []
     case .found(let file, let pasted):
-      // Whoever types on does not expect a question.
+      // A member who types on does not expect a question.
       guard state.question == nil, state.isBehind(pasted) else { return [] }
       let name = file.split(separator: "/").last.map(String.init) ?? file
       state.question = Question(

@@ -170,7 +170,7 @@ private struct RefusedChain {
     var isRefilled = false
   }
 
-  /// What is not where later changes expect it, by that name.
+  /// Files and folders that are not at the path that later changes expect, by that path.
   private var displaced: [StorePath: Stuck] = [:]
   /// The names that stuck files and folders keep and that later changes expect to be free.
   private var occupied: Set<StorePath> = []
@@ -271,7 +271,7 @@ private struct RefusedChain {
     displaced = Dictionary(displaced.map { ($0.moved(with: folder, to: target) ?? $0, $1) }) { _, last in last }
   }
 
-  /// What is stuck in a folder goes with it.
+  /// A folder takes the stuck files in it along.
   private mutating func placeMoved(_ folder: StorePath, to target: StorePath) {
     displaced = displaced.mapValues {
       Stuck(

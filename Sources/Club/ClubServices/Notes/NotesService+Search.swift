@@ -251,7 +251,7 @@ extension NotesService {
   }
 }
 
-/// A search, and what is known of each note besides its entry.
+/// A search, with the known facts of each note besides its entry.
 struct SoughtNotes: Sendable {
   let query: NoteQuery
   let facts: @Sendable (FileEntry) -> NoteQuery.Facts

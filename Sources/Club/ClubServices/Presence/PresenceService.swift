@@ -15,7 +15,7 @@ public final class PresenceService: Sendable {
   /// False for a store that is known to have none.
   public var isThere: Bool { store.capabilities.presence != nil }
 
-  /// The member's sight from now on. Does not block, and sends nothing while nobody is told of the others.
+  /// The member's sight from now on. Does not block, and sends nothing without a watch.
   public func look(at sight: Sight) { turns.change { $0.look(at: sight) } }
 
   /// Hands out the others, now and after each change, until the task is cancelled. At most one call at a time.

@@ -25,7 +25,7 @@ struct SightTurns: Sendable {
 
   /// The others as the watch tells them.
   mutating func see(_ names: Set<String>) {
-    // Whoever comes may be the server's first word after a break, too, and it may have forgotten the sight.
+    // After a break this can be the server's first answer, and the server may have lost the sight.
     if !names.subtracting(others).isEmpty { sent = nil }
     (others, isWatching) = (names, true)
   }

@@ -8,7 +8,7 @@ import Testing
     let home = try CommandLineHome()
     for (name, text) in [
       ("index.md", "top\n"), ("trips/oslo.md", "fjord\n"), ("trips/2026/bergen.md", "rain\n"),
-      ("work/todo.md", "one\n"),
+      ("yard/todo.md", "one\n"),
       ("trips/todo.md", "two\n"), ("trips/map.bin", "x"), ("raw/only.bin", "x"), (".obsidian/app.md", "x"),
     ] {
       try home.write(text.utf8, to: "ByteClub/\(name)")
@@ -18,9 +18,9 @@ import Testing
 
   @Test func `folders stand first with the number of their notes, hidden ones and those without notes do not`() throws {
     let home = try home()
-    #expect(try home.run("note", "ls").text == "trips/  3\nwork/  1\nindex.md\n")
+    #expect(try home.run("note", "ls").text == "trips/  3\nyard/  1\nindex.md\n")
     #expect(try home.run("note", "ls", "TRIPS").text == "trips/2026/  1\ntrips/oslo.md\ntrips/todo.md\n")
-    let all = "index.md\ntrips/2026/bergen.md\ntrips/oslo.md\ntrips/todo.md\nwork/todo.md\n"
+    let all = "index.md\ntrips/2026/bergen.md\ntrips/oslo.md\ntrips/todo.md\nyard/todo.md\n"
     #expect(try home.run("note", "ls", "-r").text == all)
     #expect(try home.run("note", "ls", "-r", "-z").text == all.replacing("\n", with: "\0"))
     #expect(try home.run("note", "ls", "-z").text == "index.md\0")
@@ -57,8 +57,8 @@ import Testing
     #expect(try home.run("note", "cat", "2026/bergen").text == "rain\n")
     let several = try home.run("note", "cat", "todo")
     #expect(several.status == 1)
-    #expect(several.said.contains("2 notes are named \"todo\": \"trips/todo.md\", \"work/todo.md\"."))
-    #expect(try home.run("note", "cat", "work/todo").text == "one\n")
+    #expect(several.said.contains("2 notes are named \"todo\": \"trips/todo.md\", \"yard/todo.md\"."))
+    #expect(try home.run("note", "cat", "yard/todo").text == "one\n")
     for verb in ["history", "show"] { #expect(try home.run("note", verb, "oslo").status == 0, "\(verb)") }
     // What takes a note away means none of another letter case.
     #expect(try home.run("note", "rm", "OSLO").status == 4)
@@ -91,16 +91,16 @@ import Testing
     #expect(try home.run("talk", "ls", "new/oslo").text.contains("Cold?"))
     #expect(try home.run("talk", "ls").text == "new/oslo.md  1\n")
     #expect(try home.run("note", "mv", "new/index", "/").status == 0)
-    #expect(try home.run("note", "mv", "new/oslo", "work/Oslo day").status == 0)
-    #expect(home.read("ByteClub/work/Oslo day.md") == Array("fjord\n".utf8))
+    #expect(try home.run("note", "mv", "new/oslo", "yard/Oslo day").status == 0)
+    #expect(home.read("ByteClub/yard/Oslo day.md") == Array("fjord\n".utf8))
     let folder = try home.run("note", "mv", "trips/", "journeys/")
     #expect(folder.status == 0 && folder.said == "Moved \"trips/\" to \"journeys/\".\n")
     #expect(home.read("ByteClub/journeys/map.bin") == Array("x".utf8))
-    #expect(try home.run("note", "mv", "journeys/", "work/").said == "Moved \"journeys/\" to \"work/journeys/\".\n")
-    #expect(try home.run("note", "cat", "work/journeys/2026/bergen").text == "rain\n")
-    let into = try home.run("note", "mv", "work/", "work/journeys/")
+    #expect(try home.run("note", "mv", "journeys/", "yard/").said == "Moved \"journeys/\" to \"yard/journeys/\".\n")
+    #expect(try home.run("note", "cat", "yard/journeys/2026/bergen").text == "rain\n")
+    let into = try home.run("note", "mv", "yard/", "yard/journeys/")
     #expect(into.status == 1 && into.said.contains("cannot go into itself"))
-    #expect(try home.run("note", "mv", "work/journeys/todo", "work/todo").status == 5)
+    #expect(try home.run("note", "mv", "yard/journeys/todo", "yard/todo").status == 5)
     #expect(try home.run("note", "mv", "index").status == 2)
   }
 
@@ -118,14 +118,14 @@ import Testing
     try home.write("[[oslo]]\n".utf8, to: "ByteClub/index.md")
     // Not UTF-8.
     let old = Array("caf".utf8) + [0xE9] + Array(" [[oslo]]\n".utf8)
-    try home.write(old, to: "ByteClub/work/old.md")
+    try home.write(old, to: "ByteClub/yard/old.md")
     let moved = try home.run("note", "mv", "trips/oslo", "bergen", "--mend-links", "--json")
     #expect(moved.status == 8, "\(moved.text)")
     #expect(moved.text.contains(#""ok":false"#) && moved.text.contains(#""path":"trips/bergen.md""#))
-    #expect(moved.text.contains("work/old.md") && moved.text.contains("not UTF-8"))
+    #expect(moved.text.contains("yard/old.md") && moved.text.contains("not UTF-8"))
     #expect(home.read("ByteClub/trips/bergen.md") == Array("fjord\n".utf8))
     #expect(home.read("ByteClub/index.md") == Array("[[bergen]]\n".utf8))
-    #expect(home.read("ByteClub/work/old.md") == old)
+    #expect(home.read("ByteClub/yard/old.md") == old)
   }
 
   @Test func `links to a photo and to an album are mended, if the member says so`() throws {
