@@ -23,7 +23,7 @@ extension NotesService {
     _ text: [UInt8], for path: StorePath, base: Revision?, isAddition: Bool = false, after error: StoreError
   ) async throws(StoreError) {
     let id = try await postpone(text, for: path, base: base, isAddition: isAddition)
-    if NotesService.becomesDraft(error) || error.kind == .notFound || keepsDraftsOnly { try await keepAsDraft(id) }
+    if NotesService.becomesDraft(error) || keepsDraftsOnly { try await keepAsDraft(id) }
   }
 
   /// Drops the text that a script put earlier over the same revision, because a newer text is in the club now. It stays
