@@ -27,7 +27,8 @@
   # For scripts/check.
   packages_check=(git python3)
   # For scripts/bench: the programs that byteclub is measured against, and what measures them.
-  packages_bench=(nnn mc strace python3 nginx-light apache2-bin rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep)
+  packages_bench=(nnn mc strace python3 nginx-light apache2-bin rclone curl wrk openssl chafa timg libvips-tools python3-pil ripgrep
+    libheif1 libheif-examples)
   # For scripts/conformance: certificates, the SDK's own environment, and a client.
   packages_conformance=(openssl python3 python3-venv rclone fuse3 curl)
   # For its part links: a browser.

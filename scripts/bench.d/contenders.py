@@ -5,7 +5,7 @@ import re
 import tempfile
 
 import report
-from program import Program
+from program import COLUMNS, ROWS, Program
 
 
 class Contender:
@@ -17,13 +17,13 @@ class Contender:
     def __init__(self, label, argv, fresh=False):
         self.label, self._argv, self._fresh = label, argv, fresh
 
-    def start(self, folder, homes):
+    def start(self, folder, homes, size=(COLUMNS, ROWS)):
         if self._fresh:
             home = tempfile.mkdtemp(dir=homes)
         else:
             home = os.path.join(homes, re.sub(r"\W+", "-", self.label))
             os.makedirs(home, exist_ok=True)
-        return Program([part.format(folder=folder, empty=homes) for part in self._argv], home)
+        return Program([part.format(folder=folder, empty=homes) for part in self._argv], home, size=size)
 
 
 class Contenders:

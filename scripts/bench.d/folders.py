@@ -29,8 +29,23 @@ def make(folder, count):
     return folder
 
 
+def tree(folder, count, folders):
+    """Notes with the same names, as many in each folder; a folder at the top has 49 others. Returns the names at the top."""
+    tops, each = [f"folder-{number:03d}" for number in range(1, folders // 50 + 1)], count // folders
+    parts = ["", *(f"part-{part:02d}" for part in range(1, 50))]
+    places = [os.path.join(folder, top, part) for top in tops for part in parts]
+    for number, place in enumerate(places):
+        os.makedirs(place)
+        for note in range(number * each + 1, (number + 1) * each + 1):
+            with open(os.path.join(place, name(note)), "wb") as file:
+                file.truncate(note * 37 % 50_000)
+            os.utime(file.name, (BEGIN - note * 6007 % 100_000_000,) * 2)
+    return tops
+
+
 def prose(folder):
     """Notes whose words repeat as those of prose do."""
+    os.makedirs(folder, exist_ok=True)
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnoprstuvw", k=draw.randint(2, 9))) for _ in range(8000)]
     weights = [1 / (place + 3) for place in range(len(words))]
@@ -46,3 +61,4 @@ def prose(folder):
             lines[30] = f"From the {COMMON} one sees far.\n"
         with open(os.path.join(folder, name(number)), "w", encoding="ascii") as file:
             file.write("".join(lines))
+    return folder

@@ -15,11 +15,14 @@ import stale
 import table_changes
 import table_copy
 import table_find
+import table_folders
+import table_gaze
 import table_http
 import table_idle
 import table_keys
 import table_memory
 import table_open
+import table_phones
 import table_pictures
 import table_search
 import table_serve
@@ -36,17 +39,20 @@ TABLES = {
     "memory": table_memory,
     "find": table_find,
     "search": table_search,
+    "folders": table_folders,
     "http": table_http,
     "small": table_small,
     "serve": table_serve,
     "changes": table_changes,
+    "gaze": table_gaze,
     "copy": table_copy,
     "transfers": table_transfers,
     "stores": table_stores,
     "pictures": table_pictures,
+    "phones": table_phones,
 }
 # Those that need the server and the probes.
-NETWORK = {"http", "small", "serve", "changes", "copy", "transfers"}
+NETWORK = {"http", "small", "serve", "changes", "gaze", "copy", "transfers", "folders"}
 
 
 class Bench:
@@ -68,6 +74,13 @@ class Bench:
             self.tell(f"making {count} files in {self._where}")
             self._made[count] = folders.make(os.path.join(self._where, f"club-{count}"), count)
         return self._made[count]
+
+    def prose(self):
+        """Notes to be searched, which nobody may change."""
+        if "prose" not in self._made:
+            self.tell("making texts to be searched")
+            self._made["prose"] = folders.prose(os.path.join(self._where, "prose"))
+        return self._made["prose"]
 
     def place(self, name):
         """A path for something of that name, where nothing is yet."""
@@ -97,7 +110,8 @@ class Bench:
 
 def arguments():
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measures byteclub beside its peers.")
-    parser.add_argument("tables", nargs="*", metavar="table", help=f"which of {', '.join(TABLES)} (all); stores:ROW for one row of a table")
+    parser.add_argument("tables", nargs="*", metavar="table",
+                        help=f"which of {', '.join(TABLES)} (all); stores:ROW for one of its rows, copy:far_away for one part of copy")
     parser.add_argument("--binary", required=True, help="the program to measure (the release build)")
     parser.add_argument("--server", help="byteclub-serve (beside the program)")
     parser.add_argument("--transport-probe", help="TransportProbe (beside the program)")
@@ -112,6 +126,9 @@ def arguments():
     for table in chosen.tables:
         if table.split(":")[0] not in TABLES:
             parser.error(f"there is no table '{table}': choose from {', '.join(TABLES)}")
+        name, *rows = table.split(":")
+        if name != "stores" and not all(callable(getattr(TABLES[name], row, None)) for row in rows):
+            parser.error(f"'{table}' is no part of that table")
     if chosen.rounds < 1:
         parser.error("--rounds must be at least 1")
     chosen.binary = os.path.abspath(chosen.binary)
@@ -120,12 +137,25 @@ def arguments():
     chosen.transport_probe = os.path.abspath(chosen.transport_probe or os.path.join(beside, "TransportProbe"))
     chosen.probe = os.path.abspath(chosen.probe or os.path.join(beside, "NetworkProbe"))
     needed = [chosen.binary]
-    if NETWORK.intersection(chosen.tables or TABLES):
+    if NETWORK.intersection(table.split(":")[0] for table in chosen.tables or TABLES):
         needed += [chosen.server, chosen.transport_probe, chosen.probe]
     for program in needed:
         if not os.access(program, os.X_OK):
             parser.error(f"{program} is not a program")
     return chosen
+
+
+def chosen_part(name, rows, quick):
+    """What makes the tables: all of them, those of a quick run, or those of one function."""
+    table = TABLES[name]
+    if not rows or name == "stores":
+        return getattr(table, "quick", table.run) if quick else table.run
+
+    def parts(bench):
+        for row in rows:
+            made = getattr(table, row)(bench)
+            yield from [made] if isinstance(made, str) else made
+    return parts
 
 
 def command():
@@ -150,8 +180,7 @@ def main():
         for word in chosen.tables or TABLES:
             name, *bench.rows = word.split(":")
             try:
-                run = getattr(TABLES[name], "quick", TABLES[name].run) if chosen.quick else TABLES[name].run
-                for text in run(bench):
+                for text in chosen_part(name, bench.rows, chosen.quick)(bench):
                     bench.tell_no_more()
                     print(beside_recorded.table(text) if chosen.quick else text, flush=True)
             except Stalled as reason:

@@ -16,6 +16,7 @@ import time
 from screen import Screen
 
 COLUMNS, ROWS = 120, 40
+SMALL = (80, 24)  # one pane, no preview
 
 _ANSWERS = (
     (re.compile(rb"\x1b\[0?c"), b"\x1b[?62;22c"),  # what are you: a VT220 with colours
@@ -185,6 +186,21 @@ class Program:
         self.read_until_quiet(quiet, at_least_one=True)
         answer = self.output[place:]
         return answer[0][0] - sent, answer[-1][0] - sent, sum(len(data) for _, data in answer)
+
+    def answer(self, keys, text, at_most=120.0):
+        """Sends keys, and returns the seconds until a text is on the screen that was not there before."""
+        screen = self.screen()
+        if screen.shows(text):
+            raise Stalled(f"{self.argv[0]} shows {text} before the key.")
+        place, sent = len(self.output), time.perf_counter()
+        os.write(self._master, keys)
+        while (left := sent + at_most - time.perf_counter()) > 0 and self._read(left) != b"":
+            for when, data in self.output[place:]:
+                screen.feed(data)
+                if screen.shows(text):
+                    return when - sent
+            place = len(self.output)
+        raise Stalled(f"{self.argv[0]} did not show {text} within {at_most} s. Its screen:\n" + "\n".join(screen.lines()))
 
     def settle(self, quiet=1.0, at_most=120.0):
         """Waits until the program neither writes nor computes for `quiet` seconds."""

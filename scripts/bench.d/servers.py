@@ -53,6 +53,10 @@ class Server:
         self.log.close()
         shutil.rmtree(self.where, ignore_errors=True)
 
+    def cpu(self):
+        """CPU seconds so far, all threads."""
+        return time.clock_gettime_ns((~self.process.pid << 3) | 2) / 1e9
+
     def lines(self):
         """What it has written so far."""
         with open(self.log.name, encoding="utf-8", errors="replace") as file:
@@ -109,10 +113,16 @@ class Serve(Server):
         super().__init__(where)
         self._binary, self._tls, self._arguments = binary, tls, arguments
         self.environment["XDG_DATA_HOME"] = os.path.join(where, "data")
-        added = subprocess.run([binary, "member", "add", "ann", "--root", self.root], env=self.environment,
-                               stdout=subprocess.PIPE, check=True)
-        self.token = added.stdout.decode().strip()
+        self.token = self.admit("ann")
         self.origin = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
+
+    def admit(self, name):
+        """Lets a member in; returns the token."""
+        added = subprocess.run([self._binary, "member", "add", name, "--root", self.root], env=self.environment,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if added.returncode:
+            raise Stalled(f"byteclub-serve member add: {added.stderr.decode('utf-8', 'replace')}")
+        return added.stdout.decode().strip()
 
     def command(self):
         secure = ["--tls-cert", self._tls.certificate, "--tls-key", self._tls.key] if self._tls else []

@@ -41,11 +41,12 @@ def run(bench):
          ("to the screen, worst", f"{report.ms(max(latencies))} ms")])
 
 
-def open_club(bench, server, home):
+def open_club(bench, server, home, token=None, variables=None):
+    """The app in the club of a server, or of another place that has its origin."""
     os.makedirs(f"{home}/config/byteclub", mode=0o700)
     with open(f"{home}/config/byteclub/config.json", "w", encoding="ascii") as file:
         json.dump({"club": "lab", "clubs": {"lab": {"store": "dropbox", "server": server.origin, "folder": "/"}}}, file)
-    return Program([bench.binary, "--club", "lab"], home, {"BYTECLUB_TOKEN": server.token})
+    return Program([bench.binary, "--club", "lab"], home, {"BYTECLUB_TOKEN": token or server.token, **(variables or {})})
 
 
 def change(bench, server, program, number):

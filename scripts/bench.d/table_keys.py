@@ -3,6 +3,7 @@ import folders
 import report
 import rows
 from contenders import interleaved
+from program import COLUMNS, ROWS, SMALL
 
 ROOMS = ("Sources/App/Screens", "Sources/App/TextUI", "Sources/App/CursesTerminal", "Sources/Club/ClubServices")
 FILES = 100_000
@@ -12,8 +13,9 @@ QUEUED = 500
 
 
 def run(bench):
-    yield singly(bench)
-    yield queued(bench)
+    for size in ((COLUMNS, ROWS), SMALL):
+        yield singly(bench, size)
+        yield queued(bench, size)
 
 
 quick = run
@@ -23,25 +25,29 @@ def contenders(bench):
     return [bench.contenders.byteclub, bench.contenders.nnn, bench.contenders.mc]
 
 
-def started(bench, contender):
-    return contender.start(bench.folder(FILES), bench.homes)
+def started(bench, contender, size):
+    return contender.start(bench.folder(FILES), bench.homes, size)
 
 
-def singly(bench):
-    first, last, size, cpu = ({contender.label: [] for contender in contenders(bench)} for _ in range(4))
+def on(size):
+    return "" if size == (COLUMNS, ROWS) else f", {size[0]}x{size[1]}"
+
+
+def singly(bench, size):
+    first, last, count, cpu = ({contender.label: [] for contender in contenders(bench)} for _ in range(4))
     rounds = max(3, bench.rounds // 3)
     for number, contender in interleaved(contenders(bench), rounds):
         bench.tell(f"keys: round {number + 1} of {rounds}, {contender.label}")
-        with started(bench, contender) as program:
+        with started(bench, contender, size) as program:
             program.read_until_painted(folders.name(1))
             program.settle()
             key = program.down_key()
             before = program.cpu()
             for _ in range(KEYS):
-                to_first, to_last, count = program.press(key, QUIET)
+                to_first, to_last, answer = program.press(key, QUIET)
                 first[contender.label].append(to_first)
                 last[contender.label].append(to_last)
-                size[contender.label].append(count)
+                count[contender.label].append(answer)
             cpu[contender.label].append((program.cpu() - before) / KEYS)
     peer = bench.contenders.nnn.label
     p50, p99 = (lambda values: report.percentile(values, 50)), (lambda values: report.percentile(values, 99))
@@ -49,38 +55,38 @@ def singly(bench):
         (label, report.ms(p50(first[label])), report.ms(p50(last[label])), report.ms(report.percentile(last[label], 90)),
          report.ms(p99(last[label])), report.ratio(p50(last[label]), p50(last[peer])),
          report.ratio(p99(last[label]), p99(last[peer])), round(report.median(cpu[label]) * 1e6),
-         round(report.median(size[label])))
+         round(report.median(count[label])))
         for label in last
     ]
     return report.table(
-        f"keys: arrow down among {FILES:,} files",
+        f"keys: arrow down among {FILES:,} files{on(size)}",
         f"From writing the key to the last byte of the answer (nothing more for {QUIET * 1000:.0f} ms), {rounds} x {KEYS}"
         " keys. Goal: p50 no worse than nnn, p99 within three times.",
         ("", "first byte p50 ms", "p50 ms", "p90 ms", "p99 ms", "p50 x nnn", "p99 x nnn", "CPU us a key", "bytes a key"),
         lines)
 
 
-def queued(bench):
-    last, size, cpu, moved = ({contender.label: [] for contender in contenders(bench)} for _ in range(4))
+def queued(bench, size):
+    last, count, cpu, moved = ({contender.label: [] for contender in contenders(bench)} for _ in range(4))
     for number, contender in interleaved(contenders(bench), bench.rounds):
         bench.tell(f"queued keys: round {number + 1} of {bench.rounds}, {contender.label}")
-        with started(bench, contender) as program:
+        with started(bench, contender, size) as program:
             program.read_until_painted(folders.name(1))
             program.settle()
             at, before = rows.cursor(program.screen()), program.cpu()
-            _, to_last, count = program.press(program.down_key() * QUEUED, quiet=0.25)
+            _, to_last, answer = program.press(program.down_key() * QUEUED, quiet=0.25)
             last[contender.label].append(to_last)
-            size[contender.label].append(count)
+            count[contender.label].append(answer)
             cpu[contender.label].append(program.cpu() - before)
             moved[contender.label].append(rows.cursor(program.screen()) - at)
     peer = bench.contenders.nnn.label
     lines = [
         (label, report.ms(report.median(last[label])), report.ratio(report.median(last[label]), report.median(last[peer])),
-         report.ms(report.median(cpu[label])), f"{report.median(size[label]):,.0f}", min(moved[label]))
+         report.ms(report.median(cpu[label])), f"{report.median(count[label]):,.0f}", min(moved[label]))
         for label in last
     ]
     return report.table(
-        f"keys: {QUEUED} arrows down at once",
+        f"keys: {QUEUED} arrows down at once{on(size)}",
         f"Written in one piece; the time until the last byte of the last paint. Medians of {bench.rounds} rounds; the rows"
         f" that the cursor moved are the fewest of all rounds. Goal: 5 ms, and {QUEUED} rows.",
         ("", "ms", "x nnn", "CPU ms", "bytes", "rows moved"), lines)

@@ -107,7 +107,7 @@ def seen_after(program, place):
 
 
 def open_photo(program, name):
-    """Opens the only photo. Returns the seconds from Enter to the first picture of any quality."""
+    """Opens the only photo. Returns when Enter was sent, and the seconds from then to the first picture of any quality."""
     program.press(b"2", 0.2)
     program.read_until_painted(name)
     program.settle(quiet=0.3)
@@ -119,7 +119,7 @@ def open_photo(program, name):
         program.watch(0.02)
         seen = seen_after(program, place)
         if seen is not None:
-            return seen - sent
+            return sent, seen - sent
     raise Stalled("byteclub did not show the photo.")
 
 
@@ -129,7 +129,7 @@ def first_picture(bench, club, large):
     for number in range(rounds):
         bench.tell(f"pictures: Enter, round {number + 1} of {rounds}")
         with app(bench, club, f"enter-{number}") as program:
-            enter.append(open_photo(program, "large.jpg"))
+            enter.append(open_photo(program, "large.jpg")[1])
             program.settle(quiet=0.5)
             peaks.append((program.peak_memory(), max(map(high_water, children(program.pid)), default=0)))
     commands = [
@@ -245,7 +245,7 @@ def thumbnails(bench):
     made = []
     for number in range(rounds):
         bench.tell(f"pictures: thumbnails, round {number + 1} of {rounds}")
-        made.append(grid(bench, club, number))
+        made.append(grid(bench, club, number, THUMBNAILS))
     out = bench.place("out")
     os.mkdir(out)
     environment = {**os.environ, "VIPS_CONCURRENCY": "1"}
@@ -266,8 +266,9 @@ def thumbnails(bench):
         ("", "a second", "x vipsthumbnail"), rows)
 
 
-def grid(bench, club, number):
-    home = os.path.join(bench.homes, f"grid-{number}")
+def grid(bench, club, name, count):
+    """The seconds from the tab's key until so many thumbnails are on disk."""
+    home = os.path.join(bench.homes, f"grid-{name}")
     argv = ["taskset", "-c", "0", bench.binary, "--folder", club]
     with Program(argv, home, {"COLORTERM": "truecolor"}, size=FRAME) as program:
         program.read_until_painted("Notes")
@@ -277,9 +278,9 @@ def grid(bench, club, number):
         deadline = sent + 60
         while time.perf_counter() < deadline:
             program.watch(0.005)
-            if kept(home) >= THUMBNAILS:
+            if kept(home) >= count:
                 return time.perf_counter() - sent
-    raise Stalled(f"byteclub made {kept(home)} of {THUMBNAILS} thumbnails.")
+    raise Stalled(f"byteclub made {kept(home)} of {count} thumbnails.")
 
 
 def kept(home):

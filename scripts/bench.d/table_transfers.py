@@ -53,7 +53,7 @@ def one_picture(bench, tls, rounds):
         ], rounds)
     return report.table(
         f"transfers: one picture of {LARGE // MIB} MiB up",
-        "Over TLS to byteclub serve; byteclub decodes and hashes the picture first. Goal: 1.5 times curl's time.",
+        "Over TLS to byteclub serve; byteclub decodes the picture first. Goal: 1.5 times curl's time.",
         ("", "s", "x curl", "best s", "x curl", "CPU s", "peak MiB", "MiB/s"), timing.rows(taken, "curl", LARGE))
 
 
@@ -140,7 +140,7 @@ def table(label, way, size, count, results):
     return report.table(
         f"transfers: {label} {way}",
         f"Over TLS to byteclub serve, {TOGETHER} at once. byteclub's go through the engine with its journal on the disk"
-        " and all checks; `photo put` is the whole program, which also decodes and hashes each picture first. Downloads are"
+        " and all checks; `photo put` is the whole program, which also decodes each picture first. Downloads are"
         " flushed and compared by byteclub alone. Goals: faster than rclone, memory under 60 MiB.",
         ("", "s", "files a second", "MiB a second", "x rclone's rate", "x curl's rate", "CPU s", "peak MiB"),
         [(name, f"{taken.seconds:.3f}", f"{count / taken.seconds:,.1f}", f"{size / taken.seconds / MIB:,.0f}",

@@ -21,7 +21,7 @@ EXERCISED_BY = [
     (r"Sources/Stores/Backends/S3/", ["s3", "copy"]),
     (r"Sources/Stores/Backends/WebDAV/", ["webdav", "copy"]),
     (r"Sources/Stores/Backends/(Dropbox|DropboxV1)/", ["proxies", "copy"]),
-    (r"Sources/Stores/Backends/(Folder|Memory)/", SERVER + ["copy"]),
+    (r"Sources/Stores/Backends/Folder/", SERVER + ["copy"]),
     (r"Sources/\w+/(Backends|CCurl|XML|CExpat|Accounts)/", ["s3", "webdav", "proxies", "copy"]),
     (r"Sources/\w+/(FileStores|Basics|POSIX|CPlatform|COpenSSL|JSON)/", CONFORMANCE),
     (r"Sources/\w+/(Database|CSQLite|Zip|CZlib)/", SERVER + ["copy"]),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "CImaging.h"
+#include "light.h"
 
 // As in lcms2.h; tests with the library would find a difference.
 typedef struct { double x, y, Y; } whitepoint;
@@ -74,7 +75,13 @@ int ci_load_colours(void) {
 typedef struct {
   float parts[3][65536][3];
   uint8_t shown[65536];
+  // Of pictures of high dynamic range: CI_PQ or CI_HLG, and factors by luminance and by the largest part. The last are
+  // for 1 and MOST_LIGHT.
+  int transfer;
+  float scenes[4097], rolled[8193];
 } sums;
+
+static const float MOST_LIGHT = 8;
 
 struct ci_colours {
   // One of these.
@@ -90,6 +97,17 @@ enum { MOST_BYTES = 4 * 1024 * 1024 };
 
 static unsigned at(const uint8_t *wide) { return (unsigned)wide[0] << 8 | wide[1]; }
 
+static void roll_off(const sums *sums, float light[3]) {
+  float factor = 1;
+  if (sums->transfer == CI_HLG) {
+    float luminance = 0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2];
+    factor = sums->scenes[luminance > 0 ? luminance < 1 ? (int)(luminance * 4096 + 0.5f) : 4096 : 0];
+  }
+  float most = factor * fmaxf(light[0], fmaxf(light[1], light[2]));
+  factor *= most < MOST_LIGHT ? sums->rolled[most > 0 ? (int)(most / MOST_LIGHT * 8192 + 0.5f) : 0] : 1 / most;
+  for (int part = 0; part < 3; part++) light[part] *= factor;
+}
+
 void ci_colours_convert(const ci_colours *colours, const uint8_t *from, uint8_t *to, size_t pixels) {
   if (colours == NULL) return;
   if (colours->transform != NULL) {
@@ -103,11 +121,14 @@ void ci_colours_convert(const ci_colours *colours, const uint8_t *from, uint8_t 
       to[part] = colours->levels[colours->isWide ? at(from + 2 * part) : from[part]];
     }
     if (colours->sums == NULL) continue;
-    const float *red = colours->sums->parts[0][at(from)], *green = colours->sums->parts[1][at(from + 2)],
-                *blue = colours->sums->parts[2][at(from + 4)];
+    float light[3] = {0, 0, 0};
     for (int part = 0; part < 3; part++) {
-      float light = red[part] + green[part] + blue[part];
-      to[part] = colours->sums->shown[light > 0 ? light < 1 ? (int)(light * 65535 + 0.5f) : 65535 : 0];
+      const float *lights = colours->sums->parts[part][colours->isWide ? at(from + 2 * part) : from[part] * 257u];
+      for (int c = 0; c < 3; c++) light[c] += lights[c];
+    }
+    if (colours->sums->transfer != 0) roll_off(colours->sums, light);
+    for (int part = 0; part < 3; part++) {
+      to[part] = colours->sums->shown[light[part] > 0 ? light[part] < 1 ? (int)(light[part] * 65535 + 0.5f) : 65535 : 0];
     }
   }
 }
@@ -132,7 +153,8 @@ static void *matrix_profile(void *curve, const double *chroma) {
   return profile;
 }
 
-static sums *sums_of(void *profile) {
+// With a transfer, the profile is linear.
+static sums *sums_of(void *profile, int transfer) {
   void *linear = matrix_profile(lcms.gamma(NULL, 1), CHROMA_OF_SCREENS);
   if (linear == NULL) return NULL;
   void *transform = lcms.transform(profile, FORMAT_FLOAT, linear, FORMAT_FLOAT, PERCEPTUAL, EXACT);
@@ -144,13 +166,19 @@ static sums *sums_of(void *profile) {
     made->shown[level] = (uint8_t)(255 * shown + 0.5);
     for (int part = 0; part < 3; part++) {
       float pixel[3] = {0, 0, 0};
-      pixel[part] = (float)light;
+      pixel[part] = (float)(transfer != 0 ? ci_light(transfer, light) : light);
       lcms.convert(transform, pixel, made->parts[part][level], 1);
       // The light of black is in each part.
       for (int c = 0; c < 3 && part > 0; c++) made->parts[part][level][c] -= made->parts[0][0][c];
     }
   }
   if (transform != NULL) lcms.free_transform(transform);
+  if (made == NULL) return NULL;
+  made->transfer = transfer;
+  for (int place = 0; place <= 4096 && transfer != 0; place++) made->scenes[place] = (float)ci_light_of_scene(place / 4096.0);
+  for (int place = 0; place <= 8192 && transfer != 0; place++) {
+    made->rolled[place] = (float)ci_rolled_off(place / 8192.0 * MOST_LIGHT);
+  }
   return made;
 }
 
@@ -219,7 +247,7 @@ static ci_colours *colours_of(void *profile, int samples, int stride, int bits) 
   if (samples == CI_INVERTED_INKS) from = FORMAT_INKS | INVERTED;
   if (bits == 16) from = WIDE(from);
   if (colours != NULL && bits == 16 && samples == CI_RGB && lcms.has(profile, MATRIX) && !lcms.has(profile, TABLE)) {
-    colours->sums = sums_of(profile);
+    colours->sums = sums_of(profile, 0);
   } else if (colours != NULL && screen != NULL) {
     uint32_t flags = bits == 16 && samples == CI_GREY ? EXACT : 0;
     colours->transform = lcms.transform(profile, from, screen, to, PERCEPTUAL, flags);
@@ -257,14 +285,29 @@ ci_colours *ci_colours_by_profile(const void *bytes, size_t length, int samples,
   return colours_of(profile, samples, isInks ? 3 : stride, bits);
 }
 
+static int are_places(const double *chroma) {
+  for (int part = 0; part < 8; part++) {
+    if (!(chroma[part] >= 0 && chroma[part] <= 1) || (part % 2 == 1 && chroma[part] < 0.001)) return 0;
+  }
+  return 1;
+}
+
+ci_colours *ci_colours_by_light(int transfer, const double *chroma, int stride, int bits) {
+  if (!are_places(chroma) || !ci_load_colours()) return NULL;
+  void *profile = matrix_profile(lcms.gamma(NULL, 1), chroma);
+  ci_colours *colours = profile == NULL ? NULL : calloc(1, sizeof *colours);
+  if (colours != NULL) *colours = (ci_colours){.sums = sums_of(profile, transfer), .stride = stride, .isWide = bits == 16};
+  if (profile != NULL) lcms.close(profile);
+  if (colours != NULL && colours->sums != NULL) return colours;
+  free(colours);
+  return NULL;
+}
+
 ci_colours *ci_colours_by_gamma(double gamma, const double *chroma, int stride, int bits) {
   // IEC 61966-2-1, which files call 1/2.2.
   static const double screen[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
   if (chroma == NULL) chroma = CHROMA_OF_SCREENS;
-  if (!(gamma >= 0.1 && gamma <= 5) || !ci_load_colours()) return NULL;
-  for (int part = 0; part < 8; part++) {
-    if (!(chroma[part] >= 0 && chroma[part] <= 1) || (part % 2 == 1 && chroma[part] < 0.001)) return NULL;
-  }
+  if (!(gamma >= 0.1 && gamma <= 5) || !are_places(chroma) || !ci_load_colours()) return NULL;
   void *curve = fabs(gamma - 1 / 2.2) < 0.005 ? lcms.parametric(NULL, CURVE_OF_SCREENS, screen)
                                               : lcms.gamma(NULL, 1 / gamma);
   return colours_of(matrix_profile(curve, chroma), CI_RGB, stride, bits);

@@ -16,6 +16,8 @@ enum { CI_GREY, CI_RGB, CI_INKS, CI_INVERTED_INKS };
 ci_colours *ci_colours_by_profile(const void *profile, size_t length, int samples, int stride, int bits);
 // By a PNG's gAMA, and its cHRM (white, red, green, blue: x and y) or NULL; the samples are CI_RGB. NULL as above.
 ci_colours *ci_colours_by_gamma(double gamma, const double *chroma, int stride, int bits);
+// By CI_PQ or CI_HLG and its white, red, green and blue. NULL for places that are none, and without littleCMS or memory.
+ci_colours *ci_colours_by_light(int transfer, const double *chroma, int stride, int bits);
 // In place, unless the samples are inks or have 16 bits. Without colours, nothing happens.
 void ci_colours_convert(const ci_colours *colours, const uint8_t *from, uint8_t *to, size_t pixels);
 void ci_colours_close(ci_colours *colours);

@@ -158,7 +158,9 @@ ci_heif_reader *ci_heif_open(const uint8_t *bytes, size_t length, uint32_t item,
     return NULL;
   }
   int stride = reader->hasAlpha ? 4 : 3, width = reader->wide != NULL ? 16 : 8;
-  if (colours.profile != NULL) {
+  if (colours.transfer != 0) {
+    reader->colours = ci_colours_by_light(colours.transfer, colours.chroma, stride, width);
+  } else if (colours.profile != NULL) {
     // A grey picture may have a profile for grey.
     reader->colours = ci_colours_by_profile(colours.profile, colours.profileLength, CI_GREY, stride, width);
   } else if (colours.gamma > 0) {

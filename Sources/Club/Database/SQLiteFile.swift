@@ -168,9 +168,12 @@ final class SQLiteFile: Sendable {
     // file systems), SQLite keeps its rollback journal with the same guarantees. The log is cut back to the limit after
     // a very large note. Without recursive triggers a row that another one replaces would fire no trigger.
     if !isReadOnly {
+      // In a file that has it already, this writes all the same: five flushes, and a wait for other writers.
+      if try connection.first("PRAGMA auto_vacuum")?.number(0) != 1 {
+        try connection.script("PRAGMA auto_vacuum = FULL;")
+      }
       try connection.script(
         """
-        PRAGMA auto_vacuum = FULL;
         PRAGMA recursive_triggers = ON;
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = \(purpose == .kept ? "FULL" : "NORMAL");

@@ -95,7 +95,7 @@ struct CleaningJob: Sendable {
     let store = try await stores.store(for: record.order)
     var there: FileEntry?
     // The answer to a finish may have been lost.
-    if record.phase == .cancelling, record.session == nil || record.isWhole, let hash = record.contentHash {
+    if record.phase == .cancelling, record.session == nil || record.isWhole, let hash = try await sentHash(store) {
       there = try await store.entry(at: record.path, holding: hash, size: record.total)
     }
     if let session = record.session {
@@ -104,6 +104,24 @@ struct CleaningJob: Sendable {
       try await store.capabilities.uploads?.abandonLost(to: record.path)
     }
     return there.map { TransferResult(entry: $0) }
+  }
+
+  /// The hash of what was sent in one request whose answer is missing: that of the file, if it is as it was. Reads the file
+  /// only if the store has one of its size.
+  private func sentHash(_ store: any FileStore) async throws(StoreError) -> ContentHash? {
+    if let known = record.contentHash { return known }
+    guard record.attempts > 0, let stamp = record.sourceStamp ?? record.order.sourceStamp,
+      let there = try await store.entryIfAny(record.path), there.kind == .file,
+      there.size ?? record.total == record.total
+    else { return nil }
+    do throws(StoreError) {
+      let source = try await UploadSource(path: record.order.local, pool: engine.pool, settings.readProbe)
+      return source.stamp == stamp ? try await source.contentHash() : nil
+    } catch {
+      // It is gone or was changed, so nothing tells if the store has it.
+      if error.kind == .cancelled { throw error }
+      return nil
+    }
   }
 
   private func removeDownload(_ folder: String) async throws(StoreError) -> TransferResult? {

@@ -122,6 +122,7 @@ extension Transfer {
       "attempts": .number(attempts), "restarts": .number(restarts), "error": error?.json,
       "resumesAt": resumesAt?.json, "keptUntil": keptUntil?.json, "place": place.map { .string($0) },
       "isTold": .bool(isAcknowledged), "entry": entry?.json,
+      "contentHash": contentHash.map { .string($0.hex) },
     ])
   }
 
@@ -151,6 +152,7 @@ extension Transfer {
     place = try json.optional("place", JSONValue.string)
     isAcknowledged = try json.optional("isTold", JSONValue.boolean) ?? true
     entry = try json.optional("entry", FileEntry.init(json:))
+    contentHash = try json.optional("contentHash", JSONValue.string).flatMap(ContentHash.init(hex:))
   }
 }
 

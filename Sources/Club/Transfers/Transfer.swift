@@ -47,6 +47,8 @@ public struct Transfer: Sendable, Hashable, Identifiable {
   /// True if a member has seen its end.
   public var isAcknowledged = false
   public var entry: FileEntry?
+  /// Of the bytes of an upload that is done.
+  public var contentHash: ContentHash?
 
   public init(id: ID, direction: Direction, name: String, path: StorePath) {
     (self.id, self.direction, self.name, self.path) = (id, direction, name, path)

@@ -42,7 +42,7 @@ public actor TransferEngine: TransferCarrier {
 
   var dirty: Set<Transfer.ID> = []
   var doomed: Set<Transfer.ID> = []
-  private var batchWaiters: [UnsafeContinuation<StoreError?, Never>] = []
+  private var batchWaiters: [PendingAnswer<StoreError?>] = []
   private var isWriting = false
   private var isNoteDue = false
   private var lastNote: Duration?
@@ -175,14 +175,12 @@ public actor TransferEngine: TransferCarrier {
 
 /// The journal has one write at a time; changes meanwhile go into the next.
 extension TransferEngine {
-  /// All changes so far are durable when this returns. A commit waits on though its task is cancelled, and the actor
-  /// guards its waiters, so it takes no `PendingAnswer`.
+  /// All changes so far are durable when this returns, also in a cancelled task.
   func commit() async throws(StoreError) {
-    let failure: StoreError? = await withUnsafeContinuation { continuation in
-      batchWaiters.append(continuation)
-      startWriting()
-    }
-    if let failure { throw failure }
+    let answer = PendingAnswer<StoreError?>()
+    batchWaiters.append(answer)
+    startWriting()
+    if let failure = await answer.valueThoughCancelled() ?? nil { throw failure }
   }
 
   func writeSoon(isUrgent: Bool) {
@@ -204,7 +202,7 @@ extension TransferEngine {
       let waiters = batchWaiters
       (batchWaiters, isNoteDue) = ([], false)
       let failure = await writeBatch()
-      for waiter in waiters { waiter.resume(returning: failure) }
+      for waiter in waiters { waiter.give(failure) }
     }
     isWriting = false
   }

@@ -181,7 +181,7 @@ public struct TransferRecord: Sendable, Hashable {
     (transfer.attempts, transfer.restarts, transfer.error) = (attempts, restarts, error)
     transfer.keptUntil = sessionEnds
     transfer.isAcknowledged = isAcknowledged
-    if state == .done { (transfer.place, transfer.entry) = (place, stored) }
+    if state == .done { (transfer.place, transfer.entry, transfer.contentHash) = (place, stored, contentHash) }
     return transfer
   }
 }

@@ -14,6 +14,10 @@ public struct TransferSettings: Sendable {
   /// Identifies this boot of the machine; nil if unknown.
   package var boot: String?
   package var diskProbe: DiskProbe?
+  /// Called with the number of bytes of each read of an upload's file.
+  package var readProbe: ReadProbe?
+
+  package typealias ReadProbe = @Sendable (_ bytes: Int) -> Void
 
   /// The defaults fit a home connection.
   public init(

@@ -4,11 +4,10 @@ extension UploadJob {
   /// The most times in a row that a store may name another offset without having taken a byte.
   private static let maxFruitless = 3
 
-  /// Sends the file in one request.
+  /// Sends the file in one request, and hashes it meanwhile.
   mutating func put(_ source: UploadSource) async throws(StoreError) -> Outcome {
-    // The hash comes first: after a lost answer it shows if the file is there.
-    let hash = try await source.contentHash()
-    record = await job.note { $0.note(hash) }
+    // Content that differs from the order's counts as a restart.
+    if record.order.contentHash != nil { _ = try await noted(source) }
     var isAgain = record.attempts > 1 || record.restarts > 0
     while true {
       do throws(StoreError) {
@@ -17,9 +16,11 @@ extension UploadJob {
         let entry = try await SentPiece(source, upTo: source.bytes, job).sent { piece throws(StoreError) in
           try await store.put(piece, at: path, mode: .create)
         }
-        return .there(try await checked(entry, hash))
+        return .there(try await checked(entry, try await noted(source)))
       } catch {
         guard error.kind == .exists, !source.isChanged else { throw error }
+        // After a lost answer the hash shows if the file is there.
+        let hash = try await noted(source)
         if let entry = try await own(hash) { return .there(entry) }
         isAgain = true
         try await countRefusal(error)
@@ -27,6 +28,12 @@ extension UploadJob {
         if let there = try await nameBegins(source) { return .there(there) }
       }
     }
+  }
+
+  private mutating func noted(_ source: UploadSource) async throws(StoreError) -> ContentHash {
+    let hash = try await source.contentHash()
+    record = await job.note { $0.note(hash) }
+    return hash
   }
 
   mutating func send(_ source: UploadSource, _ uploads: any ResumableUploads) async throws(StoreError) -> Outcome {
@@ -38,7 +45,8 @@ extension UploadJob {
     var (offset, size) = (start, PieceSize(uploads.piece(of: session), largest: job.settings.pieceBytes))
     var fruitless = 0
     while offset < source.bytes {
-      let count = Int(clamping: min(UInt64(size.next(limit: await job.engine.bucket.rate)), source.bytes - offset))
+      let next = size.next(limit: await job.engine.bucket.rate, at: offset)
+      let count = Int(clamping: min(UInt64(next), source.bytes - offset))
       let (began, at) = (job.engine.elapsed(), offset)
       do throws(StoreError) {
         offset = try await SentPiece(source, upTo: at + UInt64(count), job).sent { piece throws(StoreError) in

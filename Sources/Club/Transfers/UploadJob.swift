@@ -58,7 +58,7 @@ struct UploadJob: Sendable {
     {
       return try await finish(session, hash, uploads)
     }
-    let source = try await UploadSource(path: file, pool: job.engine.pool)
+    let source = try await UploadSource(path: file, pool: job.engine.pool, job.settings.readProbe)
     self.source = source
     let isAnother =
       record.sourceStamp.map { $0 != source.stamp }

@@ -18,10 +18,12 @@ final class UploadSource: Sendable {
   let source: FileSource
   private let file: LocalFile
   private let hash = Mutex(Hash())
+  private let probe: TransferSettings.ReadProbe?
 
   /// - Throws: errors of `FileSource`.
-  init(path: String, pool: BlockingPool) async throws(StoreError) {
+  init(path: String, pool: BlockingPool, _ probe: TransferSettings.ReadProbe? = nil) async throws(StoreError) {
     (source, file) = try await FileSource.open(path, pool)
+    self.probe = probe
   }
 
   var bytes: UInt64 { source.stamp.size }
@@ -45,8 +47,9 @@ final class UploadSource: Sendable {
     if let known = hash.withLock({ $0.known }) { return known }
     try await hashUp(to: bytes)
     return hash.withLock { hash in
-      hash.count = 0
-      return hash.hasher.finish()
+      let whole = hash.known ?? hash.hasher.finish()
+      hash.known = whole
+      return whole
     }
   }
 
@@ -61,6 +64,7 @@ final class UploadSource: Sendable {
   private func readOnce(from offset: UInt64, count: Int) async throws(StoreError) -> [UInt8] {
     do throws(StoreError) {
       return try await source.read(file, from: offset, count: count) { [self] read in
+        probe?(read.count)
         hash.withLock { hash in
           let end = offset + UInt64(read.count)
           guard hash.known == nil, offset <= hash.count, end > hash.count else { return }
@@ -151,7 +155,7 @@ struct PieceSize: Sendable, Hashable {
   }
 
   mutating func learn(_ sent: Int, took time: Duration) {
-    guard !isExact, sent >= bytes else { return }
+    guard !isExact, sent >= min(bytes, ContentHasher.blockBytes) else { return }
     if time > Self.aim {
       bytes = max(min(largest, Self.smallest), bytes / 2)
     } else if time < Self.aim / 2 {
@@ -159,9 +163,12 @@ struct PieceSize: Sendable, Hashable {
     }
   }
 
-  /// The next piece under a limit of bytes a second: half a second's worth, but at least 16 KiB.
-  func next(limit: UInt64?) -> Int {
+  /// The next piece under a limit of bytes a second: half a second's worth, but at least 16 KiB. A large one ends where a
+  /// block of the content hash does: a server that hashes what comes need not read it again.
+  func next(limit: UInt64?, at offset: UInt64) -> Int {
     if isExact { return bytes }
-    return min(bytes, limit.map { max(16 * 1024, Int(clamping: $0 / 2)) } ?? bytes)
+    let count = min(bytes, limit.map { max(16 * 1024, Int(clamping: $0 / 2)) } ?? bytes)
+    let inBlock = Int(offset % UInt64(ContentHasher.blockBytes))
+    return count < ContentHasher.blockBytes ? count : count - (inBlock + count) % ContentHasher.blockBytes
   }
 }

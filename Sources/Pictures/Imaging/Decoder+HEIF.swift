@@ -83,7 +83,10 @@ extension Decoder {
 }
 
 extension HEIFFacts {
-  /// For pictures without a profile; nothing for sRGB, and for numbers that are unknown.
+  /// PQ and HLG.
+  private var isHDR: Bool { transfer == 16 || transfer == 18 }
+
+  /// Nothing for sRGB, and for numbers that are unknown. A profile cannot describe high dynamic range.
   fileprivate var colours: ci_heif_colours {
     var colours = ci_heif_colours()
     // White, red, green and blue.
@@ -92,11 +95,12 @@ extension HEIFFacts {
       case 9: (0.3127, 0.3290, 0.708, 0.292, 0.170, 0.797, 0.131, 0.046)
       case 11: (0.314, 0.351, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060)
       case 12: (0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060)
-      case 1, 2, nil: transfer == 8 ? (0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06) : nil
+      case 1, 2, nil: isHDR || transfer == 8 ? (0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06) : nil
       default: nil
       }
-    guard let chroma, profile == nil else { return colours }
+    guard let chroma, isHDR || profile == nil else { return colours }
     colours.chroma = chroma
+    if isHDR { colours.transfer = Int32(transfer ?? 0) }
     // The curves of television are shown as that of screens, as all programs do.
     colours.gamma =
       switch transfer {

@@ -78,9 +78,13 @@ struct ExifReader {
       _ = Self.directory(reader, at: position, &visited) { tag, kind, count, at in
         switch tag {
         case 0x0001: isSouth = Self.text(reader, kind, count, at) == "S"
-        case 0x0002: (hasPosition, latitude) = (true, Self.angle(reader, kind, count, at))
+        case 0x0002:
+          latitude = Self.angle(reader, kind, count, at)
+          hasPosition = hasPosition || !Self.isBlank(reader, kind, count, at)
         case 0x0003: isWest = Self.text(reader, kind, count, at) == "W"
-        case 0x0004: (hasPosition, longitude) = (true, Self.angle(reader, kind, count, at))
+        case 0x0004:
+          longitude = Self.angle(reader, kind, count, at)
+          hasPosition = hasPosition || !Self.isBlank(reader, kind, count, at)
         case 0x0007: seconds = Self.angle(reader, kind, count, at).map { $0 * 3600 }
         case 0x001D: day = Self.text(reader, kind, count, at)
         case 0x0011:
@@ -151,6 +155,14 @@ struct ExifReader {
       let minutes = rational(reader, offset + 8), let seconds = rational(reader, offset + 16)
     else { return nil }
     return degrees + minutes / 60 + seconds / 3600
+  }
+
+  /// An angle of nothing but zeros: phones that may not know where they are write it.
+  private static func isBlank(_ reader: ByteReader, _ kind: Int, _ count: Int, _ at: Int) -> Bool {
+    guard kind == 5, count == 3, let offset = reader.long(at), let bytes = reader.slice(offset, 24) else {
+      return false
+    }
+    return bytes.count == 24 && bytes.allSatisfy { $0 == 0 }
   }
 
   /// 0 stands for "unknown".

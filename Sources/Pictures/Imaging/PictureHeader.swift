@@ -13,6 +13,8 @@ public struct PictureHeader: Sendable, Equatable {
   public internal(set) var hasAlpha = false
   /// The range of a small JPEG (EXIF); it may be stale or have black bars.
   public internal(set) var thumbnail: Range<Int>?
+  /// Of a small picture of the same shape in a HEIF file.
+  public var embeddedSize: PixelSize? { heif?.small?.size }
   public internal(set) var panorama: PanoramaFacts?
   /// By EXIF, else by XMP, else by GPS, else when the file was last changed.
   public var captured: CaptureDate? { (taken ?? written)?.zoned(by: located) ?? located ?? modified }
@@ -179,7 +181,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
   /// In small letters.
   public static let endings: KeyValuePairs<String, PictureFormat> = [
     "jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp, "gif": .gif, "jfif": .jpeg, "jpe": .jpeg, "heic": .heic,
-    "heif": .heic, "avif": .avif, "hif": .heic,
+    "heif": .heic, "avif": .avif, "hif": .heic, "heics": .heic, "heifs": .heic, "avifs": .avif,
   ]
 
   /// By the extension in any case, one of `endings`. A name is no proof: `recognise` checks the bytes.

@@ -1,5 +1,5 @@
 public import Basics
-public import Database
+import Database
 public import Decoding
 public import FileStores
 import Hummingbird
@@ -18,16 +18,6 @@ public struct StoreServer: Sendable {
   private let options: ServerOptions
   private let tls: ServerTLS?
   private let logger: Logger
-
-  /// A server of one club.
-  public init(
-    store: any FileStore, directory: PrivateDirectory, members: ServerMembersDatabase, options: ServerOptions,
-    pool: BlockingPool, decoder: any PictureDecoding, logger: Logger
-  ) throws(StoreError) {
-    try self.init(
-      clubs: [ClubSource(name: "club", store: store, directory: directory, members: members)], options: options,
-      pool: pool, decoder: decoder, logger: logger)
-  }
 
   /// Opens or creates the server's own data. Blocks.
   /// - Parameter sources: at least one club.
@@ -76,17 +66,9 @@ public struct StoreServer: Sendable {
   }
 
   /// Serves until the task is cancelled or, with `handlingSignals`, SIGINT or SIGTERM arrives. Then waits at most
-  /// `stopSeconds` for running requests.
-  /// - Parameter ready: called with the port once the server answers.
-  /// - Throws: `StoreError` if it cannot listen at its address; any other error that ends it.
-  public func run(handlingSignals: Bool = true, ready: @escaping @Sendable (Int) -> Void) async throws {
-    try await run(handlingSignals: handlingSignals) { (stage: ServerStage) in
-      if case .listening(let port, _) = stage { ready(port) }
-    }
-  }
-
-  /// The same; SIGHUP reloads if `options.reloadsOnHangup` is true, too.
+  /// `stopSeconds` for running requests. SIGHUP reloads if `options.reloadsOnHangup` is true, too.
   /// - Parameter stage: called from any thread.
+  /// - Throws: `StoreError` if it cannot listen at its address; any other error that ends it.
   public func run(handlingSignals: Bool = true, stage: @escaping @Sendable (ServerStage) -> Void) async throws {
     let latch = ListeningLatch(options.listen, needsMetrics: options.metrics != nil) {
       stage(.listening(port: $0, metrics: $1))

@@ -1,15 +1,15 @@
 internal import Basics
-internal import FileStores
+package import FileStores
 
 /// The changed paths in order, for any number of readers with their own cursors. Keeps the newest change of each path.
 ///
 /// Beyond its capacity it forgets everything, and older readers must list again. So must cursors of another log, for
 /// example of an earlier process.
-final class ChangeLog: Sendable {
-  struct News: Sendable {
-    var paths: [StorePath]
-    var cursor: ChangeCursor
-    var mustRelist: Bool
+package final class ChangeLog: Sendable {
+  package struct News: Sendable {
+    package var paths: [StorePath]
+    package var cursor: ChangeCursor
+    package var mustRelist: Bool
   }
 
   private struct State {
@@ -23,13 +23,13 @@ final class ChangeLog: Sendable {
   private let identity = UInt64.random(in: .min ... .max)
   private let capacity: Int
 
-  init(capacity: Int = 16_384) {
+  package init(capacity: Int = 16_384) {
     self.capacity = capacity
   }
 
-  var cursor: ChangeCursor { state.read { cursor(at: $0.sequence) } }
+  package var cursor: ChangeCursor { state.read { cursor(at: $0.sequence) } }
 
-  func note(_ paths: some Collection<StorePath>) {
+  package func note(_ paths: some Collection<StorePath>) {
     guard !paths.isEmpty else { return }
     state.change { state in
       if state.latest.count + paths.count > capacity { forget(&state) }
@@ -41,10 +41,10 @@ final class ChangeLog: Sendable {
   }
 
   /// Makes every reader list again.
-  func loseTrack() { state.change { forget(&$0) } }
+  package func loseTrack() { state.change { forget(&$0) } }
 
   /// - Throws: `cancelled`.
-  func news(since cursor: ChangeCursor) async throws(StoreError) -> News {
+  package func news(since cursor: ChangeCursor) async throws(StoreError) -> News {
     while !Task.isCancelled {
       if let news = newsNow(since: cursor) { return news }
       await state.wait { [self] in sequence(of: cursor) != $0.sequence }
@@ -53,7 +53,7 @@ final class ChangeLog: Sendable {
   }
 
   /// The news so far; without any, the cursor alone.
-  func newsSoFar(since cursor: ChangeCursor) -> News {
+  package func newsSoFar(since cursor: ChangeCursor) -> News {
     newsNow(since: cursor) ?? News(paths: [], cursor: cursor, mustRelist: false)
   }
 

@@ -1,19 +1,19 @@
-internal import FileStores
+package import FileStores
 
 /// The sentences of all stores about paths.
 extension StoreError {
-  static func missing(_ path: StorePath) -> StoreError {
+  package static func missing(_ path: StorePath) -> StoreError {
     StoreError(.notFound, "\"\(path)\" does not exist.", path: path)
   }
 
   /// - Parameter path: of the request; nil for that of the entry.
-  static func exists(_ there: FileEntry, at path: StorePath? = nil, _ note: String = "") -> StoreError {
+  package static func exists(_ there: FileEntry, at path: StorePath? = nil, _ note: String = "") -> StoreError {
     StoreError(
       .exists, "\"\(there.path)\" already exists.\(note)", remedy: "Choose another name.", path: path ?? there.path,
       current: there)
   }
 
-  static func conflict(_ path: StorePath, _ there: FileEntry?, _ note: String = "") -> StoreError {
+  package static func conflict(_ path: StorePath, _ there: FileEntry?, _ note: String = "") -> StoreError {
     StoreError(
       .conflict, "\"\(path)\" has changed in the meantime.\(note)", remedy: "Nothing was overwritten.", path: path,
       current: there)
@@ -25,15 +25,15 @@ extension StoreError {
   }
 
   /// - Parameter done: such as `moved`.
-  static func clubItself(_ done: String) -> StoreError {
+  package static func clubItself(_ done: String) -> StoreError {
     StoreError(.badInput, "The club's folder itself cannot be \(done).", path: .root)
   }
 
-  static func intoItself(_ path: StorePath) -> StoreError {
+  package static func intoItself(_ path: StorePath) -> StoreError {
     StoreError(.badInput, "\"\(path)\" cannot be moved into itself.", path: path)
   }
 
-  static func isFolder(_ path: StorePath) -> StoreError {
+  package static func isFolder(_ path: StorePath) -> StoreError {
     StoreError(.badInput, "\"\(path)\" is a folder, not a file.", path: path)
   }
 
@@ -41,15 +41,15 @@ extension StoreError {
     StoreError(.badInput, "\"\(path)\" is not a file.", path: path)
   }
 
-  static func notFolder(_ path: StorePath) -> StoreError {
+  package static func notFolder(_ path: StorePath) -> StoreError {
     StoreError(.badInput, "\"\(path)\" is not a folder.", path: path)
   }
 
-  static func folderDiscarded(_ path: StorePath) -> StoreError {
+  package static func folderDiscarded(_ path: StorePath) -> StoreError {
     StoreError(.badInput, "\"\(path)\" is a folder; only files go to the trash.", path: path)
   }
 
-  static func listingLost(_ folder: StorePath) -> StoreError {
+  package static func listingLost(_ folder: StorePath) -> StoreError {
     StoreError(
       .badInput, "The listing of \"\(folder)\" cannot be continued.", remedy: "Refresh the list.", path: folder)
   }
@@ -58,7 +58,7 @@ extension StoreError {
     StoreError(.tooLarge, "\"\(path)\" is larger than \(server) takes.", path: path)
   }
 
-  static func uploadGone(_ path: StorePath) -> StoreError {
+  package static func uploadGone(_ path: StorePath) -> StoreError {
     StoreError(.notFound, "The store no longer has this upload.", remedy: "Start again.", path: path)
   }
 
@@ -77,7 +77,7 @@ extension StoreError {
 
 /// The sentences about the number of a file's bytes, and about answers that are not the server's.
 extension StoreError {
-  static func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {
+  package static func pastTheEnd(_ path: StorePath, _ offset: UInt64, _ size: UInt64) -> StoreError {
     StoreError(.badInput, "\"\(path)\" has \(size) bytes; it cannot be read from byte \(offset).", path: path)
   }
 

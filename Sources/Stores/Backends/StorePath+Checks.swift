@@ -1,7 +1,7 @@
-internal import FileStores
+package import FileStores
 
 extension FileStore {
-  func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
+  package func checkCancelled(_ what: String, _ path: StorePath) throws(StoreError) {
     if Task.isCancelled { throw .cancelled("\(what) of \"\(path)\"", path: path) }
   }
 
@@ -29,14 +29,14 @@ extension FileStore {
 
 extension StoreError {
   /// For work that is about no path.
-  static func checkCancelled(_ what: String) throws(StoreError) {
+  package static func checkCancelled(_ what: String) throws(StoreError) {
     if Task.isCancelled { throw .cancelled(what, path: .root) }
   }
 }
 
 extension WriteMode {
   /// - Throws: `exists`; `conflict`.
-  func check(_ there: FileEntry?, at path: StorePath) throws(StoreError) {
+  package func check(_ there: FileEntry?, at path: StorePath) throws(StoreError) {
     switch self {
     case .create: if let there { throw .exists(there, at: path) }
     case .overwrite: if let there, there.kind != .file { throw .exists(there, at: path) }
@@ -47,7 +47,7 @@ extension WriteMode {
 
 extension StorePath {
   /// Rejects paths that no store writes: the root, byteclub's own, and names with more than `nameBytes` bytes.
-  func checkWritable(nameBytes: Int = 255) throws(StoreError) {
+  package func checkWritable(nameBytes: Int = 255) throws(StoreError) {
     if isRoot { throw .clubItself("written, moved or deleted") }
     if isReserved {
       throw StoreError(

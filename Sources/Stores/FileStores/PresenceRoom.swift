@@ -6,7 +6,7 @@ package struct PresenceRoom: Sendable {
   /// The shortest time between two answers to one watch: sights that come between replace each other.
   package static let gap: Int64 = 100
 
-  private struct Seat {
+  private struct Place {
     var name: String
     var sight: Sight?
     /// The room's count at the last change of the sight.
@@ -17,7 +17,7 @@ package struct PresenceRoom: Sendable {
   }
 
   /// By the members' ids.
-  private var seats: [String: Seat] = [:]
+  private var places: [String: Place] = [:]
   /// Grows with each change that others can see.
   package private(set) var count: UInt64 = 0
 
@@ -26,23 +26,23 @@ package struct PresenceRoom: Sendable {
   /// Begins a watch. False if the room is full.
   package mutating func enter(_ member: String, named name: String, at now: Int64) -> Bool {
     sweep(at: now)
-    if var seat = seats[member] {
-      (seat.name, seat.watches, seat.left) = (name, seat.watches + 1, nil)
-      seats[member] = seat
+    if var place = places[member] {
+      (place.name, place.watches, place.left) = (name, place.watches + 1, nil)
+      places[member] = place
       return true
     }
-    guard seats.count < PresenceRoom.mostMembers else { return false }
-    seats[member] = Seat(name: name)
+    guard places.count < PresenceRoom.mostMembers else { return false }
+    places[member] = Place(name: name)
     return true
   }
 
   /// Ends a watch. After the last one of a member who `isRemoved`, the sight goes at once.
   package mutating func leave(_ member: String, isRemoved: Bool = false, at now: Int64) {
-    guard var seat = seats[member] else { return }
-    seat.watches = max(0, seat.watches - 1)
-    if seat.watches == 0 { seat.left = now }
-    let ends = isRemoved && seat.watches == 0
-    seats[member] = ends ? nil : seat
+    guard var place = places[member] else { return }
+    place.watches = max(0, place.watches - 1)
+    if place.watches == 0 { place.left = now }
+    let ends = isRemoved && place.watches == 0
+    places[member] = ends ? nil : place
     if ends { count += 1 }
   }
 
@@ -50,25 +50,25 @@ package struct PresenceRoom: Sendable {
   @discardableResult
   package mutating func show(_ sight: Sight?, of member: String, at now: Int64) -> Bool {
     sweep(at: now)
-    guard var seat = seats[member] else { return false }
-    guard seat.sight != sight else { return true }
+    guard var place = places[member] else { return false }
+    guard place.sight != sight else { return true }
     count += 1
-    (seat.sight, seat.number) = (sight, count)
-    seats[member] = seat
+    (place.sight, place.number) = (sight, count)
+    places[member] = place
     return true
   }
 
   /// Removes the sights that have ended.
   package mutating func sweep(at now: Int64) {
-    for (member, seat) in seats {
-      guard let left = seat.left, now - left >= PresenceRoom.lingering else { continue }
-      seats[member] = nil
-      if seat.sight != nil { count += 1 }
+    for (member, place) in places {
+      guard let left = place.left, now - left >= PresenceRoom.lingering else { continue }
+      places[member] = nil
+      if place.sight != nil { count += 1 }
     }
   }
 
   /// The time of the next sweep that has something to do; nil if none has.
-  package var nextEnd: Int64? { seats.values.compactMap(\.left).min().map { $0 + PresenceRoom.lingering } }
+  package var nextEnd: Int64? { places.values.compactMap(\.left).min().map { $0 + PresenceRoom.lingering } }
 
   /// The part of the room that one watch knows.
   package struct Known: Sendable {
@@ -92,11 +92,11 @@ package struct PresenceRoom: Sendable {
   package func news(for member: String, after known: inout Known) -> News? {
     var news = News()
     var names: [String: String] = [:]
-    for (other, seat) in seats where other != member {
-      guard let sight = seat.sight else { continue }
-      names[other] = seat.name
-      if seat.number > known.count || known.names[other] != seat.name {
-        news.present.append(PresentMember(seat.name, sight))
+    for (other, place) in places where other != member {
+      guard let sight = place.sight else { continue }
+      names[other] = place.name
+      if place.number > known.count || known.names[other] != place.name {
+        news.present.append(PresentMember(place.name, sight))
       }
     }
     news.present.sort { $0.name < $1.name }

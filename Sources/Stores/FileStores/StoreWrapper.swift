@@ -24,6 +24,13 @@ extension StoreWrapper {
     try await body()
   }
 
+  /// `call` with one expression.
+  func forward<Answer: Sendable>(
+    _ call: StoreCall<Answer>, to body: @autoclosure () async throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    try await self.call(call, body)
+  }
+
   public func callEach<Item: Sendable, Answer: Sendable>(
     _ call: StoreCall<[Result<Answer, StoreError>]>, _ items: [Item],
     part: (Item) -> StoreCall<Answer>,
@@ -39,44 +46,36 @@ extension StoreWrapper {
   public func list(
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
-    try await call(.list(folder, options, after: cursor)) { () throws(StoreError) in
-      try await base.list(folder, options, after: cursor)
-    }
+    try await forward(.list(folder, options, after: cursor), to: try await base.list(folder, options, after: cursor))
   }
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
-    try await call(.entry(path)) { () throws(StoreError) in try await base.entry(at: path) }
+    try await forward(.entry(path), to: try await base.entry(at: path))
   }
 
   public func read(
     _ path: StorePath, _ options: ReadOptions, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    try await call(.read(path, options)) { () throws(StoreError) in try await base.read(path, options, receive) }
+    try await forward(.read(path, options), to: try await base.read(path, options, receive))
   }
 
   public func put(
     _ source: any ByteSource, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    try await call(.put(path, mode)) { () throws(StoreError) in
-      try await base.put(source, at: path, mode: mode)
-    }
+    try await forward(.put(path, mode), to: try await base.put(source, at: path, mode: mode))
   }
 
   public func move(
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
-    try await call(.move(path, to: target)) { () throws(StoreError) in
-      try await base.move(path, to: target, ifRevision: ifRevision)
-    }
+    try await forward(.move(path, to: target), to: try await base.move(path, to: target, ifRevision: ifRevision))
   }
 
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
-    try await call(.delete(path)) { () throws(StoreError) in
-      try await base.delete(path, ifRevision: ifRevision)
-    }
+    try await forward(.delete(path), to: try await base.delete(path, ifRevision: ifRevision))
   }
 
   public func createFolder(_ path: StorePath) async throws(StoreError) {
-    try await call(.createFolder(path)) { () throws(StoreError) in try await base.createFolder(path) }
+    try await forward(.createFolder(path), to: try await base.createFolder(path))
   }
 }

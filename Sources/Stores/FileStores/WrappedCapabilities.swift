@@ -39,45 +39,36 @@ extension Wrapped: ResumableUploads where Base == any ResumableUploads {
   func piece(of session: UploadSession) -> UploadPiece { base.piece(of: session) }
 
   func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
-    try await store.call(.begin(path)) { () throws(StoreError) in
-      try await base.begin(path, size: size, modified: modified)
-    }
+    try await store.forward(.begin(path), to: try await base.begin(path, size: size, modified: modified))
   }
 
   func append(_ bytes: ByteChunk, to session: UploadSession, at offset: UInt64) async throws(StoreError) -> UInt64 {
-    try await store.call(.append(bytes.count, at: offset)) { () throws(StoreError) in
-      try await base.append(bytes, to: session, at: offset)
-    }
+    try await store.forward(.append(bytes.count, at: offset), to: try await base.append(bytes, to: session, at: offset))
   }
 
   func append(
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
-    try await store.call(.append(count, at: offset)) { () throws(StoreError) in
-      try await base.append(source, count: count, to: session, at: offset)
-    }
+    try await store.forward(
+      .append(count, at: offset), to: try await base.append(source, count: count, to: session, at: offset))
   }
 
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
-    try await store.call(.offset) { () throws(StoreError) in try await base.offset(of: session) }
+    try await store.forward(.offset, to: try await base.offset(of: session))
   }
 
   func finish(
     _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
-    try await store.call(.finish(path, mode)) { () throws(StoreError) in
-      try await base.finish(session, size: size, at: path, mode: mode)
-    }
+    try await store.forward(.finish(path, mode), to: try await base.finish(session, size: size, at: path, mode: mode))
   }
 
   func abandon(_ session: UploadSession) async throws(StoreError) {
-    try await store.call(.abandon) { () throws(StoreError) in try await base.abandon(session) }
+    try await store.forward(.abandon, to: try await base.abandon(session))
   }
 
   func abandonLost(to path: StorePath) async throws(StoreError) {
-    try await store.call(.abandonLost(path)) { () throws(StoreError) in
-      try await base.abandonLost(to: path)
-    }
+    try await store.forward(.abandonLost(path), to: try await base.abandonLost(to: path))
   }
 }
 
@@ -85,29 +76,27 @@ extension Wrapped: StoreTrash where Base == any StoreTrash {}
 
 extension StoreTrash where Self: CapabilityWrapper, Base == any StoreTrash {
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
-    try await store.call(.discard(path)) { () throws(StoreError) in
-      try await base.discard(path, ifRevision: ifRevision)
-    }
+    try await store.forward(.discard(path), to: try await base.discard(path, ifRevision: ifRevision))
   }
 
   func contents() async throws(StoreError) -> [TrashedFile] {
-    try await store.call(.contents) { () throws(StoreError) in try await base.contents() }
+    try await store.forward(.contents, to: try await base.contents())
   }
 
   func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
-    try await store.call(.readDiscarded) { () throws(StoreError) in try await base.read(file, limit: limit) }
+    try await store.forward(.readDiscarded, to: try await base.read(file, limit: limit))
   }
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
-    try await store.call(.restore(path)) { () throws(StoreError) in try await base.restore(file, as: path) }
+    try await store.forward(.restore(path), to: try await base.restore(file, as: path))
   }
 
   func delete(_ file: TrashedFile.ID) async throws(StoreError) {
-    try await store.call(.deleteDiscarded) { () throws(StoreError) in try await base.delete(file) }
+    try await store.forward(.deleteDiscarded, to: try await base.delete(file))
   }
 
   func empty() async throws(StoreError) -> Int {
-    try await store.call(.empty) { () throws(StoreError) in try await base.empty() }
+    try await store.forward(.empty, to: try await base.empty())
   }
 }
 
@@ -115,15 +104,15 @@ extension Wrapped: ChangeFeed where Base == any ChangeFeed {}
 
 extension ChangeFeed where Self: CapabilityWrapper, Base == any ChangeFeed {
   func start() async throws(StoreError) -> ChangeCursor {
-    try await store.call(.start) { () throws(StoreError) in try await base.start() }
+    try await store.forward(.start, to: try await base.start())
   }
 
   func wait(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
-    try await store.call(.wait) { () throws(StoreError) in try await base.wait(since: cursor) }
+    try await store.forward(.wait, to: try await base.wait(since: cursor))
   }
 
   func poll(since cursor: ChangeCursor) async throws(StoreError) -> ChangeSet {
-    try await store.call(.poll) { () throws(StoreError) in try await base.poll(since: cursor) }
+    try await store.forward(.poll, to: try await base.poll(since: cursor))
   }
 }
 
@@ -133,23 +122,17 @@ extension RevisionHistory where Self: CapabilityWrapper, Base == any RevisionHis
   var largestKept: UInt64? { base.largestKept }
 
   func versions(of path: StorePath, limit: Int) async throws(StoreError) -> [FileEntry] {
-    try await store.call(.versions(path)) { () throws(StoreError) in
-      try await base.versions(of: path, limit: limit)
-    }
+    try await store.forward(.versions(path), to: try await base.versions(of: path, limit: limit))
   }
 
   func read(
     _ revision: Revision, of path: StorePath, _ receive: (ByteChunk) async throws(StoreError) -> Void
   ) async throws(StoreError) -> FileEntry {
-    try await store.call(.readVersion(path)) { () throws(StoreError) in
-      try await base.read(revision, of: path, receive)
-    }
+    try await store.forward(.readVersion(path), to: try await base.read(revision, of: path, receive))
   }
 
   func restore(_ revision: Revision, of path: StorePath, over base: Revision?) async throws(StoreError) -> FileEntry {
-    try await store.call(.restoreVersion(path)) { () throws(StoreError) in
-      try await self.base.restore(revision, of: path, over: base)
-    }
+    try await store.forward(.restoreVersion(path), to: try await self.base.restore(revision, of: path, over: base))
   }
 }
 
@@ -157,9 +140,7 @@ extension Wrapped: StoreSearch where Base == any StoreSearch {
   var fewestCharacters: Int { base.fewestCharacters }
 
   func files(matching words: String, below folder: StorePath, limit: Int) async throws(StoreError) -> [StoreMatch] {
-    try await store.call(.search(folder)) { () throws(StoreError) in
-      try await base.files(matching: words, below: folder, limit: limit)
-    }
+    try await store.forward(.search(folder), to: try await base.files(matching: words, below: folder, limit: limit))
   }
 }
 
@@ -195,9 +176,7 @@ extension Wrapped: FolderReading where Base == any FolderReading {
   func read(
     _ files: [FileEntry], below folder: StorePath, _ receive: ([FolderPart]) async throws(StoreError) -> Void
   ) async throws(StoreError) {
-    try await store.call(.readFolder(files, below: folder)) { () throws(StoreError) in
-      try await base.read(files, below: folder, receive)
-    }
+    try await store.forward(.readFolder(files, below: folder), to: try await base.read(files, below: folder, receive))
   }
 }
 
@@ -205,23 +184,21 @@ extension Wrapped: LinkSharing where Base == any LinkSharing {}
 
 extension LinkSharing where Self: CapabilityWrapper, Base == any LinkSharing {
   func link(to path: StorePath, _ terms: LinkTerms) async throws(StoreError) -> SharedLink {
-    try await store.call(.link(path)) { () throws(StoreError) in try await base.link(to: path, terms) }
+    try await store.forward(.link(path), to: try await base.link(to: path, terms))
   }
 
   func dropPage(
     into folder: StorePath, _ terms: DropTerms, expires: Timestamp?
   ) async throws(StoreError) -> SharedLink {
-    try await store.call(.dropPage(folder)) { () throws(StoreError) in
-      try await base.dropPage(into: folder, terms, expires: expires)
-    }
+    try await store.forward(.dropPage(folder), to: try await base.dropPage(into: folder, terms, expires: expires))
   }
 
   func links(to path: StorePath?) async throws(StoreError) -> [SharedLink] {
-    try await store.call(.links(path)) { () throws(StoreError) in try await base.links(to: path) }
+    try await store.forward(.links(path), to: try await base.links(to: path))
   }
 
   func revoke(_ url: String) async throws(StoreError) {
-    try await store.call(.revokeLink) { () throws(StoreError) in try await base.revoke(url) }
+    try await store.forward(.revokeLink, to: try await base.revoke(url))
   }
 }
 
@@ -229,9 +206,8 @@ extension Wrapped: FileAdopting where Base == any FileAdopting {
   func put(
     adopting file: String, hash: ContentHash, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry? {
-    try await store.call(.adopt(path, mode)) { () throws(StoreError) in
-      try await base.put(adopting: file, hash: hash, at: path, mode: mode)
-    }
+    try await store.forward(
+      .adopt(path, mode), to: try await base.put(adopting: file, hash: hash, at: path, mode: mode))
   }
 }
 
@@ -239,10 +215,10 @@ extension Wrapped: StorePresence where Base == any StorePresence {}
 
 extension StorePresence where Self: CapabilityWrapper, Base == any StorePresence {
   func show(_ sight: Sight?) async throws(StoreError) {
-    try await store.call(.show) { () throws(StoreError) in try await base.show(sight) }
+    try await store.forward(.show, to: try await base.show(sight))
   }
 
   func watch(_ receive: ([PresentMember]) async -> Void) async throws(StoreError) {
-    try await store.call(.watch) { () throws(StoreError) in try await base.watch(receive) }
+    try await store.forward(.watch, to: try await base.watch(receive))
   }
 }

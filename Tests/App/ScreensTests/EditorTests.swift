@@ -241,10 +241,11 @@ import TextUI
 
   @Test(
     arguments: [
-      (NoteWriter.member("ann"), "ann changed"), (.own(isHere: false), "You, on another machine, changed"),
-      (.own(isHere: true), "You, in another window, changed"),
-    ] as [(NoteWriter, String)])
-  func `a member is no other one to the reader and the editor`(writer: NoteWriter, words: String) {
+      (NoteWriter.member("ann"), "ann changed", "ann's words came in: 1 line."),
+      (.own(isHere: false), "You, on another machine, changed", "Your words on another machine came in: 1 line."),
+      (.own(isHere: true), "You, in another window, changed", "Your words in another window came in: 1 line."),
+    ] as [(NoteWriter, String, String)])
+  func `a member is no other one to the reader and the editor`(writer: NoteWriter, words: String, came: String) {
     let reading = Robot(notes: ["a.md"])
     reading.press("Enter")
     reading.happen(.opened(Samples.note("a.md", "old"), .read))
@@ -252,15 +253,20 @@ import TextUI
     note.writer = writer
     reading.happen(.opened(note, .reread))
     #expect(reading.notice == "\(words) \"a.md\". This is the new text.")
-    let robot = editing()
+    let robot = editing("first\n\nsecond\n")
     robot.type("x")
     robot.take()
     let entry = Samples.entry("a.md", revision: "r2", member: "ray")
     robot.happen(.changed(ChangeSet(changes: [.present(entry)], cursor: ChangeCursor("1"))))
-    #expect(robot.take().filter { !$0.hasPrefix("run details") } == ["run ask who wrote a.md [notes.writer]"])
-    robot.happen(.writerFound(entry, writer))
     #expect(
-      robot.notice == "\(words) \"a.md\" in the meantime. Ctrl-Q merges the texts, or shows both; yours is kept.")
+      robot.take().filter { !$0.hasPrefix("run details") } == [
+        "run read newer a.md over r1: \"first\n\nsecond\n\" draft 1"
+      ])
+    let old = Array("first\n\nsecond\n".utf8)
+    let newer = NewerNote(entry, text: Array("first\n\nsecond!\n".utf8), writer: writer, base: old)
+    robot.happen(.newerRead(newer, over: Revision("r1"), session: 1))
+    #expect(robot.notice == came)
+    #expect(robot.text == "xfirst\n\nsecond!\n")
   }
 
   @Test func `what is typed in an editor over it stays when the note changes`() {
@@ -269,11 +275,7 @@ import TextUI
     robot.take()
     robot.happen(
       .changed(ChangeSet(changes: [.present(Samples.entry("a.md", revision: "r2"))], cursor: ChangeCursor("1"))))
-    #expect(robot.text == "xfirst\nsecond")
-    #expect(
-      robot.notice
-        == "\"a.md\" was changed in the meantime. Ctrl-Q merges the texts, or shows both; yours is kept."
-    )
+    #expect(robot.text == "xfirst\nsecond" && robot.notice == nil)
     robot.press("Ctrl-Q")
     #expect(robot.take().last == "run save a.md over r1: \"xfirst\nsecond\" draft 1")
   }

@@ -71,6 +71,13 @@ import TextUI
     #expect(robot.screen.contains("Changed       2026-11-18 10:06"))
   }
 
+  @Test func `a camera's maker is named once`() throws {
+    let robot = Robot(photos: ["a.jpg"])
+    robot.press("i")
+    robot.happen(photos: .informed(try #require(Samples.info(Samples.path("photos/a.jpg"), camera: "RICOH Theta Z1"))))
+    #expect(robot.screen.contains("Camera        RICOH Theta Z1"))
+  }
+
   @Test func `a line end in a name cannot pass for a fact`() throws {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("i")

@@ -114,6 +114,18 @@ import Testing
     #expect(robot.screen.contains("has:photo"))
   }
 
+  @Test func `behind a network tags are read from the local copy, while the store is away`() {
+    for (state, isAsked) in [
+      (.online, false), (.offline(since: 5, StoreError(.offline, "It is away.")), true),
+    ] as [(StoreConnection.State, Bool)] {
+      let robot = Robot(notes: ["a.md"])
+      robot.happen(.connection(state))
+      robot.press("/")
+      robot.type("tag:")
+      #expect(robot.take().contains("run find tags [notes.tags]") == isAsked)
+    }
+  }
+
   @Test func `tags are read once, and complete the filter`() {
     let robot = Self.robot(finding: "tag:")
     #expect(robot.take().contains("run find tags [notes.tags]"))

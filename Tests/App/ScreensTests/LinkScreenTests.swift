@@ -224,6 +224,17 @@ import TextUI
     #expect(robot.text == text + "!")
   }
 
+  @Test func `a click takes a row in the form for a new note, too`() throws {
+    let robot = Robot(notes: ["a.md", "oslo.md", "oslo quay.md"])
+    robot.press("n")
+    robot.type("b")
+    robot.press("Enter")
+    robot.type("[[osl")
+    let row = try #require((0..<24).first { robot.grid.text(ofRow: $0).contains("> oslo") })
+    robot.mouse(.press, 10, row + 1)
+    #expect(robot.view == "form" && robot.text == "[[oslo quay]]")
+  }
+
   @Test func `near the bottom the list is above the cursor, and a click takes a row there`() {
     let robot = Self.editing(String(repeating: "\n", count: 18))
     robot.press("Ctrl-End")

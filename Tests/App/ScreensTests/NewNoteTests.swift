@@ -30,6 +30,37 @@ import TextUI
     #expect(offering(["a.md", "templates.md"]).view == "form")
   }
 
+  @Test func `templates in a folder with capital letters are offered, too`() {
+    let robot = offering(["a.md", "Templates/Trip.md"])
+    #expect(robot.view == "choice" && robot.screen.contains("Trip.md"))
+    robot.type("trip")
+    robot.press("Enter")
+    #expect(robot.take() == ["run read the template Templates/Trip.md [notes.template]"])
+  }
+
+  @Test func `links complete in the text of a new note, and Tab leads back to its name without a list`() {
+    let robot = offering(["trips/oslo.md", "work/plan.md"])
+    robot.type("Rome")
+    robot.press("Tab")
+    robot.type("see [[osl")
+    #expect(robot.screen.contains("> oslo") && robot.footer.contains("Tab take"))
+    robot.press("Tab")
+    #expect(robot.text == "see [[oslo]]" && robot.view == "form")
+    #expect(robot.take().contains { $0.hasPrefix("post edits") })
+    robot.type(" [[pl")
+    robot.press("Esc", "Enter")
+    #expect(robot.text == "see [[oslo]] [[pl\n")
+    robot.type("[[pl")
+    robot.press("Ctrl-S")
+    #expect(!robot.screen.contains("> plan") && robot.take().contains { $0.contains("create") })
+  }
+
+  @Test func `the name of a new note completes no links`() {
+    let robot = offering(["trips/oslo.md"])
+    robot.type("[[osl")
+    #expect(!robot.footer.contains("Tab take"))
+  }
+
   @Test func `the first choice is a blank note`() {
     let robot = offering()
     #expect(robot.view == "choice" && robot.screen.contains("> blank") && robot.screen.contains("trip.md"))

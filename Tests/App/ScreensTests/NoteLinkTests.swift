@@ -168,6 +168,13 @@ import TextUI
     #expect(robot.screen.contains("one[1]") && focused(robot) == "[1]")
   }
 
+  @Test(arguments: ["[[ticket.pdf]]", "[a](maps/life.canvas)", "[[files/x.zip|the files]]"])
+  func `a link to a file that is no note offers no note of its name`(text: String) {
+    let robot = reading(text)
+    robot.press("Tab", "Enter")
+    #expect(robot.question == nil && robot.notice?.contains("is neither") == true && robot.take().isEmpty)
+  }
+
   @Test func `a link to a missing note offers to write it`() {
     let robot = reading("[[Nobody knows]]")
     robot.press("Tab", "Enter")

@@ -1,5 +1,6 @@
 import ClubServices
 import FileStores
+import Merge
 import Testing
 import TextUI
 
@@ -112,10 +113,74 @@ import TextUI
     robot.press("Ctrl-S")
     robot.press("Ctrl-A", "Ctrl-K")
     robot.type("mine")
+    robot.take()
     merged(robot, "onex and hers\n", session: 1)
-    #expect(robot.text == "mine\n")
+    #expect(robot.text == "mine\n" && robot.screen.contains("both changed the same lines"))
+    // The base of the next save is the text that both have seen: the saved one.
+    #expect(
+      drafts(robot) == [
+        "post begin draft 3 of a.md \"a.md\" over r1: \"onex\n\"", "post edits 3 0-4+\"mine\"", "run delete draft 2",
+      ])
+    #expect((robot.state.notes.views.last as? NoteEditor)?.baseText == Array("onex\n".utf8))
     robot.press("Ctrl-S")
-    #expect(robot.take().last == "run save a.md over r1: \"mine\n\" draft 2")
+    #expect(robot.take().last == "run save a.md over r1: \"mine\n\" draft 3")
+  }
+
+  @Test func `a choice in a conflict is no text that an open editor goes on from`() throws {
+    let robot = editing("one\n")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    let conflict = Samples.conflict("a.md", mine: "xone\n", theirs: "her one\n")
+    robot.happen(.saved(Self.path, .conflict(conflict), session: 1))
+    robot.press("Ctrl-Q")
+    #expect(robot.view == "conflict")
+    // An editor that stayed open below it, as in another view of the note.
+    var editor = NoteEditor(Samples.note("a.md", "one\n"), session: 2, size: Size(80, 20))
+    (editor.start, editor.saved) = (Array("xone\n".utf8), [1])
+    robot.press("T")
+    let view = try #require(robot.state.notes.views.last as? ConflictView)
+    robot.push(editor)
+    robot.push(view)
+    robot.press("Ctrl-Q")
+    robot.happen(.saved(Self.path, .saved(Samples.entry("a.md", revision: "r3")), session: 1))
+    let open = try #require(robot.state.notes.views.compactMap { $0 as? NoteEditor }.last)
+    #expect(open.base == Revision("r1") && open.baseText == Array("one\n".utf8))
+  }
+
+  @Test func `when the outbox has sent a text, what others save comes in again`() {
+    let robot = editing("one\ntwo\n")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Self.path, .kept(3, Self.away), session: 1))
+    robot.happen(.waiting([Samples.unsent("a.md")]))
+    robot.type("y")
+    robot.take()
+    let sent = Samples.entry("a.md", revision: "r2")
+    robot.happen(.sent(Self.path, .saved(sent)))
+    #expect(robot.take().contains { $0.hasPrefix("run read newer a.md over r1: \"one\ntwo\n\" draft 2") })
+    let newer = NewerNote(
+      sent, text: Array("xone\ntwo\n".utf8), writer: .own(isHere: true), base: Array("one\ntwo\n".utf8))
+    robot.happen(.newerRead(newer, over: Revision("r1"), session: 2))
+    #expect(robot.text == "xyone\ntwo\n" && robot.notice == "Saved \"a.md\".")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r2: \"xyone\ntwo\n\" draft 3")
+  }
+
+  @Test func `when the outbox has merged a text, the merge appears in the open editor`() {
+    let robot = editing("one\ntwo\nthree\n")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.happen(.saved(Self.path, .kept(3, Self.away), session: 1))
+    robot.happen(.waiting([Samples.unsent("a.md")]))
+    robot.type("y")
+    let note = MergedNote(
+      entry: Samples.entry("a.md", revision: "r3", member: "ann"), text: Array("xone\ntwo\nTHREE\n".utf8),
+      writer: .member("ann"), needsLook: false,
+      sides: .init(mine: Array("xone\ntwo\nthree\n".utf8), theirs: [], base: [], baseRevision: nil))
+    robot.happen(.sent(Self.path, .merged(note)))
+    #expect(robot.text == "xyone\ntwo\nTHREE\n")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r3: \"xyone\ntwo\nTHREE\n\" draft 3")
   }
 
   @Test func `a conflict waits while the text is open, and comes up with Done`() {
@@ -180,9 +245,29 @@ import TextUI
     robot.type("y")
     robot.take()
     robot.happen(.failed(.save(Self.path, base: nil, text: [], session: 1), Self.full))
-    #expect(robot.take() == ["run delete draft 1"])
+    #expect(robot.take() == ["post edits 1 1-0+\"y\"", "run delete draft 2"])
+    robot.press("Ctrl-_", "Alt-_")
+    #expect(robot.text == "xyab")
     robot.press("Esc", "y")
     #expect(robot.view == "reader" && robot.screen.contains("ab") && !robot.screen.contains("xab"))
+  }
+
+  @Test func `after a failed save and more typing another member's change brings its words, and mine stay`() {
+    let robot = editing("one\ntwo\nthree\n")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.type("y")
+    robot.happen(.failed(.save(Self.path, base: nil, text: [], session: 1), Self.full))
+    robot.take()
+    let entry = Samples.entry("a.md", revision: "r2", member: "ann")
+    robot.happen(.changed(ChangeSet(changes: [.present(entry)], cursor: .init("1"))))
+    #expect(robot.take().contains { $0.hasPrefix("run read newer a.md over r1: \"one\ntwo\nthree\n\" draft 1") })
+    let newer = NewerNote(
+      entry, text: Array("one\ntwo\nTHREE\n".utf8), writer: .member("ann"), base: Array("one\ntwo\nthree\n".utf8))
+    robot.happen(.newerRead(newer, over: Revision("r1"), session: 1))
+    #expect(robot.text == "xyone\ntwo\nTHREE\n")
+    robot.press("Ctrl-S")
+    #expect(robot.take().last == "run save a.md over r2: \"xyone\ntwo\nTHREE\n\" draft 3")
   }
 
   @Test func `a new note's form becomes its editor, and goes on where it was`() {

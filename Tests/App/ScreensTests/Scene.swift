@@ -27,6 +27,7 @@ enum Scene: String, CaseIterable {
   case folders, folderInside, folderEmpty, foldersFlat, foldersFind, folderMove, folderTrash
   case albums, albumsNew, albumsGrid, albumsFind, albumInside, albumMove
   case hereNotes, hereReader, hereEditor, herePhotos, hereGrid, gazes, gazePoint
+  case wordsCameIn, wordsApart
   case transferList, transferMarks, transferDetails, transferQuestion, transferNone, onDisk
 
   /// An app that shows this view. `name`, `text`, `sentence` and `member` come from others, so tests can make them

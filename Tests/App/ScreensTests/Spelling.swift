@@ -140,7 +140,8 @@ enum Spelling {
     case .resolve(let conflict, let choice, _):
       "resolve \(conflict.path) by \(of(choice)) over \(name(conflict.theirEntry?.revision))"
     case .history(let path): "history of \(path)"
-    case .askWriter(let entry): "ask who wrote \(entry.path)"
+    case .readNewer(let path, let revision, let base, let session):
+      "read newer \(path) over \(name(revision)): \(base.map(quoted) ?? "unknown") draft \(session)"
     case .backlinks(let path): "backlinks of \(path)"
     case .headings(let path): "headings of \(path)"
     case .version(let path, let revision): "version \(revision) of \(path)"

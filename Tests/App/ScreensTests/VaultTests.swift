@@ -105,6 +105,45 @@ import TextUI
     #expect(robot.take().contains { $0.contains("view \(path)") })
   }
 
+  @Test(arguments: [
+    ("![[harbour map.png]]", "attachments/harbour map.png"), ("![[harbour%20map.png]]", "attachments/harbour map.png"),
+    ("![[twice.png]]", "trips/files/twice.png"), ("![a](pier.jpg)", "work/img/pier.jpg"),
+    ("![[roof.jpg]]", "photos/oslo/roof.jpg"),
+  ])
+  func `a picture of an attachments folder is found by its name alone`(text: String, path: String) {
+    let robot = reading("trips/Oslo.md", "\(text)\n", among: Self.obsidian, photos: ["oslo/roof.jpg"])
+    robot.happen(.listed(Self.vaultTable))
+    robot.press("j")
+    robot.press("Tab", "Enter")
+    let asked = robot.take()
+    #expect(asked.contains { $0.contains("view \(path)") }, "\(asked)")
+  }
+
+  @Test func `pictures of all folders complete, and a folder with other files alone is not called empty`() {
+    let robot = Robot(notes: Self.obsidian)
+    robot.happen(.listed(Self.vaultTable))
+    #expect(robot.screen.contains("4 other files"))
+    robot.press("n")
+    robot.type("x")
+    robot.press("Tab")
+    robot.type("![[harb")
+    robot.press("Tab")
+    #expect(robot.text == "![[harbour map.png]]")
+  }
+
+  private static var vaultTable: EntryTable {
+    var builder = EntryTable.Builder(folder: .root)
+    builder.add(obsidian.map { Samples.entry($0) })
+    let pictures = [
+      "attachments/harbour map.png", "attachments/twice.png", "attachments/roof.jpg", "trips/files/twice.png",
+      "work/img/pier.jpg",
+    ]
+    builder.add(
+      folders: [Samples.path("attachments")], others: [Samples.path("attachments"): 4],
+      pictures: pictures.map { Samples.path($0) })
+    return builder.finish()
+  }
+
   // MARK: nb
 
   @Test func `nb's notes and folders are listed without its index, and its links have names of files`() {

@@ -37,6 +37,16 @@ import Testing
     #expect(try outbox.draft("a") != nil)
   }
 
+  @Test func `opening a file that is there writes nothing`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("outbox.sqlite")
+    try OutboxDatabase(path: path).commit(heads: [head("a")], edits: [])
+    let before = folder.bytes("outbox.sqlite")
+    #expect(try OutboxDatabase(path: path).draft("a") != nil)
+    #expect(folder.bytes("outbox.sqlite") == before)
+    #expect(try SQLConnection(path: path, patience: .zero).first("PRAGMA auto_vacuum")?.number(0) == 1)
+  }
+
   @Test func `a file that is no database is put aside whole, and reported`() throws {
     let folder = try TemporaryFolder()
     let junk = Array(repeating: UInt8(ascii: "?"), count: 10_000)

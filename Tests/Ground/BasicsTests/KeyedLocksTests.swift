@@ -48,6 +48,27 @@ import Testing
     try await locks.reading("a") {}
     #expect(locks.waiting(for: "a") == 0)
   }
+
+  @Test func `a place that comes while its reading is cancelled goes on to the next in line`() async {
+    let locks = KeyedLocks()
+    for _ in 0..<200 {
+      let gate = Gate()
+      let first = Task { await locks.with("a") { await gate.wait() } }
+      await gate.arrivals(1)
+      let second = Task { try await locks.reading("a") {} }
+      while locks.waiting(for: "a") < 1 { await Task.yield() }
+      let third = Task { await locks.with("a") { 3 } }
+      while locks.waiting(for: "a") < 2 { await Task.yield() }
+      let cancelling = Task { second.cancel() }
+      gate.open()
+      await cancelling.value
+      await first.value
+      // Without a place for it, the test does not end.
+      #expect(await third.value == 3)
+      _ = await second.result
+    }
+    #expect(locks.count(of: "a") == 0)
+  }
 }
 
 private final class Passages: Sendable {

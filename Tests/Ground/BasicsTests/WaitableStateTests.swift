@@ -72,4 +72,39 @@ import Testing
     }
     #expect(count.number == 1_000 && count.waiting == 0)
   }
+
+  @Test func `however many threads change it, the values come in order, and the newest is the last`() async {
+    let (state, pool) = (WaitableState(0), BlockingPool(threads: 4))
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        var last = -1
+        for await value in state.values() {
+          #expect(value > last)
+          last = value
+          if value == 2_000 { break }
+        }
+      }
+      for _ in 0..<4 {
+        group.addTask { await pool.run { for _ in 0..<500 { state.change { $0 += 1 } } } }
+      }
+    }
+    #expect(state.waiting == 0)
+  }
+
+  @Test func `an equal value is not sent again, and the values end with their task`() async {
+    let state = WaitableState("a")
+    let reader = Task {
+      var all: [String] = []
+      for await value in state.values() { all.append(value) }
+      return all
+    }
+    while state.waiting == 0 { await Task.yield() }
+    state.change { $0 = "a" }
+    #expect(state.waiting == 1)
+    state.change { $0 = "b" }
+    while state.waiting == 0 { await Task.yield() }
+    reader.cancel()
+    #expect(await reader.value == ["a", "b"])
+    #expect(state.waiting == 0)
+  }
 }

@@ -112,6 +112,44 @@ import Testing
     }
   }
 
+  /// Computed apart from this: PQ and HLG of BT.2100, 203 cd/m2 for white paper, rolled off by BT.2390 for 1,000 cd/m2.
+  private static let bright: [(transfer: Int, primaries: Int, coded: UInt32, shown: UInt32)] = [
+    (16, 9, 0x30_30_30, 0x19_19_19), (16, 9, 0x80_80_80, 0xB5_B5_B5), (16, 9, 0x94_94_94, 0xE5_E5_E5),
+    (16, 9, 0xC0_C0_C0, 0xFF_FF_FF), (16, 1, 0x90_60_50, 0xDD_5B_3F), (18, 9, 0x30_30_30, 0x2B_2B_2B),
+    (18, 9, 0x80_80_80, 0x89_89_89), (18, 9, 0xC0_C0_C0, 0xE6_E6_E6), (18, 9, 0x90_60_50, 0xAF_5E_52),
+  ]
+
+  @Test(arguments: bright, [8, 10])
+  func `high dynamic range is shown as bright as paper, and highlights are rolled off`(
+    form: (transfer: Int, primaries: Int, coded: UInt32, shown: UInt32), bits: Int
+  ) throws {
+    let png = try Encoder.png(Pixels(width: 64, height: 64, colour: form.coded))
+    var file = HandmadeHEIF(coded: try HEIFPrograms.file(png, "heic", ["-b", "\(bits)", "-q", "100"]), 64, 64)
+    // A profile cannot say it, and is left alone.
+    file.add(HandmadeHEIF.box("colr", Array("prof".utf8) + HandmadeProfile.swapped.bytes()), to: 1)
+    let numbers: [UInt8] = [0, UInt8(form.primaries), 0, UInt8(form.transfer), 0, 6, 0x80]
+    file.add(HandmadeHEIF.box("colr", Array("nclx".utf8) + numbers), to: 1)
+    let ours = try Decoder.decode(file.bytes()).pixels
+    // The coding rounds, and one step of PQ may be four of a screen's.
+    Self.expect(ours, near: Pixels(width: 64, height: 64, colour: form.shown), within: 8)
+  }
+
+  @Test(arguments: [("heic", "hevc"), ("heic", "msf1"), ("avif", "avis")])
+  func `a moving file is shown as its first picture, and says so`(ending: String, brand: String) throws {
+    let still = try HEIFPrograms.file(Self.png(96, 64), ending)
+    var moving = still
+    moving.replaceSubrange(8..<12, with: Array(brand.utf8))
+    // The track's own samples are not read.
+    moving += HandmadeHEIF.box("moov", HandmadeHEIF.box("trak", [UInt8](repeating: 0xFF, count: 100)))
+    let ours = try Decoder.decode(moving)
+    #expect(try ours.pixels == Decoder.decode(still).pixels)
+    #expect(ours.header.partsNotShown == ["all frames but the first"])
+    #expect(
+      ours.header.format.rawValue == ending
+        && PictureFormat.named("a.\(ending.uppercased())S") == .some(ours.header.format))
+    #expect(try PictureHeader.read(still).partsNotShown.isEmpty)
+  }
+
   @Test func `parts that are not shown are named`() throws {
     var file = try Self.tile(0x808080)
     file.items.append(.init(2, "hvc1", file.items[0].data, [1, 2]))

@@ -47,6 +47,17 @@ import Testing
     #expect(wrong.lens == nil && wrong.focalLengthWords == nil && wrong.exposure == Exposure())
   }
 
+  @Test func `a place of nothing but zeros is none, and one that cannot be read is one`() throws {
+    var exif = HandmadeExif()
+    for (byte, isPlace) in [(0, false), (1, true)] as [(UInt8, Bool)] {
+      exif.morePosition = [2, 4].map {
+        HandmadeExif.Entry(tag: $0, kind: 5, count: 3, value: [UInt8](repeating: 0, count: 23) + [byte])
+      }
+      let read = try header(exif)
+      #expect(read.hasPosition == isPlace && read.position == nil)
+    }
+  }
+
   private func located(_ exif: inout HandmadeExif, _ day: String, _ time: [Int]) {
     let value = time.flatMap { exif.number($0, 4) + exif.number(1, 4) }
     exif.morePosition = [HandmadeExif.Entry(tag: 7, kind: 5, count: 3, value: value), exif.text(0x1D, day)]

@@ -9,11 +9,16 @@ import TestKit
 final class Connection: Sendable {
   private let socket: Int32
 
-  /// - Parameter receiving: the kernel's room for what comes, in bytes.
-  init(port: Int, receiving: Int32? = nil) throws {
+  /// - Parameters:
+  ///   - receiving: the kernel's room for what comes, in bytes.
+  ///   - segment: the most bytes of a packet.
+  init(port: Int, receiving: Int32? = nil, segment: Int32? = nil) throws {
     socket = POSIX.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var receiving {
       setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiving, socklen_t(MemoryLayout<Int32>.size))
+    }
+    if var segment {
+      setsockopt(socket, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, socklen_t(MemoryLayout<Int32>.size))
     }
     guard connectToLoopback(socket, port: port) == 0 else { throw StoreError(.offline, "No connection: \(errno).") }
   }

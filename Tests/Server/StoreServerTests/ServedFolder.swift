@@ -119,13 +119,15 @@ func withServedFolder(
   options.chaos = chaos
   options.sharesLinks = true
   let server = try StoreServer(
-    store: store, directory: directory, members: members, options: options, pool: pool,
-    decoder: InProcessDecoder(pool: pool), logger: logger)
+    clubs: [ClubSource(name: "club", store: store, directory: directory, members: members)], options: options,
+    pool: pool, decoder: InProcessDecoder(pool: pool), logger: logger)
   let (ports, found) = AsyncStream<Int>.makeStream()
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
       defer { found.finish() }
-      try await server.run(handlingSignals: false) { found.yield($0) }
+      try await server.run(handlingSignals: false) { (stage: ServerStage) in
+        if case .listening(let port, _) = stage { found.yield(port) }
+      }
     }
     var iterator = ports.makeAsyncIterator()
     if let port = await iterator.next() {

@@ -1,4 +1,3 @@
-internal import FileStores
 public import TextUI
 
 extension ClubScreen {

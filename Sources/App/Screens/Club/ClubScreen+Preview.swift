@@ -31,11 +31,13 @@ extension ClubScreen {
     return [.run(.preview(request), key: "notes.picture")]
   }
 
-  /// The picture that a link of a note means: a listed photo, a picture at the top of the club, or else the path itself.
+  /// The picture that a link of a note means: a listed photo, a picture at the top of the club or in a folder of notes, or
+  /// else the path itself.
   static func picture(
     _ words: LinkWords, from note: StorePath, _ photos: FileList, _ notes: FileList
   ) -> StorePath? {
-    photos.path(of: words, from: note) ?? notes.path(of: words, from: note) ?? words.path(from: note)
+    photos.path(of: words, from: note) ?? notes.path(of: words, from: note)
+      ?? notes.table?.picture(of: words, from: note) ?? words.path(from: note)
   }
 
   /// nil if no preview is visible, or nothing is selected.

@@ -213,7 +213,7 @@ public enum ClubScreen: Screen {
       + showWantedTalk(&state)
       + followCaption(action, &state)
       + undo(&state) + followSelection(&state) + countNames(action, state)
-      + listPhotos(&state) + askForPicture(&state) + showSight(&state)
+      + listPhotos(&state) + askForPicture(&state) + showSight(&state) + askForNewer(&state)
     // Waits until the first list is visible.
     if !state.transfers.isAttached, state.notes.files.hasBegun {
       state.transfers.isAttached = true
@@ -226,6 +226,13 @@ public enum ClubScreen: Screen {
   private static func listPhotos(_ state: inout ClubState) -> Commands {
     guard state.notes.files.table != nil, !state.photos.files.isAsked else { return [] }
     return ClubState.outer(state.photos.list([state.photos.files.list()]))
+  }
+
+  /// What others save waits while something lies over the text that is edited.
+  private static func askForNewer(_ state: inout ClubState) -> Commands {
+    let isBelow = state.help != nil || state.line != nil || state.question != nil || state.tab != .notes
+    state.notes.isBelow = isBelow || state.hasOverlay || state.transfers.isOpen
+    return ClubState.outer(NotesScreen.askForNewer(&state.notes))
   }
 
   private static func react(_ state: inout ClubState, _ action: ClubAction) -> Commands {

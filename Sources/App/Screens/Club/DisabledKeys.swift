@@ -1,5 +1,4 @@
 internal import ClubServices
-internal import FileStores
 internal import TextUI
 internal import Transfers
 

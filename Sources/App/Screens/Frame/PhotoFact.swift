@@ -52,7 +52,9 @@ public struct PhotoFact: Sendable, Hashable {
     var facts: [PhotoFact] = []
     func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { facts.append(PhotoFact(name, value)) } }
     add("Taken", header.captured?.zoned)
-    add("Camera", [header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " "))
+    // Many models begin with the maker's name.
+    let isNamed = header.cameraMake.map { header.cameraModel?.lowercased().hasPrefix($0.lowercased()) == true } ?? false
+    add("Camera", [isNamed ? nil : header.cameraMake, header.cameraModel].compactMap { $0 }.joined(separator: " "))
     add("Lens", header.lens)
     add("Focal length", header.focalLengthWords)
     add("Exposure", header.exposure.words)

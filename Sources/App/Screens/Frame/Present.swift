@@ -1,5 +1,4 @@
 internal import FileStores
-internal import TextUI
 
 /// The other members who are in the club now, and the words about them. Names are foreign text, which the canvas filters.
 struct Present: Sendable {

@@ -90,12 +90,13 @@ extension KeyCommand {
   ]
 
   private static let notes: [KeyCommand] = [
-    KeyCommand(.notesNew, .notes, [char("n"), char("+")], hint: "new", "write a new note"),
+    KeyCommand(.notesNew, .notes, [char("n"), char("+")], hint: "new", "write a new note, or one from a template"),
     KeyCommand(.notesExternal, .notes, [char("e")], hint: "$EDITOR", "edit in $VISUAL or $EDITOR"),
     KeyCommand(.notesRename, .notes, [char("R")], hint: "rename", "rename"),
     KeyCommand(.notesTrash, .notes, [char("D")], hint: "trash", "move to the trash (asks)"),
     KeyCommand(
-      .notesMove, .notes, [char("m")], hint: "move", "move the note, the marked ones or the folder into a folder"),
+      .notesMove, .notes, [char("m")], hint: "move",
+      "move the note, the marked ones or the folder into a folder, old or new"),
     KeyCommand(.notesFlat, .notes, [char("a")], hint: "all/folders", "all notes in one list, or by folders"),
     KeyCommand(.notesBack, .notes, [Key(.backspace)], hint: "to the note", "back to the note whose tag led here"),
     KeyCommand(.notesTrashView, .notes, [char("T")], "the trash: removed notes and photos, to restore"),

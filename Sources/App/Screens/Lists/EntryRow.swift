@@ -52,7 +52,7 @@ struct EntryRow {
   /// A label for text that is not in the store yet, such as `to send`.
   let flag: String
   /// The ranges of the found words in the name.
-  let places: [Range<Int>]
+  var places: [Range<Int>]
 
   /// A hash of everything that is drawn.
   func content(now: Int64) -> Int {
@@ -87,11 +87,7 @@ struct EntryRow {
       folder ?? [here, remarks?.label(isASCII: canvas.isASCII) ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
     let talkColumns = talk.isEmpty ? 0 : GlyphReader.columns(of: talk) + (flag.isEmpty ? 0 : 1)
     let room = max(0, end - 4 - flag.utf8.count - (talk.isEmpty ? 0 : talkColumns + 1))
-    // Found words are shown wherever they are; otherwise the end, by which names of one kind differ, stays.
-    canvas.text(
-      places.isEmpty && lead == 0 ? ShortName.of(name, columns: room) : name, x: 3, y: 0,
-      style: canvas[isMarked ? .marked : folder == nil ? .text : .directory], width: room, places: places,
-      lead: lead == 0 ? nil : (lead, canvas[.dim]))
+    drawName(room, canvas[isMarked ? .marked : folder == nil ? .text : .directory], on: &canvas)
     if !flag.isEmpty { canvas.text(flag, x: end - flag.utf8.count, y: 0, style: canvas[.waiting]) }
     if !talk.isEmpty { canvas.text(talk, x: end - flag.utf8.count - talkColumns, y: 0, style: canvas[.dim]) }
     if let author, let start = columns.authorStart {
@@ -107,5 +103,32 @@ struct EntryRow {
     guard let end = columns.sizeEnd, let size else { return }
     let text = ByteCount.short(Int(clamping: size))
     canvas.text(text, x: end - text.count, y: 0, style: canvas[.dim])
+  }
+
+  /// Draws the name. Its folders are shortened first, from the left.
+  func drawName(_ columns: Int, _ style: Style, on canvas: inout Canvas) {
+    var (name, lead, places) = (name, lead, places)
+    if lead > 0, GlyphReader.columns(of: name) > columns {
+      let bytes = Array(name)
+      var room = columns - GlyphReader.columns(of: bytes[lead...]) - 1
+      var cut = lead
+      for glyph in Array(GlyphReader(bytes[..<lead])).reversed() {
+        guard glyph.width <= room else { break }
+        room -= glyph.width
+        cut = glyph.range.lowerBound
+      }
+      // The mark of the gap takes a byte; without room for it the folders go.
+      let mark = cut < lead ? [UInt8(ascii: "~")] : []
+      name = (mark + bytes[cut...])[...]
+      places = places.compactMap { place in
+        let (start, end) = (max(place.lowerBound - cut, 0) + mark.count, place.upperBound - cut + mark.count)
+        return start < end ? start..<end : nil
+      }
+      lead += mark.count - cut
+    }
+    // Found words are shown wherever they are; otherwise the end, by which names of one kind differ, stays.
+    canvas.text(
+      places.isEmpty && lead == 0 ? ShortName.of(name, columns: columns) : name, x: 3, y: 0, style: style,
+      width: columns, places: places, lead: lead == 0 ? nil : (lead, canvas[.dim]))
   }
 }

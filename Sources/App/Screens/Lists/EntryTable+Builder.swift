@@ -27,11 +27,15 @@ extension EntryTable {
     private var names = NameTable()
     private var folders: [[UInt8]] = []
     private var others: [[UInt8]: Int] = [:]
+    private var pictures = NameTable()
 
     public init(folder: StorePath) { self.folder = folder }
 
-    /// Adds folders, which may be empty, and the numbers of files in each that are not listed.
-    public mutating func add(folders more: [StorePath], others left: [StorePath: Int] = [:]) {
+    /// Adds folders, which may be empty, the numbers of files in each that are not listed, and those that are pictures.
+    public mutating func add(
+      folders more: [StorePath], others left: [StorePath: Int] = [:], pictures seen: [StorePath] = []
+    ) {
+      for path in seen { if let name = path.relative(to: folder) { pictures.append(name) } }
       folders += more.compactMap { $0.relative(to: folder).map { Array($0) } }
       for (path, count) in left {
         if let name = path == folder ? [] : path.relative(to: folder) { others[Array(name), default: 0] += count }
@@ -46,7 +50,9 @@ extension EntryTable {
       }
     }
 
-    public func finish() -> EntryTable { EntryTable(folder: folder, names, folders: folders, others: others) }
+    public func finish() -> EntryTable {
+      EntryTable(folder: folder, names, folders: folders, others: others, pictures: pictures)
+    }
   }
 }
 

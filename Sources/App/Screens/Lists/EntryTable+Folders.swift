@@ -113,12 +113,27 @@ extension EntryTable {
   /// The number of files in the shown folder that the list leaves out.
   var otherFiles: Int { album.flatMap { others[$0] } ?? (album == nil ? others.values.reduce(0, +) : 0) }
 
+  /// The number of files in a folder, at any depth, that the list leaves out, in words.
+  func otherWords(below folder: [UInt8]) -> String? {
+    guard !others.isEmpty else { return nil }
+    let prefix = folder + [UInt8(ascii: "/")]
+    return EntryTable.words(
+      others: others.reduce(0) { $0 + ($1.key == folder || $1.key.starts(with: prefix) ? $1.value : 0) })
+  }
+
+  /// Nil for none.
+  static func words(others count: Int) -> String? {
+    count == 0 ? nil : count == 1 ? "1 other file" : "\(count.grouped) other files"
+  }
+
   /// The first names in a folder, those of folders with a slash.
   func firstNames(in folder: [UInt8], most: Int) -> [[UInt8]] {
     let contents = contents(of: folder, most: most)
     let skipped = folder.isEmpty ? 0 : folder.count + 1
     let folders = contents.albums.map { Array($0.name) + [UInt8(ascii: "/")] }
-    return Array((folders + contents.photos.map { Array(names[Int($0)].dropFirst(skipped)) }).prefix(most))
+    let files = contents.photos.map { Array(names[Int($0)].dropFirst(skipped)) }
+    let others = others[folder].flatMap(EntryTable.words)
+    return Array((folders + files + (others.map { [Array($0.utf8)] } ?? [])).prefix(most))
   }
 
   /// The note that says what is in a folder.

@@ -24,6 +24,22 @@ extension EntryTable {
     return nil
   }
 
+  /// The picture beside the listed files that a link of a note leads to.
+  func picture(of words: LinkWords, from note: StorePath) -> StorePath? {
+    for place in words.places(from: note) {
+      let item = place.best(of: pictures.count, from: note) { folder.descending(pictures[$0]).bytes[...] }
+      if let item { return folder.descending(pictures[item]) }
+    }
+    return nil
+  }
+
+  /// The pictures beside the listed files that fit some words best.
+  func pictures(for words: String, most: Int) -> [StorePath] {
+    var finder = NameFinder()
+    finder.change(to: SearchFold.folded(words), in: pictures, spellings: EntryTable.folded(pictures))
+    return (finder.best ?? Array(0..<Int32(pictures.count))).prefix(most).map { folder.descending(pictures[Int($0)]) }
+  }
+
   /// The files that fit some words best, all in their order without words.
   mutating func best(for words: String, most: Int) -> [StorePath] {
     rows(for: words).prefix(most).map { folder.descending(names[Int($0)]) }

@@ -51,16 +51,22 @@ public struct EntryTable: Sendable {
   var folders: [[UInt8]]
   /// The numbers of files that the list leaves out, by folder.
   let others: [[UInt8]: Int]
+  /// The pictures among these, which links of notes may mean.
+  let pictures: NameTable
   /// True while the best matches of the words come first. A new order ends that until the words change.
   private var isRanked = false
   /// True if the best matches come first, whatever the order.
   var isBestFirst: Bool { isRanked && !finder.query.isEmpty }
 
   /// Accepts names and folders in any order.
-  init(folder: StorePath, _ unsorted: NameTable, folders: [[UInt8]] = [], others: [[UInt8]: Int] = [:]) {
+  init(
+    folder: StorePath, _ unsorted: NameTable, folders: [[UInt8]] = [], others: [[UInt8]: Int] = [:],
+    pictures: NameTable = NameTable()
+  ) {
     self.folder = folder
     self.folders = folders.sorted { $0.lexicographicallyPrecedes($1) }
     self.others = others
+    self.pictures = pictures
     names = unsorted.sorted()
     index = NameIndex(names)
     folderOrder = names.folderOrder
@@ -170,7 +176,9 @@ public struct EntryTable: Sendable {
     show()
   }
 
-  func foldedNames() -> NameFinder.Spellings {
+  func foldedNames() -> NameFinder.Spellings { EntryTable.folded(names) }
+
+  static func folded(_ names: NameTable) -> NameFinder.Spellings {
     let items = (0..<Int32(names.count)).filter { item in names[Int(item)].contains { $0 >= 0x80 } }
     return (items, NameTable(items.map { SearchFold.folded(names[Int($0)]) }))
   }
@@ -342,7 +350,7 @@ public struct EntryTable: Sendable {
     var kept = NameTable()
     for item in 0..<names.count where !gone.contains(item) { kept.append(names[item]) }
     for name in new { kept.append(name) }
-    var table = EntryTable(folder: folder, kept, folders: folders, others: others)
+    var table = EntryTable(folder: folder, kept, folders: folders, others: others, pictures: pictures)
     table.adoptDetails(of: self)
     table.look(as: self)
     self = table

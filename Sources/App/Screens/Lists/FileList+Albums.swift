@@ -16,9 +16,6 @@ extension FileList {
     return table.folder.descending(album[...])
   }
 
-  /// Esc leaves an album when it has nothing else to close or to clear.
-  var closesAlbum: Bool { isInAlbum && sought == nil && !find.isActive && marks.isEmpty }
-
   /// Shows an album, or all files for nil. The same file stays selected, else the album that was left.
   mutating func open(_ new: [UInt8]?) {
     let (chosen, old) = (selected, album)
@@ -97,10 +94,8 @@ extension FileList {
 
   /// The files beside those of the list, as a dim line; nil if there are none.
   var otherWords: String? {
-    guard let table, !find.isActive, table.otherFiles > 0 else { return nil }
-    let count = table.otherFiles
-    let begins = table.count == 0 && albums.isEmpty
-    return (begins ? "" : "and ") + (count == 1 ? "1 other file" : "\(count.grouped) other files")
+    guard let table, !find.isActive, let others = EntryTable.words(others: table.otherFiles) else { return nil }
+    return (table.count == 0 && albums.isEmpty ? "" : "and ") + others
   }
 
   /// A sentence against a command that means an album, or a file beside albums; nil if it has a meaning.

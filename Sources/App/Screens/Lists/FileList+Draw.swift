@@ -152,7 +152,7 @@ extension FileList {
   }
 
   private var counts: String {
-    let unread = find.unread > 0 ? ", \(find.unread.grouped) unread" : ""
+    let unread = find.unread > 0 ? ", \(find.unread.grouped) to search" : ""
     return table.map { "\($0.count) of \($0.total)\(unread)" } ?? ""
   }
 

@@ -41,7 +41,7 @@ extension FileList {
       guard sought == words else { return [] }
       show(admitted(files, by: words), foundBy: words)
       let count = hits.isEmpty ? "" : "\(hits.count.grouped) found"
-      let left = total == 0 ? "" : "\(unread.grouped) of \(total.grouped) \(self.words.many) are unread"
+      let left = total == 0 ? "" : "\(unread.grouped) of \(total.grouped) \(self.words.many) are not searched yet"
       let known = [count, left].filter { !$0.isEmpty }.joined(separator: ", ")
       frame.say("Searching for \"\(words)\"\(known.isEmpty ? "" : ": " + known). Esc stops.")
     case .found(let words, let all, let total, let remark):

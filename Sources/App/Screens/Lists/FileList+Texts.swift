@@ -59,8 +59,7 @@ struct TextMatchRow {
   func draw(now: Int64, on canvas: inout Canvas) {
     let width = canvas.size.width
     let name = min(GlyphReader.columns(of: row.name), width * 2 / 5)
-    canvas.text(
-      row.name, x: 3, y: 0, width: name, places: [], lead: row.lead == 0 ? nil : (row.lead, canvas[.dim]))
+    row.drawName(name, canvas[.text], on: &canvas)
     let x = 5 + name
     let used = canvas.text("\(file.line ?? 0): ", x: x, y: 0, style: canvas[.dim], width: max(0, width - x - 1))
     let text = Array(file.text.utf8)[...]

@@ -1,4 +1,3 @@
-internal import FileStores
 internal import TextUI
 
 /// A list that a view shows: a title, heads of columns, and a row for each item. On a wide screen a preview of the

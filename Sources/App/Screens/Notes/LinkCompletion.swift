@@ -106,6 +106,7 @@ struct LinkCompletion: Sendable {
   var isMoved = false
   /// The place of a link whose list the member has closed.
   var closedAt: Int?
+  var isOpen: Bool { closedAt == nil }
   /// The headings of the last note, read once.
   var headings: (note: StorePath, names: [String])?
 
@@ -155,6 +156,9 @@ struct LinkCompletion: Sendable {
       if typed.opening != .picture { choices = notes.best(for: words, most: Self.most).map(Choice.file) }
       if var photos, choices.count < Self.most {
         choices += photos.best(for: words, most: Self.most - choices.count).map(Choice.file)
+      }
+      if choices.count < Self.most {
+        choices += notes.pictures(for: words, most: Self.most - choices.count).map(Choice.file)
       }
     }
     guard !choices.isEmpty || headings != nil || closedAt != nil else { return nil }
@@ -243,12 +247,10 @@ struct LinkCompletion: Sendable {
 extension NotesScreen {
   /// Shows what fits the link at the cursor, after a key has changed the text.
   static func complete(_ state: inout NotesState) -> Commands {
-    guard let editor = state.views.last as? NoteEditor, editor.text.vi.map({ $0.mode == .insert }) ?? true,
-      editor.bar.field == nil, var table = state.files.table, let typed = LinkCompletion.Typed(editor.text.text)
+    guard let (text, note, old) = state.linkedText, text.vi.map({ $0.mode == .insert }) ?? true,
+      var table = state.files.table, let typed = LinkCompletion.Typed(text.text)
     else { return show(nil, &state) }
-    let note = editor.path ?? .root
-    let new = LinkCompletion(
-      typed, of: note, notes: &table, photos: state.photos, tags: state.tags ?? [], as: editor.completion)
+    let new = LinkCompletion(typed, of: note, notes: &table, photos: state.photos, tags: state.tags ?? [], as: old)
     state.files.table = table
     let sought = LinkCompletion.note(of: typed, from: note, table)
     var commands = show(new, &state)
@@ -262,43 +264,64 @@ extension NotesScreen {
 
   /// Takes the headings of the note that the typed link names.
   static func take(headings names: [String], of path: StorePath, _ state: inout NotesState) -> Commands {
-    guard let editor = state.views.last as? NoteEditor, let table = state.files.table,
-      let typed = LinkCompletion.Typed(editor.text.text)
+    guard let (text, note, _) = state.linkedText, let table = state.files.table,
+      let typed = LinkCompletion.Typed(text.text)
     else { return [] }
-    let note = editor.path ?? .root
     guard LinkCompletion.note(of: typed, from: note, table) == path else { return [] }
     return show(LinkCompletion(typed, headings: names, of: path), &state) + complete(&state)
   }
 
-  static func run(_ command: CommandID, inListOf editor: NoteEditor, _ state: inout NotesState) -> Commands {
-    guard var completion = editor.completion else { return [] }
+  /// Runs a command while the list of names is open; nil closes the list, and the command is for the text.
+  static func runInList(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands? {
+    guard let (text, note, shown) = state.linkedText, var completion = shown else { return nil }
+    if command == .completionEnter, !completion.isMeant { return type(Key(.enter), &state, &frame) }
     let count = completion.choices.count
     switch command {
     case .completionUp, .completionDown:
       completion.selection = (completion.selection + (command == .completionUp ? count - 1 : 1)) % max(1, count)
       completion.isMoved = true
     case .completionTake, .completionEnter:
-      let note = editor.path ?? .root
       let (notes, photos) = (state.files, state.photos)
-      let taking = completion.edit(in: editor.text.text, of: note) { words in
+      let taking = completion.edit(in: text.text, of: note) { words in
         notes.path(of: words, from: note) ?? photos?.path(of: words, from: note)
+          ?? notes.table?.picture(of: words, from: note)
       }
       guard let taking else { return complete(&state) }
-      return changeEditor(&state) { editor in
-        editor.completion = nil
-        let commands = editor.record(editor.text.apply([taking.edit]))
-        editor.text.move(to: taking.cursor)
-        return commands
-      }
-    default: completion = LinkCompletion(closed: completion)
+      return show(nil, &state)
+        + write(
+          &state, frame.now,
+          { text in
+            let outcome = text.apply([taking.edit])
+            text.move(to: taking.cursor)
+            return outcome
+          }, inName: { _ in .ignored })
+    case .completionClose: completion = LinkCompletion(closed: completion)
+    default:
+      _ = show(nil, &state)
+      return nil
     }
     return show(completion, &state)
   }
 
   static func show(_ completion: LinkCompletion?, _ state: inout NotesState) -> Commands {
-    changeEditor(&state) { editor in
+    if var form = state.views.last as? NewNoteForm {
+      form.completion = completion
+      state.replaceTop(form)
+    }
+    return changeEditor(&state) { editor in
       editor.completion = completion
       return []
+    }
+  }
+}
+
+extension NotesState {
+  /// The topmost text if links are completed in it, with its note and the list that is shown.
+  var linkedText: (text: TextEditor, note: StorePath, list: LinkCompletion?)? {
+    switch views.last {
+    case let editor as NoteEditor where editor.bar.field == nil: (editor.text, editor.path ?? .root, editor.completion)
+    case let form as NewNoteForm where form.isInText: (form.text, form.notePath, form.completion)
+    default: nil
     }
   }
 }

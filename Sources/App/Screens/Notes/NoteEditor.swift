@@ -12,6 +12,9 @@ struct NoteEditor: Sendable {
   let title: String
   /// The revision that the member has seen.
   var base: Revision?
+  /// The text of that revision, with all that came in since where both changed a place. nil if only the journal has it.
+  var baseText: [UInt8]?
+  var newer = NewerTexts()
   /// The first text of the session, to which the draft's log of edits applies.
   var start: [UInt8]
   var text: TextEditor
@@ -75,6 +78,7 @@ struct NoteEditor: Sendable {
       session: session, path: draft.path, title: draft.title, base: draft.base, bytes: bytes, size: size,
       isChanged: true)
     hasDraft = true
+    baseText = nil
   }
 
   private init(
@@ -84,7 +88,7 @@ struct NoteEditor: Sendable {
     self.session = session
     self.path = path
     self.title = title ?? path.map { "\($0)" } ?? ""
-    self.base = base
+    (self.base, baseText) = (base, bytes)
     start = bytes
     isMarkdown = path.map { MarkdownDocument.isMarkdown(named: $0.name, beginning: bytes) } ?? true
     text = TextEditor(bytes)
@@ -101,6 +105,8 @@ struct NewNoteForm: Sendable {
   /// It fills the text as soon as the text has the focus, because it may need the name.
   var template: NoteTemplate?
   var isInText = false
+  /// The names that fit the link at the cursor of the text.
+  var completion: LinkCompletion?
   var hasDraft = false
   /// The text at the beginning of the session, to which the draft's log of edits applies.
   private(set) var start: [UInt8] = []
@@ -124,6 +130,12 @@ struct NewNoteForm: Sendable {
   /// The typed name with its folder, from the club's top.
   var fullName: String {
     folder.isRoot || name.isEmpty || name.string.hasPrefix("/") ? name.string : "\(folder)/\(name.string)"
+  }
+
+  /// The path that the note would have, without a typed name a made-up one.
+  var notePath: StorePath {
+    let full = name.isEmpty ? "\(folder)/new" : fullName
+    return StorePath.root.descending(Array(full.utf8.drop { $0 == UInt8(ascii: "/") })[...])
   }
 
   /// Returns the text to save.

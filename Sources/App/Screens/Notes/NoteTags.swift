@@ -48,9 +48,11 @@ extension NotesScreen {
     return [.run(.findTags, key: "notes.tags")]
   }
 
-  /// Finds the tags that complete `tag:`, once. Texts behind a network are not read for that.
+  /// Finds the tags that complete `tag:`, once. Texts behind a network are not read for that; while the store is away,
+  /// those of the local copy are.
   static func askTags(_ state: inout NotesState, _ frame: Frame) -> Commands {
-    guard state.files.tags == nil, state.files.find.isTyping, frame.connection == nil,
+    let isAtHand = if case .offline = frame.connection { true } else { frame.connection == nil }
+    guard state.files.tags == nil, state.files.find.isTyping, isAtHand,
       state.files.find.field.string.contains("tag:")
     else { return [] }
     state.files.tags = []

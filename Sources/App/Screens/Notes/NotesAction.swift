@@ -26,8 +26,9 @@ public enum NotesAction: Sendable {
   case opened(OpenNote, NotesEffect.OpenPurpose, changes: LineDiff? = nil)
   /// The names at the remarks on the note that is read are compared with the authors of versions.
   case remarksCompared(FileEntry, PlacedTalk)
-  /// The writer of a newer text of the note in the editor was found.
-  case writerFound(FileEntry, NoteWriter)
+  /// A newer text of the note in the editor was read; `over` is the revision of the editor's text then, and `session`
+  /// the editor's then.
+  case newerRead(NewerNote, over: Revision?, session: Int)
   /// Pending keys were handled: a search in a long text continues.
   case lookedOn
   /// The texts that earlier runs have left.
@@ -127,8 +128,8 @@ public enum NotesEffect: Sendable {
   /// Read sizes and ages of these rows first.
   case details([StorePath])
   case open(StorePath, OpenPurpose)
-  /// Find the writer of a newer text of the note in the editor.
-  case askWriter(FileEntry)
+  /// Read a newer text of the note in the editor, which was made from the text `from` of the revision `over`.
+  case readNewer(StorePath, over: Revision?, from: [UInt8]?, session: Int)
   /// Handle pending keys, then continue a search in a long text.
   case lookOn
   /// Find the texts that earlier runs have left.

@@ -74,7 +74,7 @@ extension NotesService: ListedFiles {
     var detailed: [FileEntry] = []
     try await names { page in
       builder.add(page.notes)
-      builder.add(folders: page.folders, others: page.others)
+      builder.add(folders: page.folders, others: page.others, pictures: page.pictures)
       if page.isWhole { detailed += page.notes } else { isWhole = false }
     }
     var table = builder.finish()

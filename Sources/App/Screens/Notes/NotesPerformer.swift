@@ -47,9 +47,10 @@ public final class NotesPerformer: AnsweringPerformer {
         try await service.search(words, NoteQuery(words, queryClock()), sender)
       },
       pauseInTyping: {
-        // The copy has an index of its texts; files of a folder are read.
+        // The copy has an index of its texts; files of a folder are read, and the next letter ends that.
         if service.copy?.canSearch == true { return .zero }
-        return connection == nil ? .milliseconds(200) : nil
+        guard connection == nil else { return nil }
+        return service.isSoonSearched ? .zero : .milliseconds(200)
       },
       connection: connection, clock: clock, keepOrder: keepOrder, keepSearch: keepSearch, mender: service,
       news: news.map { ($0, .notes) })
@@ -92,7 +93,10 @@ public final class NotesPerformer: AnsweringPerformer {
         let remarks = await service.checkedRemarks(on: note)
       else { return nil }
       return .remarksCompared(note.entry, remarks)
-    case .askWriter(let entry): return .writerFound(entry, await service.writer(of: entry))
+    case .readNewer(let path, let revision, let base, let session):
+      let newer = try await service.newer(path, base: base, draft: draft(of: session))
+      news?.seeSoon(newer.entry)
+      return .newerRead(newer, over: revision, session: session)
     case .lookOn: return .lookedOn
     case .findWaiting: return try await findWaiting(sender)
     case .lookWaiting: return .waiting(try await service.waiting())

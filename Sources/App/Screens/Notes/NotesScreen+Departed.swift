@@ -59,13 +59,19 @@ extension NoteEditor {
     path == other.path && (saved.last == other.session || start == other.text.bytes)
   }
 
-  /// Includes the text of a save that failed. Without an edit since then, the session of the save goes on.
+  /// Includes the text of a save that failed. The session of the save goes on, because its draft begins with a text that
+  /// the store had.
   fileprivate mutating func takeBack(_ other: NoteEditor) -> NotesScreen.Commands {
     isChangedFromStart = true
-    guard saved.last == other.session else { return [] }
+    guard saved.last == other.session else {
+      baseText = other.baseText
+      return []
+    }
     saved = other.saved
-    guard !hasDraft else { return other.dropping(isKept: false) }
+    let drops = dropping(isKept: false)
+    let edit = TextEdit(from: other.hasDraft ? other.text.bytes : other.start, to: text.bytes)
     (session, start, hasDraft) = (other.session, other.start, other.hasDraft)
-    return []
+    guard !drops.isEmpty else { return [] }
+    return record(.edited([edit])) + drops
   }
 }

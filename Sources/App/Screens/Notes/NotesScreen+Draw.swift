@@ -46,7 +46,9 @@ extension NotesScreen {
     guard let table = state.files.table, row < state.files.albums.count else { return nil }
     let folder = state.files.albums[row]
     let new = news.isEmpty || news[row] == 0 ? "" : "\(news[row].grouped) new"
-    let all = folder.count == 0 ? "empty" : folder.count == 1 ? "1 note" : "\(folder.count.grouped) notes"
+    let all =
+      folder.count == 0
+      ? table.otherWords(below: folder.path) ?? "empty" : folder.count == 1 ? "1 note" : "\(folder.count.grouped) notes"
     let count = width < 60 && folder.count > 0 ? folder.count.grouped : all
     return EntryRow(
       name: (Array(folder.name) + [UInt8(ascii: "/")])[...], size: nil, modified: folder.newest,
@@ -87,7 +89,9 @@ extension NotesScreen {
   /// The row of a note that the typed words find in its text; nil for other rows.
   private static func textMatch(_ row: Int, of table: EntryTable, _ state: NotesState) -> TextMatchRow? {
     guard let texts = state.files.find.texts, let file = texts.files[table.path(at: row)] else { return nil }
-    return TextMatchRow(row: entry(row, of: table, state), file: file, query: NameQuery(words: texts.marked))
+    var entry = entry(row, of: table, state)
+    entry.places = []
+    return TextMatchRow(row: entry, file: file, query: NameQuery(words: texts.marked))
   }
 
   private static func entry(
@@ -166,6 +170,7 @@ extension NoteEditor {
       facts += "  \(words.grouped) \(words == 1 ? "word" : "words")"
     }
     if !word.isEmpty { facts = "\(word)  \(facts)" }
+    if newer.apart > 0 { facts = "\(frame.isNarrow ? "same lines" : "both changed the same lines")  \(facts)" }
     if let path, case let here = frame.present.words(at: path, base), !here.isEmpty {
       facts = facts.isBeside(here, in: width) ? "\(here)  \(facts)" : "\(changed)  \(here)"
     }
@@ -201,6 +206,7 @@ extension NewNoteForm {
       text.draw(asMarkdown: true, on: &part)
       if !isInText { part.restoreCursor(cursor) }
     }
+    if isInText, let completion, let cursor = canvas.grid.cursor { completion.draw(at: cursor, on: &canvas) }
     if let line = vi?.openLine { FieldLine.draw(line.label, line.field, on: &canvas) }
   }
 }

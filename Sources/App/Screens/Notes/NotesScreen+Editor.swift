@@ -57,6 +57,19 @@ extension NotesScreen {
     return [.run(.save(path, base: editor.base, text: text, session: editor.session))]
   }
 
+  /// A click on a row of the list of names takes the name; nil elsewhere. The list is where a drawing puts the cursor.
+  fileprivate static func takeRow(
+    _ mouse: InputEvent.Mouse, in view: any NotesView, _ state: inout NotesState, _ frame: inout Frame
+  ) -> Commands? {
+    guard mouse.kind == .press, var completion = state.linkedText?.list, completion.chosen != nil else { return nil }
+    var canvas = Canvas(Size(frame.size.width, max(1, frame.bodyHeight)))
+    view.draw(state, frame, on: &canvas)
+    let row = canvas.grid.cursor.flatMap { completion.row(at: mouse.point, cursor: $0, in: canvas.size) }
+    guard let row else { return nil }
+    completion.selection = row
+    return show(completion, &state) + (runInList(.completionTake, &state, &frame) ?? [])
+  }
+
   static func leaveEditor(_ state: inout NotesState) -> Commands {
     if let view = state.views.last as? ConflictView { return endPart(view, isTaken: false, &state) }
     switch state.views.last {
@@ -118,16 +131,11 @@ extension NoteEditor: NotesView {
 
   func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     if completion != nil {
-      switch command {
-      case .completionEnter where completion?.isMeant == false: return NotesScreen.type(Key(.enter), &state, &frame)
-      case .completionTake, .completionEnter, .completionClose, .completionUp, .completionDown:
-        return NotesScreen.run(command, inListOf: self, &state)
-      default:
-        var editor = self
-        editor.completion = nil
-        state.replaceTop(editor)
-        return editor.handle(command, &state, &frame)
-      }
+      if let commands = NotesScreen.runInList(command, &state, &frame) { return commands }
+      var editor = self
+      editor.completion = nil
+      state.replaceTop(editor)
+      return editor.handle(command, &state, &frame)
     }
     switch command {
     case .editorSave: return NotesScreen.saveOn(self, &state, &frame)
@@ -149,12 +157,7 @@ extension NoteEditor: NotesView {
 
   /// A click takes a row of the list of names, or puts the cursor; a second one selects the word, dragging selects.
   func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
-    if mouse.kind == .press, let row = listRow(at: mouse.point, state, frame) {
-      var editor = self
-      editor.completion?.selection = row
-      state.replaceTop(editor)
-      return NotesScreen.run(.completionTake, inListOf: editor, &state)
-    }
+    if let taking = NotesScreen.takeRow(mouse, in: self, &state, &frame) { return taking }
     let point = Point(mouse.point.x - 1, mouse.point.y - 1)
     return NotesScreen.changeEditor(&state) { editor in
       editor.completion = nil
@@ -170,14 +173,6 @@ extension NoteEditor: NotesView {
     }
   }
 
-  /// The row of the list of names at a point. The list is where a drawing puts the cursor.
-  private func listRow(at point: Point, _ state: NotesState, _ frame: Frame) -> Int? {
-    guard let completion, completion.chosen != nil else { return nil }
-    var canvas = Canvas(Size(frame.size.width, max(1, frame.bodyHeight)))
-    draw(state, frame, on: &canvas)
-    return canvas.grid.cursor.flatMap { completion.row(at: point, cursor: $0, in: canvas.size) }
-  }
-
   mutating func scroll(by rows: Int) { text.scroll(by: rows) }
   mutating func resize(_ frame: Frame) { text.resize(Self.textSize(frame.viewSize)) }
 
@@ -189,8 +184,13 @@ extension NoteEditor: NotesView {
 }
 
 extension NewNoteForm: NotesView {
-  var places: [KeyCommand.Place] { isInText ? [.form, .editor] : [.form] }
-  var footer: [CommandID] { [.formSave, .formDone, .formNext, .formCancel, .help] }
+  private var hasList: Bool { isInText && completion?.chosen != nil }
+  var places: [KeyCommand.Place] { hasList ? [.completion, .form, .editor] : isInText ? [.form, .editor] : [.form] }
+  var footer: [CommandID] {
+    hasList
+      ? [.completionTake, .completionClose, .formSave, .help]
+      : [.formSave, .formDone, .formNext, .formCancel, .help]
+  }
   var takesText: Bool { true }
   var vi: ViKeys? { isInText ? text.vi : nil }
   var hasUnsavedText: Bool { hasDraft || saving != nil }
@@ -200,8 +200,19 @@ extension NewNoteForm: NotesView {
     text.resize(NoteEditor.textSize(Size(frame.size.width, max(1, frame.bodyHeight - 2))))
   }
 
+  /// A click takes a row of the list of names.
+  func point(_ mouse: InputEvent.Mouse, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    NotesScreen.takeRow(mouse, in: self, &state, &frame) ?? []
+  }
+
   func handle(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     var form = self
+    if completion != nil {
+      if let commands = NotesScreen.runInList(command, &state, &frame) { return commands }
+      form.completion = nil
+      state.replaceTop(form)
+      return form.handle(command, &state, &frame)
+    }
     switch command {
     case .formNext:
       form.isInText.toggle()

@@ -62,7 +62,8 @@ extension NotesScreen {
     case .confirmedSend(let text): return [.run(.send(text))]
     case .confirmedTrash(let path): return list([.run(.trash([path]))])
     case .remarksCompared(let entry, let remarks): state.take(remarks, on: entry)
-    case .writerFound(let entry, let writer): name(writer, of: entry, state, &frame)
+    case .newerRead(let newer, let base, let session): return came(newer, over: base, session, &state, &frame)
+    case .failed(.readNewer(let path, _, _, let session), let error): newerFailed(path, session, error, &state, &frame)
     case .headingsRead(let path, let names): return take(headings: names, of: path, &state)
     // The link can be typed all the same.
     case .failed(.headings, _): return []
@@ -186,6 +187,7 @@ extension NotesScreen {
     _ path: StorePath?, _ outcome: SaveOutcome, _ session: Int?, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands {
     if state.savesUnderway > 0 { state.savesUnderway -= 1 }
+    let isChosen = isResolving(session, state)
     let dropped = endResolving(path, isRefused: false, &state, frame)
     var followUp = dropped + settleForm(path, outcome, session, &state, frame)
     let text = session.flatMap { state.departed[$0] }?.editor.text.bytes
@@ -199,7 +201,7 @@ extension NotesScreen {
       // A caption lies beside its photo, not in the list of notes.
       list(entry, isChosen: path != entry.path, &state)
       if let text { renew(entry, text, &state) }
-      continueOver(entry, session, &state)
+      if isChosen { lookAgain(session, &state) } else { continueOver(entry, session, &state) }
       kept = entry
       let isBeside = path != nil && path != entry.path
       frame.say(
@@ -209,6 +211,7 @@ extension NotesScreen {
       state.texts.removeAll { $0.isSaved && !$0.isName && $0.path == entry.path }
       list(entry, isChosen: path != entry.path, &state)
       let isOpen = isOpen(session, state)
+      if isChosen { lookAgain(session, &state) }
       if let text {
         show(merged, over: text, &state, frame)
         followUp += take(merged, over: text, session, &state)

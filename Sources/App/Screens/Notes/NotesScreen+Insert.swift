@@ -86,7 +86,10 @@ extension NotesScreen {
     guard let photos = state.photos else {
       return frame.complain("The list of photos is not read yet. Try again in a moment.")
     }
-    let items = photos.allNames.map { NoteChoice.Item($0, "", .picture(photos.folder.descending($0))) }
+    let others = state.files.table?.pictures(for: "", most: .max) ?? []
+    let items =
+      photos.allNames.map { NoteChoice.Item($0, "", .picture(photos.folder.descending($0))) }
+      + others.map { NoteChoice.Item($0.bytes[...], "", .picture($0)) }
     let empty = "The club has no pictures yet. \"\(Insertion.upload.words)\" uploads one."
     state.views.append(NoteChoice("Picture: ", items, empty: empty, frame))
     fit(&state, frame)
@@ -99,14 +102,16 @@ extension NotesScreen {
     let (note, text) =
       switch state.views.last {
       case let editor as NoteEditor: (editor.path ?? .root, editor.text.bytes)
-      case let form as NewNoteForm: (form.folder.descending(Array("new".utf8)[...]), form.text.bytes)
+      case let form as NewNoteForm: (form.notePath, form.text.bytes)
       default: (StorePath.root, [UInt8]())
       }
     let (notes, photos) = (state.files, state.photos)
     let source = NoteLink.source(
       to: path, isPicture: isPicture, from: note, isWiki: NoteLink.usesWikiLinks(text)
     ) { words in
-      isPicture ? photos?.path(of: words, from: note) : notes.path(of: words, from: note)
+      isPicture
+        ? photos?.path(of: words, from: note) ?? notes.table?.picture(of: words, from: note)
+        : notes.path(of: words, from: note)
     }
     return insert(source, &state, frame.now)
   }

@@ -47,6 +47,10 @@ extension NotesScreen {
         return []
       }
       let name = words.path.hasPrefix("./") ? String(words.path.dropFirst(2)) : words.path
+      guard NoteScope.isNoteName(Array(name.utf8).split(separator: UInt8(ascii: "/")).last ?? []) else {
+        frame.complain("byteclub opens notes and pictures, and \"\(name)\" is neither.")
+        return []
+      }
       guard !frame.isReader else {
         frame.complain("The club has no note \"\(name)\".")
         return []

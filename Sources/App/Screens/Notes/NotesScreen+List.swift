@@ -18,6 +18,7 @@ extension NotesScreen {
     case .listed:
       state.newRows.removeAll()
       showNew(&state)
+      mayBeBehind(&state)
     case .changed(let set):
       for case .present(let entry) in set.changes { state.newRows.remove(entry.path) }
       showNew(&state)
@@ -62,8 +63,9 @@ extension NotesScreen {
     if state.views.count < count { state.question = nil }
   }
 
-  /// A note that is read is read anew when it has changed. A member who edits it gets a notice.
+  /// A note that is read is read anew when it has changed.
   private static func follow(_ set: ChangeSet, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
+    follow(edited: set, &state, &frame)
     switch state.views.last {
     // A text of the member that is not in the club yet stays visible.
     case let reader as NoteReader where state.word(of: reader.note.entry.path).isEmpty:
@@ -71,39 +73,9 @@ extension NotesScreen {
       where entry.path == reader.note.entry.path && entry.revision != reader.note.entry.revision {
         return [.run(.open(entry.path, .reread), key: "notes.open")]
       }
-    // The member's own pending save changes the note as well.
-    case let editor as NoteEditor where state.savesUnderway == 0 && !editor.isKept:
-      for change in set.changes {
-        switch change {
-        case .absent(editor.path): warn("\"\(editor.title)\" was deleted or renamed", &frame)
-        case .present(let entry) where isNewer(entry, than: editor):
-          // The store may know this member by another name than this machine does.
-          warn("\"\(editor.title)\" was changed", &frame)
-          return [.run(.askWriter(entry), key: "notes.writer")]
-        default: continue
-        }
-        return []
-      }
     default: break
     }
     return []
-  }
-
-  private static func isNewer(_ entry: FileEntry, than editor: NoteEditor) -> Bool {
-    entry.path == editor.path && entry.revision != editor.base
-  }
-
-  /// Names the writer of the text that the member's own will meet.
-  static func name(_ writer: NoteWriter, of entry: FileEntry, _ state: NotesState, _ frame: inout Frame) {
-    guard let editor = state.views.last as? NoteEditor, state.savesUnderway == 0, !editor.isKept,
-      isNewer(entry, than: editor), writer != .unknown
-    else { return }
-    warn("\(writer.subject) changed \"\(editor.title)\"", &frame)
-  }
-
-  private static func warn(_ happening: String, _ frame: inout Frame) {
-    let save = frame.keys.name(of: .editorDone)
-    frame.complain("\(happening) in the meantime. \(save) merges the texts, or shows both; yours is kept.")
   }
 
   /// Requests the missing sizes and ages of the rows in view.

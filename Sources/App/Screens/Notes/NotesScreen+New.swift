@@ -7,14 +7,14 @@ internal import TextUI
 extension NotesScreen {
   /// Offers the templates, if there are any; else opens the form.
   static func beginNew(_ state: inout NotesState, _ frame: Frame) -> Commands {
-    let folder = Array("\(NoteTemplate.folder)/".utf8)
-    let templates = state.files.table?.allNames.filter { $0.starts(with: folder) } ?? []
+    let templates = state.files.table?.allNames.filter { NoteTemplate.isTemplate($0) } ?? []
     guard !templates.isEmpty else {
       openForm(nil, &state, frame)
       return []
     }
     let items = templates.map { name in
-      NoteChoice.Item(name.dropFirst(folder.count), "template", .template(StorePath.root.descending(name)))
+      NoteChoice.Item(
+        name.dropFirst(NoteTemplate.folder.utf8.count + 1), "template", .template(StorePath.root.descending(name)))
     }
     state.views.append(
       NoteChoice("New note from: ", [.init("blank".utf8, "", .template(nil))] + items, empty: "", frame))

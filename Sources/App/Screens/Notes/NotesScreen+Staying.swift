@@ -54,8 +54,41 @@ extension NotesScreen {
     guard let index = editorIndex(of: session, state), var editor = state.views[index] as? NoteEditor,
       editor.path == entry.path
     else { return }
-    (editor.base, editor.isKept) = (entry.revision, false)
+    (editor.base, editor.isKept, editor.baseText) = (entry.revision, false, editor.start)
+    editor.newer.settle(entry.revision)
     state.views[index] = editor
+  }
+
+  /// True while the member's choice in the conflict of a session is being carried out.
+  static func isResolving(_ session: Int?, _ state: NotesState) -> Bool {
+    session != nil && state.resolving.contains { $0.session == session }
+  }
+
+  /// The club has a text that the editor has not seen: the member has chosen it elsewhere.
+  static func lookAgain(_ session: Int?, _ state: inout NotesState) {
+    guard let index = editorIndex(of: session, state), var editor = state.views[index] as? NoteEditor else { return }
+    (editor.isKept, editor.newer.mayExist) = (false, true)
+    state.views[index] = editor
+  }
+
+  /// The outbox has sent a text: its editor meets the text that the club has now, unless a later save still waits.
+  static func noteSent(_ path: StorePath, _ outcome: SaveOutcome, _ state: inout NotesState) -> Commands {
+    guard state.texts.count(where: { $0.isSaved && !$0.isName && $0.path == path }) <= 1 else { return [] }
+    var merged: MergedNote?
+    switch outcome {
+    case .saved: break
+    case .merged(let note): merged = note
+    default: return []
+    }
+    var commands: Commands = []
+    for index in state.views.indices {
+      guard let editor = state.views[index] as? NoteEditor, editor.path == path, editor.isKept else { continue }
+      lookAgain(editor.saved.last, &state)
+      if let merged, merged.sides.mine == editor.start {
+        commands += take(merged, over: editor.start, editor.saved.last, &state)
+      }
+    }
+    return commands
   }
 
   static func noteKept(_ session: Int?, _ state: inout NotesState) {
@@ -64,19 +97,19 @@ extension NotesScreen {
     state.views[index] = editor
   }
 
-  /// An open editor takes the changes that its save was merged with, unless something else was typed at their place: its
-  /// text then keeps its base, so that the next save merges it or shows both texts.
+  /// An open editor takes the changes that its save was merged with. Where something else was typed at their place, the
+  /// saved text stays its base, so that the next save merges it or shows both texts.
   static func take(
     _ merged: MergedNote, over saved: [UInt8], _ session: Int?, _ state: inout NotesState
   ) -> Commands {
     guard let index = editorIndex(of: session, state), var editor = state.views[index] as? NoteEditor,
-      editor.path == merged.entry.path, let edits = merged.edits(of: editor.text.bytes, madeFrom: saved)
+      editor.path == merged.entry.path,
+      let changes = IncomingChanges(to: editor.text.bytes, from: saved, newer: merged.text)
     else { return [] }
-    let isChanged = editor.isChanged
-    _ = editor.text.apply(edits.map(TextEdit.init))
-    let next = editor.hasDraft || isChanged ? takeSession(&state) : editor.session
-    let commands = editor.beginAnew(from: merged.text, over: merged.entry.revision, session: next)
-    if isChanged { editor.text.markUnsaved() } else { editor.text.markSaved() }
+    let next = editor.hasDraft || editor.isChanged ? takeSession(&state) : editor.session
+    let commands = take(changes, of: merged.entry.revision, in: &editor, next)
+    editor.newer.settle(merged.entry.revision, apart: changes.conflicts)
+    editor.isKept = false
     state.views[index] = editor
     return commands
   }

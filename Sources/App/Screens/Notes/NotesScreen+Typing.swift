@@ -24,13 +24,13 @@ extension NotesScreen {
       state.replaceTop(form)
       return fillForm(&state, frame.now)
     }
-    let count = (state.views.last as? NoteEditor)?.text.text.buffer.count
+    let count = state.linkedText?.text.text.buffer.count
     let commands =
       write(&state, frame.now, { $0.handle(key) }, inName: { $0.handle(key) }) + meetRequest(&state, &frame)
-    guard let editor = state.views.last as? NoteEditor, let count else { return commands }
-    if editor.text.text.buffer.count != count { return commands + complete(&state) }
+    guard let count, let (text, _, list) = state.linkedText else { return commands }
+    if text.text.buffer.count != count { return commands + complete(&state) }
     // A key that only moves the cursor closes the list.
-    return editor.completion == nil ? commands : commands + show(nil, &state)
+    return list == nil ? commands : commands + show(nil, &state)
   }
 
   static func paste(_ bytes: [UInt8], _ state: inout NotesState, _ frame: inout Frame) -> Commands {

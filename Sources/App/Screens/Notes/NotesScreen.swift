@@ -68,7 +68,9 @@ enum NotesScreen {
       state.replaceTop(opening)
       return []
     case .linkAsked(let link): return follow(LinkTarget(link), from: .root, &state, &frame)
-    case .reconnected: return []
+    case .reconnected:
+      mayBeBehind(&state)
+      return []
     case .waitingAsked: return openWaiting(&state, frame)
     case .todayAsked: return [.run(.findToday, key: "notes.today")]
     case .tagsAsked: return openTags(&state, frame)

@@ -50,6 +50,8 @@ struct NotesState: Sendable {
   var tags: [String]?
   /// The photos, for links that are written; nil while no text is, and until they are listed.
   var photos: EntryTable?
+  /// A help, a question, a field or another tab lies over the views.
+  var isBelow = false
   /// The number of saves in progress.
   var savesUnderway = 0
   /// The text that was cut, copied or killed last, in any note.

@@ -122,7 +122,8 @@ extension NotesScreen {
       } else {
         state.resending.sent = []
       }
-      return settle(path, outcome, nil, &state, &frame)
+      let followUp = noteSent(path, outcome, &state)
+      return followUp + settle(path, outcome, nil, &state, &frame)
     case .nameSent(let change): state.resending.sent.append((change.noun, "\(change.shown)", change.words))
     case .sentAll(let failure, let texts):
       if let texts { tell(texts, &state) }

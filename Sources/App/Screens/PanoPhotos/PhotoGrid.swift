@@ -1,6 +1,5 @@
 internal import ClubServices
 internal import FileStores
-internal import Imaging
 internal import TextUI
 
 /// The way in which the photos' tab shows its photos, as the member chose it.

@@ -31,12 +31,13 @@ extension PhotoViewer {
   /// A ring and a name, as a mark has a symbol and a label. Whoever points stands on a bar.
   func drawGazes(_ present: Present, on canvas: inout Canvas) {
     for place in gazePlaces(present, canvas.size) {
-      let text = " \(canvas.symbol(.gaze)) \(place.name)\(place.isPointing ? ": here" : "") "
-      // The symbol stays at the place; a name has no room beside it at the right edge.
-      let x = place.x - 1
-      canvas.text(
-        text, x: max(0, x), y: place.y, style: place.isPointing ? canvas.bar(.new) : canvas[.new],
-        width: max(0, canvas.size.width - max(0, x)))
+      let symbol = canvas.symbol(.gaze)
+      let (before, after) = (place.x > 0 ? " " : "", place.isPointing ? ": here " : " ")
+      let style = place.isPointing ? canvas.bar(.new) : canvas[.new]
+      let text = "\(before)\(symbol) \(place.name)\(after)"
+      canvas.text(text, x: place.x - before.count, y: place.y, style: style)
+      // At the right edge a name has no room, but the ring has.
+      canvas.text(symbol, x: place.x, y: place.y, style: style)
     }
   }
 

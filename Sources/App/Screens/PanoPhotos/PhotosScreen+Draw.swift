@@ -1,6 +1,5 @@
 internal import ClubServices
 internal import FileStores
-internal import Imaging
 internal import TextUI
 
 extension PhotosScreen {

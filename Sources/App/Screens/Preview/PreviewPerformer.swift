@@ -1,4 +1,3 @@
-internal import Basics
 internal import ClubServices
 internal import FileStores
 internal import Imaging

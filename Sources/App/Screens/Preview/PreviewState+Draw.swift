@@ -1,5 +1,4 @@
 internal import FileStores
-internal import Imaging
 internal import Markdown
 internal import TextUI
 

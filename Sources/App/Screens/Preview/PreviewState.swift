@@ -1,5 +1,4 @@
 public import FileStores
-internal import Imaging
 public import Markdown
 public import TextUI
 

@@ -1,4 +1,3 @@
-internal import FileStores
 internal import Transfers
 
 struct TransferLine: Sendable {

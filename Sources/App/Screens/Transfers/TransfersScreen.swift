@@ -1,4 +1,3 @@
-internal import FileStores
 internal import TextUI
 internal import Transfers
 

@@ -54,17 +54,4 @@ public enum Symbol: Sendable {
 
 extension Canvas {
   public func symbol(_ symbol: Symbol) -> String { String(symbol.scalar(isASCII: isASCII)) }
-
-  /// Draws the lines of a frame inside the edges of `part`.
-  public mutating func border(_ part: Rect, style: Style) {
-    guard part.width > 1, part.height > 1 else { return }
-    let (right, bottom) = (part.x + part.width - 1, part.y + part.height - 1)
-    let (line, side) = (Symbol.line.scalar(isASCII: isASCII), Symbol.rule.scalar(isASCII: isASCII))
-    for y in [part.y, bottom] { fill(Rect(part.x, y, part.width, 1), with: line, style: style) }
-    for x in [part.x, right] { fill(Rect(x, part.y, 1, part.height), with: side, style: style) }
-    text(symbol(.topLeft), x: part.x, y: part.y, style: style)
-    text(symbol(.topRight), x: right, y: part.y, style: style)
-    text(symbol(.bottomLeft), x: part.x, y: bottom, style: style)
-    text(symbol(.bottomRight), x: right, y: bottom, style: style)
-  }
 }

@@ -49,8 +49,6 @@ public struct Theme: Hashable, Sendable {
     }
   }
 
-  public func style(_ role: Role) -> Style { styles[Int(role.rawValue)] }
-
   public subscript(role: Role) -> Style { styles[Int(role.rawValue)] }
 }
 

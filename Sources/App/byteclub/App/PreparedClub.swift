@@ -3,7 +3,6 @@ import Basics
 import ClubServices
 import FileStores
 import Screens
-import TextUI
 
 /// A club whose services are open, with the notice of its first screen.
 struct PreparedClub: Sendable {

@@ -1,4 +1,3 @@
-import Accounts
 import Backends
 import Basics
 import ClubServices

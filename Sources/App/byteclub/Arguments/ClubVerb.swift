@@ -1,7 +1,6 @@
 import ArgumentParser
 import ClubServices
 import FileStores
-import JSON
 import TextUI
 
 protocol ClubVerb: ParsableCommand, Sendable {
@@ -126,24 +125,31 @@ protocol PlainVerb: ParsableCommand, Sendable {
 extension PlainVerb {
   var isQuietable: Bool { true }
 
-  func run() throws {
+  func run() throws { _ = try run { output in (try await perform(output), ()) } }
+
+  /// Carries out `work` and writes its answer.
+  /// - Returns: what it gave besides; nil if it failed and nobody reads the reason.
+  func run<More: Sendable>(_ work: @escaping @Sendable (Output) async throws -> (Answer, More)) throws -> More? {
     let output = Output(isQuiet: shared.quiet && isQuietable)
-    let verb = self
-    let result = MainThread.run { () async -> Result<Answer, any Error> in
+    let result = MainThread.run { () async -> Result<(Answer, More), any Error> in
       do {
-        return .success(try await verb.perform(output))
+        return .success(try await work(output))
       } catch {
         return .failure(error)
       }
     }
+    var more: More?
     let answer: Result<Answer, StoreError>?
     switch result {
-    case .success(let value): answer = .success(value)
+    case .success(let done):
+      answer = .success(done.0)
+      more = done.1
     case .failure(let error as StoreError): answer = .failure(error)
     case .failure(let error): throw error
     case nil: answer = nil
     }
     try CommandEnd.finish(answer, name: Self._commandName, output: output, asJSON: shared.json, log: nil)
+    return more
   }
 }
 

@@ -9,7 +9,7 @@ enum CommandLineProgram {
     // `write` then reports a closed pipe, and a file at its size limit.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    let arguments = withNumbersJoined(arguments)
+    let arguments = withExclusionsLast(withNumbersJoined(arguments))
     do {
       if let options = PlainStart.options(arguments) { return try RootCommand.open(options) }
       if arguments.first == "help", let hint = hint(Array(arguments.dropFirst())) {
@@ -62,10 +62,21 @@ enum CommandLineProgram {
   /// only `-l`, `-q` and `-z` are clustered. A number is an option's value.
   private static func cluster(in arguments: [String]) -> String? {
     guard !isServe(arguments) else { return nil }
-    return arguments.prefix { $0 != "--" }.first { word in
-      word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.dropFirst().first?.isNumber == false
-        && !word.dropFirst().allSatisfy("lqz".contains)
-    }
+    return arguments.prefix { $0 != "--" }.first(where: isCluster)
+  }
+
+  private static func isCluster(_ word: String) -> Bool {
+    word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.dropFirst().first?.isNumber == false
+      && !word.dropFirst().allSatisfy("lqz".contains)
+  }
+
+  /// `search tide -boat` as `search tide -- -boat`: there a minus excludes a word.
+  static func withExclusionsLast(_ arguments: [String]) -> [String] {
+    guard let verb = firstWord(in: arguments[...]), arguments[verb] == "search" else { return arguments }
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    let words = arguments[..<end].filter { !isCluster($0) }
+    guard words.count < end else { return arguments }
+    return words + ["--"] + arguments[..<end].filter(isCluster) + arguments[end...].dropFirst()
   }
 
   private static func noOption(_ word: String) -> String {

@@ -1,4 +1,3 @@
-import Backends
 import JSON
 
 /// Clubs in files of their own, which are read after the config. A fault in one leaves that club out alone.

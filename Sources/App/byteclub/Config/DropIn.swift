@@ -1,5 +1,4 @@
 import Basics
-import FileStores
 import POSIX
 
 /// A club in a file of its own, `clubs.d/NAME.json`, which byteclub writes and removes: the member's config stays as it

@@ -1,5 +1,3 @@
-import JSON
-
 /// XDG Base Directory Specification, version 0.8; relative values of its variables are ignored.
 struct Paths: Sendable {
   /// nil if `HOME` is not set.

@@ -30,7 +30,7 @@ enum DemoNotes {
     Backspace comes back.
     - Guestbook.md: Robin writes into it now and then. Watch the list, or read it.
     - Try a conflict.md: Enter reads it, Enter once more edits. Type something. \
-    Robin answers at the end of the same note meanwhile: Ctrl-S merges the two, or shows both if you wrote there, too.
+    Robin answers at the end of the same note meanwhile: the words come into your text, or Ctrl-S shows both texts.
     - n begins a note of your own.
     - 2 shows the photos. Enter looks at one, i tells about it, v shows a list or a grid.
     - @ leaves a remark: on a note, a photo, or in a direction of a panorama. w tells what happened here.

@@ -1,7 +1,6 @@
 import Basics
 import FileStores
 import POSIX
-import JSON
 import Synchronization
 
 final class DemoPlace: Sendable {

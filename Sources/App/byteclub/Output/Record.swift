@@ -24,6 +24,16 @@ struct Record: Sendable, Equatable {
   init(_ json: JSONValue, line: String) {
     self.init(json, line: Array(line.utf8))
   }
+
+  /// The document of a file with its text.
+  /// - Parameter subject: of the sentence that refuses bytes that are no text.
+  init(_ file: JSONValue, text: [UInt8], of subject: String, path: StorePath? = nil) throws(StoreError) {
+    guard let text = String(validating: text, as: UTF8.self) else {
+      throw StoreError(
+        .badInput, "\(subject) is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.", path: path)
+    }
+    self.init(file.adding([JSONMember("text", .string(text))]), line: nil)
+  }
 }
 
 enum FileState: String, CaseIterable, Sendable {

@@ -46,6 +46,11 @@ enum TerminalText {
 }
 
 extension TerminalText {
+  /// With spaces behind, up to a number of columns.
+  static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - columns(text)))
+  }
+
   /// The longest beginning that fits, and its width.
   static func cut(_ text: String, columns: Int) -> (text: String, columns: Int) {
     var shown = String.UnicodeScalarView()

@@ -1,4 +1,3 @@
-import ClubServices
 import FileStores
 import Synchronization
 import Transfers

@@ -3,7 +3,6 @@ import FileStores
 import JSON
 import Screens
 import Synchronization
-import TextUI
 import Transfers
 
 final class ProgressPrinter: TransferDelegate {

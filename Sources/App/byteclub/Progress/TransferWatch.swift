@@ -1,5 +1,4 @@
 import Basics
-import FileStores
 import Transfers
 
 /// Waits until transfers are finished or paused. Attach it before the hub opens: it then knows which transfers were

@@ -113,14 +113,12 @@ struct ClubCopyVerb: PlainVerb {
       }
       if !dryRun { try await target.makeDirectory() }
       let store = try source.setup.openStore(observer: { teller.take($0) })
-      let pool = target.setup.pool
       // A directory that does not exist has no files, and nothing is made for a list.
-      let goal: any FileStore =
-        dryRun && target.isMissing ? MemoryStore() : try target.setup.openStore(observer: { teller.take($0) })
-      let copy = ClubExport(
-        from: store, to: goal, pool: pool,
-        verifies: target.setup.route != nil)
-      if dryRun { return try await preview(copy, target) }
+      let goal = dryRun && target.isMissing ? nil : try target.setup.openStore(observer: { teller.take($0) })
+      guard !dryRun, let goal else {
+        return preview(try await ClubExport.preview(of: store, to: goal, replaces: replace), target)
+      }
+      let copy = ClubExport(from: store, to: goal, pool: target.setup.pool, verifies: target.setup.route != nil)
       let printer = ExportPrinter(reporting.style(output, isJSON: shared.json), output)
       defer { printer.finish() }
       let outcome = try await copy.run(replaces: replace) { printer.tell($0) }
@@ -133,8 +131,7 @@ struct ClubCopyVerb: PlainVerb {
     }
   }
 
-  private func preview(_ copy: ClubExport, _ target: ClubSide) async throws(StoreError) -> Answer {
-    let preview = try await copy.preview(replaces: replace)
+  private func preview(_ preview: ClubExport.Preview, _ target: ClubSide) -> Answer {
     var answer = Answer(
       preview.files.map { entry, isReplacing in
         Record(

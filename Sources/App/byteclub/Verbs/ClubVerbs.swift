@@ -1,10 +1,8 @@
 import ArgumentParser
 import Backends
 import Basics
-import ClubServices
 import FileStores
 import JSON
-import TextUI
 
 struct ClubCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -51,13 +49,12 @@ struct ClubList: PlainVerb {
         var path: String?
         if case .directory(let directory) = place { path = directory }
         let words = paths.abbreviating(place.words)
-        let gap = String(repeating: " ", count: width - TerminalText.columns(name) + 2)
         return Record(
           .members([
             "name": .string(name), "store": config.storeKind(of: name).map { .string($0) }, "place": .string(words),
             "path": path.map { .string($0) }, "selected": .bool(name == chosen),
           ]),
-          line: (name == chosen ? "* " : "  ") + name + gap + words)
+          line: (name == chosen ? "* " : "  ") + TerminalText.padded(name, width + 2) + words)
       })
   }
 }

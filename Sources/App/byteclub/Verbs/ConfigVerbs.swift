@@ -1,7 +1,6 @@
 import ArgumentParser
 import Backends
 import Basics
-import FileStores
 import JSON
 import Screens
 import TextUI
@@ -96,13 +95,12 @@ struct ConfigShow: PlainVerb {
     let width = rows.map { TerminalText.columns($0.0) }.max() ?? 0
     return Answer(
       rows.map { text, entry in
-        let gap = String(repeating: " ", count: width - TerminalText.columns(text) + 3)
-        return Record(
+        Record(
           .members([
             "key": .string(entry.key), "value": entry.value.json, "origin": .string(entry.origin.word),
             "from": .string(entry.origin.spoken),
           ]),
-          line: text + gap + "# " + entry.origin.spoken)
+          line: TerminalText.padded(text, width + 3) + "# " + entry.origin.spoken)
       })
   }
 

@@ -100,9 +100,8 @@ struct DraftList: ClubVerb {
         let isOthers = number >= own.count
         let age = Age.text(of: Int(text.changed.seconds), now: now)
         let columns = [
-          DraftList.padded(text.kind.rawValue, 9), DraftList.padded(age, 10),
-          DraftList.padded(ByteCount.text(text.bytes), 9),
-          DraftList.padded(name, width),
+          TerminalText.padded(text.kind.rawValue, 9), TerminalText.padded(age, 10),
+          TerminalText.padded(ByteCount.text(text.bytes), 9), TerminalText.padded(name, width),
           isOthers
             ? "of another account: byteclub draft cat \(text.word) --all-accounts"
             : text.isElsewhere
@@ -129,10 +128,6 @@ struct DraftList: ClubVerb {
   }
 
   private static let widestName = 40
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - TerminalText.columns(text)))
-  }
 }
 
 struct DraftCat: ClubVerb {
@@ -157,14 +152,7 @@ struct DraftCat: ClubVerb {
       session.output.text(bytes)
       return Answer()
     }
-    guard let text = String(validating: bytes, as: UTF8.self), case .object(let members) = JSONValue.waiting(found)
-    else {
-      throw StoreError(
-        .badInput, "The text is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.")
-    }
-    return Answer([
-      Record(.object(members + [JSONMember("text", .string(text))]), line: nil)
-    ])
+    return Answer([try Record(.waiting(found), text: bytes, of: "The text")])
   }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FileStores
-import Screens
 import TextUI
 
 /// The order and the form of the lists of notes and photos.

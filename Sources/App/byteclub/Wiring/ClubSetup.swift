@@ -1,12 +1,10 @@
 import Backends
 import Basics
 import ClubServices
-import Database
 import Decoding
 import FileStores
 import Screens
 import TextUI
-import Transfers
 
 struct ClubSetup: Sendable {
   let paths: Paths

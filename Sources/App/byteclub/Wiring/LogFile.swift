@@ -1,6 +1,5 @@
 import Backends
 import Basics
-import Database
 import FileStores
 import POSIX
 import Logging

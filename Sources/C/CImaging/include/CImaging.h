@@ -110,8 +110,10 @@ int ci_webp_encode(const uint8_t *rgb, int width, int height, float quality, uin
 int ci_load_heif(void);
 int ci_has_heif(void);
 
-// The colours: by an ICC profile, else by a gamma and white, red, green and blue (x and y); neither if the gamma is 0.
+// The colours: by a curve for high dynamic range (16 is PQ, 18 HLG), else by an ICC profile, else by a gamma; without all
+// three they are those of screens. Curve and gamma come with white, red, green and blue (x and y).
 typedef struct {
+  int transfer;
   const uint8_t *profile;
   size_t profileLength;
   double gamma;

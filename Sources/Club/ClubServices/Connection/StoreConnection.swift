@@ -15,7 +15,7 @@ public final class StoreConnection: Sendable {
 
   public let pauses = CallPauses()
 
-  private let followed = Followed(State.unknown)
+  private let followed = WaitableState(State.unknown)
   private let answers = ChangeCount()
   private let now: @Sendable () -> Int64
   private let waits = Atomic<Int>(0)
@@ -35,15 +35,10 @@ public final class StoreConnection: Sendable {
     if case .waits = report { waits.wrappingAdd(1, ordering: .relaxed) }
     let now = now()
     if case .answered = report { answers.fire() }
-    followed.change { state in
-      let next = StoreConnection.next(state, report, now)
-      return next == state ? nil : next
-    }
+    followed.change { $0 = StoreConnection.next($0, report, now) }
   }
 
-  public func states() -> AsyncStream<State> {
-    followed.values(.bufferingNewest(1))
-  }
+  public func states() -> AsyncStream<State> { followed.values() }
 
   /// Waits for the duration, or until the store answers after an outage. If the store is online, any answer ends the
   /// pause after a quarter of it, so that a failing request is not repeated at each answer to others.

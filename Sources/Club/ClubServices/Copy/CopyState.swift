@@ -17,6 +17,8 @@ struct CopyState: Sendable {
   private(set) var damaged: [ChangeRecord] = []
   /// Files whose present revision is unknown, because a write met another one.
   private(set) var doubtful: Set<StorePath> = []
+  /// The revisions that others have written over while changes wait.
+  var written = WrittenRevisions()
   private(set) var log = CopyLog()
   private(set) var lateness: String?
   /// The number of times that the cursor has become an earlier one.
@@ -54,6 +56,11 @@ struct CopyState: Sendable {
     // All files of a folder get other names with it.
     let movesFolders = names.map { waiting.differsInFolders(from: $0) } ?? false
     let before = movesFolders ? waiting.local(base) : []
+    if !waiting.isEmpty {
+      written.take(plan.files.present, over: base)
+    } else if !written.isEmpty {
+      written = WrittenRevisions()
+    }
     base.change(present: plan.files.present, lost: plan.files.lost)
     held.subtract(touched)
     held.formUnion(plan.files.held)

@@ -126,7 +126,8 @@ extension LocalCopy {
     switch change.kind {
     case .rename, .moveFolder:
       guard let target = change.target else { throw LocalCopyStore.missing(change.path) }
-      return .entry(try await direct.move(change.path, to: target, ifRevision: nil))
+      try await look(before: change)
+      return .entry(try await move(change, to: target))
     case .trash:
       guard let trash = direct.capabilities.trash else {
         throw StoreError(
@@ -143,7 +144,7 @@ extension LocalCopy {
   }
 
   /// A path that the store was asked about.
-  private struct Look {
+  struct Look {
     /// nil if the store has no file there.
     var file: FileEntry?
   }
@@ -151,7 +152,7 @@ extension LocalCopy {
   /// The path to which a failed change leads, as far as it matters; nil if the store does not answer.
   private func target(of change: ChangeRecord, after error: StoreError) async -> Look? {
     // A server whose certificate is not trusted, or that permits nothing at all, has not judged the change.
-    let isJudged = change.kind == .trash ? [] : [StoreError.Kind.notFound, .exists]
+    let isJudged = change.kind == .trash ? [] : [StoreError.Kind.notFound, .exists, .conflict]
     guard error.kind == .notPermitted || isJudged.contains(error.kind) else { return Look() }
     if change.kind == .moveFolder {
       // Another member may have made a folder of either name: a file of this one shows where it is.
@@ -163,7 +164,7 @@ extension LocalCopy {
 
   /// The old path of a rename; nil if the store does not answer. A store without case has the file under its new name
   /// there, which is none.
-  private func source(of change: ChangeRecord) async -> Look? {
+  func source(of change: ChangeRecord) async -> Look? {
     guard let look = await look(at: change.path) else { return nil }
     return look.file?.path == change.path ? look : Look()
   }
@@ -206,6 +207,7 @@ extension LocalCopy {
     let left = await isCaseChange(change.path, target) ? [] : files(in: change.path)
     let there = now ?? moved
     await moveTexts(of: known, with: change, now: there)
+    state.withLock { $0.written.take(there, movedFrom: moved) }
     let present = (there + (left ?? [])).filter { isListed($0.path) }
     let kept = Set(present.map(\.path))
     // Without a list, files at the new place that the store's changes have told of stay.
@@ -288,7 +290,7 @@ extension LocalCopy {
   private func refuse(
     _ change: ChangeRecord, _ error: StoreError, _ sent: inout SentChanges
   ) async throws(StoreError) -> Bool {
-    var isGone = error.kind == .notFound
+    var isGone = error.kind == .notFound || change.kind == .rename && error.kind == .conflict
     if change.isTried, !isGone, change.kind == .rename {
       // An earlier request may have arrived, and the file at the old path be another.
       guard let source = await source(of: change) else { return false }
@@ -327,6 +329,11 @@ extension LocalCopy {
   private static func refusal(of change: ChangeRecord, _ error: StoreError) -> StoreError {
     let (message, remedy): (String, String) =
       switch (change.kind, error.kind) {
+      case (.rename, .conflict):
+        (
+          "\"\(change.path)\" was not renamed to \"\(change.shownTarget)\": it has changed since.",
+          "Look at it, then rename it again."
+        )
       case (.rename, .notFound), (.moveFolder, .notFound):
         (
           "\"\(change.path)\" was not renamed to \"\(change.shownTarget)\": someone else has renamed or deleted it.",

@@ -269,7 +269,7 @@ extension LocalCopy {
     await withTaskGroup { group in
       group.addTask {
         guard readsAhead else { return }
-        for await _ in self.rounds.values(.bufferingNewest(1)) {
+        for await _ in self.rounds.values() {
           do throws(StoreError) {
             // Not before the store's first answer: the list comes first.
             if !self.isAway, self.state.withLock(\.isRefreshed) { try await self.keepTexts() }
@@ -281,7 +281,7 @@ extension LocalCopy {
       }
       group.addTask {
         for await state in self.connection.states() {
-          if case .online = state { self.rounds.change { $0 + 1 } }
+          if case .online = state { self.rounds.fire() }
           while case .offline = self.connection.state, !Task.isCancelled {
             do {
               try await clock.sleep(for: pause)

@@ -41,8 +41,8 @@ public final class LocalCopy: Sendable {
   let lines: SerialLines<String>
   let following = Mutex(Following())
   /// Counts the changes of the copy, for the work in the background.
-  let rounds = Followed(0)
-  let heldCount = Followed(0)
+  let rounds = ChangeCount()
+  let heldCount = WaitableState(0)
   let movedTexts = Mutex<(@Sendable (MovedNames) -> Void)?>(nil)
 
   /// - Parameters:
@@ -84,7 +84,7 @@ public final class LocalCopy: Sendable {
   public var servedFrom: Timestamp? { state.withLock { $0.hasServedOld ? $0.head?.refreshed : nil } }
 
   /// The number of files that the store no longer lists and that stay until the member agrees, as it changes.
-  public func heldCounts() -> AsyncStream<Int> { heldCount.values(.bufferingNewest(1)) }
+  public func heldCounts() -> AsyncStream<Int> { heldCount.values() }
 
   /// The files that the store no longer lists, until the member agrees to their removal.
   public var heldPaths: [StorePath] { state.withLock { $0.held.sorted() } }
@@ -186,7 +186,7 @@ public final class LocalCopy: Sendable {
     guard let (end, write, isAnswer) = done else { return nil }
     tellHeld()
     wake()
-    if isAnswer { rounds.change { $0 + 1 } }
+    if isAnswer { rounds.fire() }
     return (end, write)
   }
 
@@ -217,7 +217,7 @@ public final class LocalCopy: Sendable {
 
   func tellHeld() {
     let count = state.withLock { $0.held.count }
-    heldCount.change { $0 == count ? nil : count }
+    heldCount.change { $0 = count }
   }
 
   /// Agrees to the removal of files that the store no longer lists. Returns their number.

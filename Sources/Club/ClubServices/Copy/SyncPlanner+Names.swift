@@ -136,7 +136,7 @@ extension SyncPlanner {
   }
 
   /// The end of a folder's move that the store has made. A store may give moved files another revision: later changes of
-  /// those are about it, others than renames if the content is the one that the member has seen.
+  /// those are about it, if the content is the one that the member has seen.
   static func finished(_ done: ChangeRecord, now files: [FileEntry], among waiting: [ChangeRecord]) -> ChangesPlan {
     var plan = ChangesPlan()
     plan.removed = [done.id]
@@ -146,7 +146,7 @@ extension SyncPlanner {
     for (index, change) in rest.enumerated() where !change.isDamaged && change.baseHash != nil {
       guard case .at(let place) = WaitingNames(Array(rest[..<index])).origin(of: change.path),
         place.relative(to: target) != nil, let file = now[place], let revision = file.revision,
-        revision != change.base, change.kind == .rename || file.contentHash?.hex == change.baseHash
+        revision != change.base, file.contentHash?.hex == change.baseHash
       else { continue }
       plan.changed.append(change.rebased(on: revision))
     }

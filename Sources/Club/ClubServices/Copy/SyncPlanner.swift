@@ -125,7 +125,8 @@ enum SyncPlanner {
   ) -> Verdict {
     if isForNow(kind), kind != .notPermitted { return .waits }
     switch (change.kind, kind) {
-    case (.rename, .notFound), (.rename, .exists), (.rename, .notPermitted), (.moveFolder, .notFound),
+    case (.rename, .notFound), (.rename, .conflict), (.rename, .exists), (.rename, .notPermitted),
+      (.moveFolder, .notFound),
       (.moveFolder, .exists), (.moveFolder, .notPermitted):
       guard wasTried, let atTarget else { return .refused }
       return isSame(change, atTarget) ? .done : .refused

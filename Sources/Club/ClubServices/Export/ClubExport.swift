@@ -58,8 +58,11 @@ public struct ClubExport: Sendable {
   }
 
   /// Compares both sides, and writes nothing.
+  /// - Parameter target: nil for one that does not exist.
   /// - Throws: errors of the listing of either side.
-  public func preview(replaces: Bool) async throws(StoreError) -> Preview {
+  public static func preview(
+    of source: any FileStore, to target: (any FileStore)?, replaces: Bool
+  ) async throws(StoreError) -> Preview {
     let club = try await ExportListing(of: source)
     let plan = try await ExportPlan(club, of: source, in: target, replaces: replaces)
     let items = plan.items.values.sorted { $0.file.path < $1.file.path }

@@ -15,19 +15,19 @@ struct ExportPlan {
   private(set) var aside: [ClubExport.Move] = []
   private(set) var emptyFolders: [StorePath] = []
 
-  /// Compares the club with the target. Files of the same size are compared by content.
+  /// Compares the club with the target, or with nothing. Files of the same size are compared by content.
   init(
-    _ club: ExportListing, of source: any FileStore, in target: any FileStore, replaces: Bool
+    _ club: ExportListing, of source: any FileStore, in target: (any FileStore)?, replaces: Bool
   ) async throws(StoreError) {
     var there: [StorePath: FileEntry] = [:]
-    for entry in try await ExportListing.entries(of: target).0 { there[entry.path] = entry }
+    if let target { for entry in try await ExportListing.entries(of: target).0 { there[entry.path] = entry } }
     let blocked = clear(&there, for: club, replaces: replaces)
     func isFree(_ path: StorePath) -> Bool {
       blocked.isEmpty || !sequence(first: path, next: { $0.isRoot ? nil : $0.parent }).contains { blocked.contains($0) }
     }
     emptyFolders = club.emptyFolders.filter(isFree)
     for file in club.files where isFree(file.path) {
-      guard let old = there[file.path] else {
+      guard let target, let old = there[file.path] else {
         items[file.path] = Item(file: file, mode: .create)
         continue
       }

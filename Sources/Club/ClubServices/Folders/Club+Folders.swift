@@ -223,13 +223,13 @@ extension FileStore {
   }
 
   /// All that is in a folder, also what no list shows; without `isDeep`, not what is in the folders in it.
-  /// - Parameter skipsHidden: as in `ListOptions`.
+  /// - Parameters: as in `ListOptions`.
   public func contents(
-    of folder: StorePath, isDeep: Bool = true, skipsHidden: Bool = false
+    of folder: StorePath, _ detail: ListOptions.Detail = .full, isDeep: Bool = true, skipsHidden: Bool = false
   ) async throws(StoreError) -> [FileEntry] {
     var (entries, cursor): ([FileEntry], ListCursor?) = ([], nil)
     repeat {
-      let options = ListOptions(.full, recursive: isDeep, skipsHidden: skipsHidden)
+      let options = ListOptions(detail, recursive: isDeep, skipsHidden: skipsHidden)
       let page = try await list(folder, options, after: cursor)
       entries += page.entries
       cursor = page.next

@@ -67,7 +67,8 @@ public struct LinkWords: Sendable, Hashable {
   /// path from the note's folder; one that leads nowhere is taken as `[[words]]` are, as Obsidian writes it.
   public func places(from note: StorePath) -> [LinkPlace] {
     let places = writtenPlaces(from: note)
-    guard isWiki, !isRooted, path.contains("%") else { return places }
+    // A reader has `![[picture]]` as an address, in which its percent signs are encoded.
+    guard isWiki || NoteLinks.isPicture(path), !isRooted, path.contains("%") else { return places }
     // Once: a target of percent signs alone would have hundreds of places.
     let plain = LinkWords.decoded(path[...])
     guard plain != path, let words = LinkWords(plain, heading: nil, isWiki: true) else { return places }

@@ -31,8 +31,8 @@ extension DraftJournal {
       state.waiters.removeAll { $0.target <= state.durable }
       return ready
     }
-    failure.change { $0 == nil ? nil : .some(nil) }
-    for waiter in ready { waiter.continuation.resume() }
+    failure.change { $0 = nil }
+    for waiter in ready { waiter.end.give(()) }
   }
 
   private func keep(_ batch: [(item: Item, at: Timestamp)], _ error: StoreError) {
@@ -43,9 +43,9 @@ extension DraftJournal {
       return state.waiters
     }
     let isNews = failure.value == nil
-    failure.change { $0 == error ? nil : .some(error) }
+    failure.change { $0 = error }
     if isNews { onFailure(error) }
-    for waiter in waiters { waiter.continuation.resume() }
+    for waiter in waiters { waiter.end.give(()) }
   }
 
   private func commit(_ batch: [(item: Item, at: Timestamp)]) throws(StoreError) {

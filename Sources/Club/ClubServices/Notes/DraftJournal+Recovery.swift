@@ -4,16 +4,6 @@ public import FileStores
 import Synchronization
 
 extension DraftJournal {
-  /// This club's drafts without a live owner, left by a crash or by "later", newest first. Removes those without edits.
-  public func orphans() async throws(StoreError) -> [Draft] {
-    await flush()
-    return try await pool.run { () throws(StoreError) in
-      try self.clear()
-      return try self.heads()
-        .filter { $0.touched && $0.dropped == nil && !self.owner.isLive($0.owner) }.map { Draft($0) }
-    }
-  }
-
   /// Removes unowned drafts without edits, and drafts that were dropped more than a week ago.
   func clear() throws(StoreError) {
     let time = now()
@@ -144,6 +134,12 @@ extension DraftJournal {
       return nil
     }
     return text
+  }
+
+  /// The text that a draft of this process was made from; nil if it is not kept.
+  func baseText(ofDraft id: Draft.ID) async throws(StoreError) -> [UInt8]? {
+    guard let hash = await writtenBaseHash(of: id) else { return nil }
+    return try await pool.run { () throws(StoreError) in try self.baseText(hash) }
   }
 
   func keepBase(_ text: [UInt8], as hash: String) throws(StoreError) {

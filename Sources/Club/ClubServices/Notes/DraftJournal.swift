@@ -35,7 +35,7 @@ public final class DraftJournal: Sendable {
     var marks: [Draft.ID: Int] = [:]
     /// Drafts that continued after a save: their log does not start from the text of their base revision.
     var saved: Set<Draft.ID> = []
-    var waiters: [(target: Int, continuation: UnsafeContinuation<Void, Never>)] = []
+    var waiters: [(target: Int, end: PendingAnswer<Void>)] = []
   }
 
   let club: Club
@@ -51,7 +51,7 @@ public final class DraftJournal: Sendable {
   let now: @Sendable () -> Timestamp
   let state = Mutex(State())
   /// The error of the last write; nil if it succeeded.
-  let failure = Followed<StoreError?>(nil)
+  let failure = WaitableState<StoreError?>(nil)
 
   public init(
     club: Club, outbox: OutboxDatabase, basesDirectory: String, pool: BlockingPool,
@@ -83,15 +83,14 @@ public final class DraftJournal: Sendable {
   /// Returns when all items so far are durable, or writing them has failed and `onFailure` was called. The waiters are part
   /// of the state, and not in a `WaitableState`, because only those go on that waited when a try failed.
   public func flush() async {
-    await withUnsafeContinuation { continuation in
-      let (isDone, start) = state.withLock { state in
-        guard state.durable < state.recorded else { return (true, false) }
-        state.waiters.append((state.recorded, continuation))
-        return (false, DraftJournal.startsWork(&state))
-      }
-      if isDone { continuation.resume() }
-      if start { pool.submit { self.work() } }
+    let end = PendingAnswer<Void>()
+    let (waits, start) = state.withLock { state in
+      guard state.durable < state.recorded else { return (false, false) }
+      state.waiters.append((state.recorded, end))
+      return (true, DraftJournal.startsWork(&state))
     }
+    if start { pool.submit { self.work() } }
+    if waits { await end.valueThoughCancelled() }
   }
 
   /// Gives up all drafts and saves, so that another journal can have them, of this process too. Does nothing while an item

@@ -77,7 +77,8 @@ public struct NoteScope: Sendable, Hashable {
     NoteScope(photosFolder: folder, ignoresCase: ignoresCase).isPhotos(photosFolder.bytes)
   }
 
-  private static func isNoteName(_ name: ArraySlice<UInt8>) -> Bool {
+  /// True for a name that a note in a folder may have.
+  public static func isNoteName(_ name: ArraySlice<UInt8>) -> Bool {
     guard let cut = name.lastIndex(of: dot) else { return true }
     let ending = name[(cut + 1)...]
     if endings.contains(where: { $0.count == ending.count && ending.elementsEqual($0) { lower($0) == $1 } }) {
@@ -136,6 +137,8 @@ public struct NotePage: Sendable {
   public internal(set) var folders: [StorePath] = []
   /// The numbers of other files, by their folder.
   public internal(set) var others: [StorePath: Int] = [:]
+  /// Those of them that are pictures.
+  public internal(set) var pictures: [StorePath] = []
   /// A folder that is too deep for its notes to be shown.
   public internal(set) var tooDeep: StorePath?
   /// True if the notes have all properties; otherwise they have path and kind alone.
@@ -159,7 +162,9 @@ public struct NotePage: Sendable {
       switch scope.part(entries[index]) {
       case .note: if Talk.isNamed(path) { talks.append(entries[index]) } else { notes.append(entries[index]) }
       case .folder: folders.append(path)
-      case .other: others[path.parent, default: 0] += 1
+      case .other:
+        others[path.parent, default: 0] += 1
+        if NoteLinks.isPicture(String(decoding: path.name, as: UTF8.self)) { pictures.append(path) }
       case .tooDeep: tooDeep = path
       case .outside: continue
       }

@@ -1,10 +1,11 @@
 internal import Basics
 public import FileStores
 
-/// A text with places for the facts of a new note: `{date}`, `{time}`, `{member}`, `{title}` and `{cursor}`.
+/// A text with places for the facts of a new note: `{date}`, `{time}`, `{member}`, `{title}` and `{cursor}`, and as Obsidian
+/// writes them `{{date}}`, `{{date:YYYY-MM-DD}}`, `{{time}}` and `{{title}}`.
 ///
-/// Everything else stays as it is: other words in braces, `{{date}}`, and the names of other templates. A fact that contains
-/// braces is not filled again.
+/// Everything else stays as it is: other words in braces, and the names of other templates. A fact that contains braces is
+/// not filled again.
 public struct NoteTemplate: Sendable, Hashable {
   public let text: [UInt8]
   public let member: String
@@ -19,7 +20,8 @@ public struct NoteTemplate: Sendable, Hashable {
   /// The text of a new note, and the offset for the cursor: the first place for it, else the end.
   public func filled(title: String) -> (text: [UInt8], cursor: Int) {
     var cursor: Int?
-    let filled = fill(text, ["date", "time", "member", "title", "cursor"]) { word, before in
+    let doubled = { (words: Substring) in fact(doubled: words, title: title) }
+    let filled = fill(text, ["date", "time", "member", "title", "cursor"], doubled: doubled) { word, before in
       guard word == "cursor" else { return word == "title" ? title : fact(word) }
       cursor = cursor ?? before
       return ""
@@ -48,14 +50,56 @@ public struct NoteTemplate: Sendable, Hashable {
     }
   }
 
-  private static let longestWord = 6
+  /// The fact that Obsidian's words between doubled braces mean; nil for others.
+  private func fact(doubled words: Substring, title: String) -> String? {
+    let parts = words.split(separator: ":", maxSplits: 1)
+    switch (parts.first, parts.count) {
+    case ("title", 1): return title
+    case ("date", 1), ("time", 1): return fact(String(parts[0]))
+    case ("date", 2), ("time", 2): return formatted(parts[1])
+    default: return nil
+    }
+  }
 
-  /// `take` gets each of these words in braces and the number of bytes before it. Doubled braces are those of other
-  /// programs.
-  private func fill(_ text: [UInt8], _ words: Set<String>, _ take: (String, Int) -> String) -> [UInt8] {
+  /// The moment by a format such as `YYYY-MM-DD HH:mm`; nil for one with other letters.
+  private func formatted(_ format: Substring) -> String? {
+    let moment = time.utc
+    let starts = ["YYYY": 0, "MM": 5, "DD": 8, "HH": 11, "mm": 14, "ss": 17]
+    var (text, rest) = ("", format)
+    while let first = rest.first {
+      let run = rest.prefix { $0 == first }
+      rest = rest.dropFirst(run.count)
+      if let start = starts[String(run)] {
+        text += moment.dropFirst(start).prefix(run.count)
+      } else if first.isLetter {
+        return nil
+      } else {
+        text += run
+      }
+    }
+    return text
+  }
+
+  private static let longestWord = 6
+  private static let longestDoubled = 40
+
+  /// `take` gets each of these words in braces and the number of bytes before it, `takeDoubled` what doubled braces hold.
+  private func fill(
+    _ text: [UInt8], _ words: Set<String>, doubled takeDoubled: (Substring) -> String? = { _ in nil },
+    _ take: (String, Int) -> String
+  ) -> [UInt8] {
     var filled: [UInt8] = []
     var done = 0
     for open in text.indices where text[open] == UInt8(ascii: "{") && open >= done {
+      let inner = text[(open + 1)...].prefix(Self.longestDoubled)
+      if inner.first == UInt8(ascii: "{"), let close = inner.firstIndex(of: UInt8(ascii: "}")),
+        close + 1 < text.count, text[close + 1] == UInt8(ascii: "}"),
+        let fact = takeDoubled(String(decoding: text[(open + 2)..<close], as: UTF8.self)[...])
+      {
+        filled += text[done..<open] + fact.utf8
+        done = close + 2
+        continue
+      }
       let end = min(text.count, open + Self.longestWord + 2)
       guard let close = text[open..<end].firstIndex(of: UInt8(ascii: "}")) else { continue }
       let word = String(decoding: text[(open + 1)..<close], as: UTF8.self)
@@ -72,8 +116,13 @@ public struct NoteTemplate: Sendable, Hashable {
 }
 
 extension NoteTemplate {
-  /// The folder of the templates, at the top of the club.
+  /// The folder of the templates, at the top of the club. Another letter case is the same folder, as in `Templates`.
   public static let folder = "templates"
+
+  /// True for a path below the folder of the templates.
+  public static func isTemplate(_ path: some Collection<UInt8>) -> Bool {
+    String(decoding: path.prefix(folder.utf8.count + 1), as: UTF8.self).lowercased() == "\(folder)/"
+  }
 }
 
 /// The settings of the day's note.
@@ -95,7 +144,17 @@ extension NotesService {
   /// The notes of the folder of templates by name; none without the folder.
   /// - Throws: the errors of a listing.
   public func templates() async throws(StoreError) -> [StorePath] {
-    let folder = try StorePath.root.appending(NoteTemplate.folder)
+    let written = try StorePath.root.appending(NoteTemplate.folder)
+    let found = try await templates(in: written)
+    guard found.isEmpty else { return found }
+    let other = try await store.contents(of: .root, .names, isDeep: false).first { entry in
+      entry.kind == .folder && entry.path != written && NoteTemplate.isTemplate(entry.path.bytes + [UInt8(ascii: "/")])
+    }
+    guard let other else { return [] }
+    return try await templates(in: other.path)
+  }
+
+  private func templates(in folder: StorePath) async throws(StoreError) -> [StorePath] {
     var found: [StorePath] = []
     do throws(StoreError) {
       var page = try await store.list(folder, ListOptions(.names), after: nil)
@@ -121,10 +180,13 @@ extension NotesService {
   public func template(named name: String) async throws(StoreError) -> StorePath {
     let all = try await templates()
     let wanted = NotesService.spellings(of: name)
-    if let path = all.first(where: { path in
-      wanted.contains { $0 == "\(path)" || Array($0.utf8) == Array(path.name) }
-    }) {
-      return path
+    for same in [{ $0 }, { $0.lowercased() }] as [(String) -> String] {
+      if let path = all.first(where: { path in
+        let known = [same("\(path)"), same(String(decoding: path.name, as: UTF8.self))]
+        return wanted.contains { known.contains(same($0)) }
+      }) {
+        return path
+      }
     }
     let names = all.map { "\"\(String(decoding: $0.name, as: UTF8.self))\"" }.joined(separator: ", ")
     throw StoreError(
@@ -161,7 +223,8 @@ extension NotesService {
       return (path, try await template(at: try StorePath(Array(settings.template.utf8)), offset: offset))
     } catch {
       guard error.kind == .notFound else { throw error }
-      return (path, empty)
+      let other = try await templates().first { "\($0)".lowercased() == settings.template.lowercased() }
+      return (path, try await template(at: other, offset: offset))
     }
   }
 

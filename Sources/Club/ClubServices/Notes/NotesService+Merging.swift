@@ -36,17 +36,8 @@ public struct MergedNote: Sendable, Hashable {
   /// The other member's changes as edits of a text that was made from the `saved` one, which this note merged. The last
   /// edit comes first, so that each fits the text as it was. nil if both changed the same place, or for long texts.
   public func edits(of newer: [UInt8], madeFrom saved: [UInt8]) -> [DraftEdit]? {
-    guard [newer, saved, text].allSatisfy({ $0.count <= MergedNote.mostRebasedBytes }) else { return nil }
-    let merge = TextMerge(base: saved, mine: newer, theirs: text)
-    guard !merge.hasConflicts else { return nil }
-    return merge.regions.reversed().compactMap { region in
-      switch region.kind {
-      case .theirs:
-        DraftEdit(offset: region.mine.lowerBound, removed: region.mine.count, inserted: Array(text[region.theirs]))
-      case .joined(let both): DraftEdit(offset: region.mine.lowerBound, removed: region.mine.count, inserted: both)
-      case .same, .mine, .both, .conflict: nil
-      }
-    }
+    guard let changes = IncomingChanges(to: newer, from: saved, newer: text), changes.conflicts == 0 else { return nil }
+    return changes.edits
   }
 
   /// For a notice.

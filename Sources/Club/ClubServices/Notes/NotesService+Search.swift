@@ -19,13 +19,6 @@ extension NotesService {
   /// Larger notes are found by their names alone.
   public static let mostSearchedBytes: UInt64 = 16 << 20
 
-  /// Searches for words alone, as they are.
-  public func search(
-    for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
-  ) async throws(StoreError) -> NoteSearch {
-    try await search(for: NoteQuery(plain: words), progress: progress)
-  }
-
   /// Searches the names and texts of all notes that the filters by facts let pass, and the store's index if it has one. A
   /// note that waits to be sent is searched as its member saved it. Any thread may call `progress`, with the number of
   /// searched notes and the total, and `found` with each hit as soon as its text is there. `facts` are of a listed note.
@@ -91,43 +84,50 @@ extension NotesService {
   }
 
   /// Notes in `mine` count in the total; their texts in the club are not fetched. Texts that have to be fetched come
-  /// newest first, and each hit is reported as soon as it is there.
+  /// newest first, and each hit is reported as soon as it is there: of a folder, while the other notes are listed.
   private func searchedInClub(
     for sought: SoughtNotes, except mine: Set<StorePath>, _ watch: SearchWatch
   ) async throws(StoreError) -> (search: NoteSearch, isCopied: Bool) {
-    var notes: [FileEntry] = []
+    var notes: [(entry: FileEntry, look: NoteSearch.Look?)] = []
     var search = NoteSearch()
+    let counted = Mutex<(done: Int, total: Int?)>((0, nil))
+    let count: @Sendable () -> Void = {
+      let (done, total) = counted.withLock { counted in
+        counted.done += 1
+        return counted
+      }
+      if let total { watch.progress(done, total) }
+    }
     let copied = try await club.copy?.search(sought, found: watch.found)
     if let copied {
       search.found = copied.matches.map { FoundNote(entry: $0.entry, lines: $0.match.lines) }
-      notes = copied.unread.filter { !mine.contains($0.path) }
+      let unread = copied.unread.filter { !mine.contains($0.path) }
       search.total = copied.total
-      guard !notes.isEmpty else { return (search, true) }
+      guard !unread.isEmpty else { return (search, true) }
+      let total = max(search.total, unread.count)
+      // The texts of the copy are read already.
+      counted.withLock { $0 = (total - unread.count, total) }
+      watch.progress(total - unread.count, total)
+      notes = zip(unread, await looksAtHand(for: sought, in: unread, watch, count)).map { ($0, $1) }
     } else {
-      notes = try await detailsWithTalk()
-      search.total = notes.count { !Talk.isNamed($0.path) }
-      notes.removeAll { mine.contains($0.path) || !sought.admits($0) }
-    }
-    notes.sort { $0.path < $1.path }
-    // The texts of the copy are read already.
-    let total = max(search.total, notes.count)
-    let done = Mutex(copied == nil ? 0 : total - notes.count)
-    if copied != nil { watch.progress(total - notes.count, total) }
-    let count: @Sendable () -> Void = {
-      let now = done.withLock { done in
-        done += 1
-        return done
+      try await detailsWithTalk { page in
+        search.total += page.count { !Talk.isNamed($0.path) }
+        let some = page.filter { !mine.contains($0.path) && sought.admits($0) }
+        notes += zip(some, await looksAtHand(for: sought, in: some, watch, count)).map { ($0, $1) }
       }
-      watch.progress(now, total)
+      let total = max(search.total, notes.count)
+      let done = counted.withLock { counted in
+        counted.total = total
+        return counted.done
+      }
+      if total > 0 { watch.progress(done, total) }
     }
-    var looks = await looksAtHand(for: sought, in: notes, watch, count).map { look in
-      look.map { Result<NoteSearch.Look, StoreError>.success($0) }
-    }
-    let rest = notes.indices.filter { looks[$0] == nil }.sorted {
-      (notes[$0].modified?.nanoseconds ?? 0, $1) > (notes[$1].modified?.nanoseconds ?? 0, $0)
+    notes.sort { $0.entry.path < $1.entry.path }
+    let rest = notes.indices.filter { notes[$0].look == nil }.sorted {
+      (notes[$0].entry.modified?.nanoseconds ?? 0, $1) > (notes[$1].entry.modified?.nanoseconds ?? 0, $0)
     }
     let connection = club.copy?.connection
-    let read = await rest.map { notes[$0] }.results(
+    let read = await rest.map { notes[$0].entry }.results(
       within: .usual, size: { min($0.size ?? 0, NotesService.mostSearchedBytes) },
       pauses: { connection?.pausesAsked ?? 0 }
     ) { (entry) throws(StoreError) in
@@ -135,8 +135,9 @@ extension NotesService {
       return try await self.look(for: sought, in: entry, watch)
     }
     if Task.isCancelled { throw .cancelled("The search") }
+    var looks = notes.map { note in note.look.map { Result<NoteSearch.Look, StoreError>.success($0) } }
     for (place, result) in zip(rest, read) { looks[place] = result }
-    for (entry, look) in zip(notes, looks) { if let look { search.add(entry, look) } }
+    for (note, look) in zip(notes, looks) { if let look { search.add(note.entry, look) } }
     return (search, false)
   }
 

@@ -43,6 +43,7 @@ public final class NotesService: Sendable {
   private let talks = KnownTalk()
   /// The folders of notes, as of the last listing and the changes since.
   private let knownFolders = Mutex<Set<StorePath>>([])
+  private let listedCount = Mutex(0)
 
   /// `drafts` is a journal of the same club on the same outbox. `folderAt` makes stores for copies in `editsDirectory`.
   /// `past` keeps the texts that the store may not keep.
@@ -172,21 +173,26 @@ public final class NotesService: Sendable {
   /// Enough to load a page of rows in a few round trips, and few enough for any store.
   private static let detailsAtOnce = 8
 
+  /// More notes of a folder are not read at each letter that is typed.
+  private static let mostReadInTyping = 20_000
+
+  /// True if a search of a folder is soon over, so that it need not wait for a rest in typing.
+  public var isSoonSearched: Bool { 1...NotesService.mostReadInTyping ~= listedCount.withLock { $0 } }
+
   /// The notes, and the files with remarks on them.
-  func detailsWithTalk() async throws(StoreError) -> [FileEntry] {
-    var all: [FileEntry] = []
-    try await list(.full, showsTalk: true) { all += $0.notes }
-    return all
+  func detailsWithTalk(_ receive: ([FileEntry]) async -> Void) async throws(StoreError) {
+    try await list(.full, showsTalk: true) { await receive($0.notes) }
   }
 
   private func list(
     _ detail: ListOptions.Detail, showsTalk: Bool = false, _ receive: (NotePage) async -> Void
   ) async throws(StoreError) {
     let options = club.notes.listing(detail)
-    var (talks, folders): ([FileEntry], Set<StorePath>) = ([], [])
+    var (talks, folders, count): ([FileEntry], Set<StorePath>, Int) = ([], [], 0)
     func pass(_ page: ListPage) async {
       let page = NotePage(page, club.notes, talks: &talks)
       folders.formUnion(page.folders)
+      count += page.notes.count
       if !page.isEmpty { await receive(page) }
     }
     var page = try await store.list(.root, options, after: nil)
@@ -200,6 +206,7 @@ public final class NotesService: Sendable {
     let shown = showsTalk ? talks : await shownTalks(talks)
     if !shown.isEmpty { await receive(NotePage(notes: shown, isWhole: page.isWhole)) }
     knownFolders.withLock { [folders] in $0 = folders }
+    listedCount.withLock { [count] in $0 = count }
     if let changes = page.changes { listedUpTo.withLock { $0 = changes } }
   }
 

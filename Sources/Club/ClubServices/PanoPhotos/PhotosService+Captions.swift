@@ -18,11 +18,6 @@ extension PhotosService {
 }
 
 extension PhotosService {
-  /// Searches for words alone, as they are.
-  public func search(for words: String) async throws(StoreError) -> PhotoSearch {
-    try await search(for: NoteQuery(plain: words))
-  }
-
   /// The photos whose facts pass, and whose names, captions or remarks match, and the store's own matches. While the store is
   /// away the local copy answers: the texts that it has not kept are the failure.
   /// - Throws: errors of the listing; `cancelled`.

@@ -4,21 +4,23 @@ import POSIX
 import Transfers
 
 extension PhotosService {
-  /// The club's photo with this content. Compares photos of the same size by their hashes from the listing or earlier
+  /// The club's photo with a file's content. Compares photos of the same size by their hashes from the listing or earlier
   /// reads; in a club on this machine the files are read.
-  func photo(ofSize size: UInt64, _ hash: ContentHash) async throws(StoreError) -> FileEntry? {
+  /// - Returns: also the file's hash, for which it is read once, if there was a photo to compare it with.
+  func photo(
+    ofSize size: UInt64, like source: FileSource
+  ) async throws(StoreError) -> (entry: FileEntry?, hash: ContentHash?) {
     if !known.isListed { try await list { _ in } }
+    var own: ContentHash?
     for path in known.paths(ofSize: size) {
       guard let entry = try await club.store.entryIfAny(path), entry.kind == .file, entry.size == size else { continue }
-      if try await content(
-        of: known.entry(at: path).flatMap { listed in
-          listed.revision == entry.revision ? listed : nil
-        } ?? entry) == hash
-      {
-        return entry
-      }
+      let listed = known.entry(at: path).flatMap { $0.revision == entry.revision ? $0 : nil }
+      guard let there = try await content(of: listed ?? entry) else { continue }
+      let hash: ContentHash = if let own { own } else { try await self.hash(of: source) }
+      if there == hash { return (entry, hash) }
+      own = hash
     }
-    return nil
+    return (nil, own)
   }
 
   /// An earlier download of this photo in a directory, under its name or a numbered one, if its content is known to be

@@ -32,8 +32,8 @@ extension PhotosService {
     }
     try PhotoReader.admit(size, name: given, path: nil, what: "uploaded")
     // Only a few decode at once, however many files were marked.
-    let (header, hash) = try await admitted { () throws(StoreError) in
-      // The club's photos are listed during the decoding; `photo(ofSize:_:)` lists them again if that failed.
+    let header = try await admitted { () throws(StoreError) in
+      // The club's photos are listed during the decoding; `photo(ofSize:like:)` lists them again if that failed.
       async let listing: Void? = asksStore && !known.isListed ? try? list { _ in } : ()
       let looked = try await look(at: source, size: size)
       _ = await listing
@@ -42,19 +42,20 @@ extension PhotosService {
     let name = PhotoName.made(from: given, format: header.format, limits: club.store.limits)
     let reservation = try await names.reserve(
       name, in: album ?? club.photosFolder, store: club.store, asksStore: asksStore)
-    let existing: FileEntry?
+    var same: (entry: FileEntry?, hash: ContentHash?) = (nil, nil)
     do throws(StoreError) {
-      existing = asksStore && reservation.unanswered.withLock({ $0 }) == nil ? try await photo(ofSize: size, hash) : nil
+      if asksStore, reservation.unanswered.withLock({ $0 }) == nil {
+        same = try await photo(ofSize: size, like: source)
+      }
     } catch {
       // The upload waits for the store and reports any other error.
       guard error.isTemporary else { throw error }
-      existing = nil
     }
     let earlier = again ? nil : try await unfinishedUpload(of: localPath, size)
     let isRenamed = earlier == nil && !reservation.path.name.elementsEqual(given.utf8)
     return UploadPlan(
       localPath: localPath, size: size, target: earlier?.path ?? reservation.path, renamedFrom: isRenamed ? given : nil,
-      renaming: isRenamed ? Self.renaming(given, name, reservation) : nil, existing: existing, contentHash: hash,
+      renaming: isRenamed ? Self.renaming(given, name, reservation) : nil, existing: same.entry, contentHash: same.hash,
       sourceStamp: source.stampText, earlier: earlier, reservation: reservation)
   }
 
@@ -91,10 +92,9 @@ extension PhotosService {
     }
   }
 
-  /// Hashes and decodes at the same time, once the size of the picture is admitted. A fault of the file comes before one
-  /// of the picture: a file that cannot be read is not a broken picture.
-  private func look(at source: FileSource, size: UInt64) async throws(StoreError) -> (PictureHeader, ContentHash) {
-    let (flag, name) = (CancelFlag(), PathText.name(source.path))
+  /// Decodes, once the size of the picture is admitted. The upload hashes the file while it reads it to send it.
+  private func look(at source: FileSource, size: UInt64) async throws(StoreError) -> PictureHeader {
+    let name = PathText.name(source.path)
     let count = Int(clamping: size)
     try await source.reading { (fill) throws(StoreError) in
       do throws(ImageError) {
@@ -104,15 +104,23 @@ extension PhotosService {
         throw error.storeError(name, "uploaded")
       }
     }
-    async let header = Result.catching { [decoder] () throws(StoreError) in
-      try await Self.header(ofWhole: source, decoder)
+    do throws(StoreError) {
+      return try await Self.header(ofWhole: source, decoder)
+    } catch {
+      // A fault of the file comes before one of the picture: a file that cannot be read is not a broken picture.
+      if error.kind == .corrupt { _ = try await hash(of: source) }
+      throw error
     }
-    let hash = try await flag.raisedByCancelling { () throws(StoreError) in
+  }
+
+  /// Reads all of a file.
+  func hash(of source: FileSource) async throws(StoreError) -> ContentHash {
+    let (flag, name, count) = (CancelFlag(), PathText.name(source.path), Int(clamping: source.size ?? 0))
+    return try await flag.raisedByCancelling { () throws(StoreError) in
       try await source.reading { (fill) throws(StoreError) in
         try Self.hash(PictureInput(count: count, read: fill), name, flag)
       }
     }
-    return (try await header.get(), hash)
   }
 
   private static func hash(
@@ -151,8 +159,10 @@ extension PhotosService {
     Task.detached(executorPreference: pool.tasks) {
       let transfer = await transfers.ended(id)
       // A store without checksums may be asked for this photo again.
-      if transfer?.state == .done, let entry = transfer?.entry, entry.contentHash == nil {
-        await thumbnails.remember(plan.contentHash, of: entry, club: club)
+      if transfer?.state == .done, let entry = transfer?.entry, entry.contentHash == nil,
+        let hash = transfer?.contentHash
+      {
+        await thumbnails.remember(hash, of: entry, club: club)
       }
       withExtendedLifetime(reservation) {}
     }
@@ -196,7 +206,8 @@ public struct UploadPlan: Sendable {
   /// A photo of the club with the same content, if known.
   public let existing: FileEntry?
 
-  let contentHash: ContentHash
+  /// Nil if nothing needed it before the upload.
+  let contentHash: ContentHash?
   let sourceStamp: String
   /// An upload of the same file that has not ended well yet.
   let earlier: Transfer?

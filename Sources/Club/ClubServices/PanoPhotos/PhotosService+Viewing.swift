@@ -87,11 +87,7 @@ extension PhotosService {
     let photo = if let copy { copy } else { try await load(path, read) }
     let header = try await decode(photo) { (_, header) in header }
     let size = header.size
-    if size.width * size.height > Self.quickPixels {
-      // With an embedded thumbnail, a box that it can fill; otherwise an eighth, which JPEG decodes cheaply.
-      let box =
-        header.thumbnail == nil
-        ? PixelSize(width: max(1, size.width / 8), height: max(1, size.height / 8)) : PixelSize(width: 160, height: 160)
+    if size.width * size.height > Self.quickPixels, let box = Self.quickBox(header) {
       let coarse = try await decode(photo) { (content, header) async throws(ImageError) in
         try await self.decoder.pixels(
           .thumbnail(box: box), of: content, orientation: header.orientation, isUrgent: true
@@ -203,6 +199,14 @@ extension PhotosService {
 
   /// Smaller pictures are decoded in about 20 ms, without a coarse version.
   private static let quickPixels = 1_000_000
+
+  /// A box that an embedded picture can fill; otherwise an eighth, which JPEG decodes cheaply. Other formats would be
+  /// decoded as a whole for it.
+  private static func quickBox(_ header: PictureHeader) -> PixelSize? {
+    if header.thumbnail != nil { return PixelSize(width: 160, height: 160) }
+    guard header.format == .jpeg else { return header.embeddedSize }
+    return PixelSize(width: max(1, header.size.width / 8), height: max(1, header.size.height / 8))
+  }
 
   /// The least size to decode to; nil for every pixel.
   private func shown(_ size: PixelSize) -> PixelSize? {

@@ -3,14 +3,14 @@ import FileStores
 import Synchronization
 
 /// Shares work among simultaneous callers with equal keys. A cancelled caller stops waiting; when the last one is
-/// cancelled, so is the work: at once, under the lock that later callers take, which no `PendingAnswer` does.
+/// cancelled, so is the work, and later callers begin it anew.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, StoreError>
 
   private struct Work {
     let number: Int
-    var task: Task<Void, Never>?
-    var askers: [Int: CheckedContinuation<Outcome, Never>] = [:]
+    let task: Task<Void, Never>
+    var askers: [PendingAnswer<Outcome>]
   }
 
   private struct State {
@@ -26,21 +26,12 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func value(
     for key: Key, _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let asker = state.withLock { state in
-      state.counter += 1
-      return state.counter
-    }
-    let outcome: Outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isCancelled = state.withLock { state in
-          if Task.isCancelled { return true }
-          join(key, asker, continuation, body, &state)
-          return false
-        }
-        if isCancelled { continuation.resume(returning: .failure(.cancelled("The work"))) }
-      }
-    } onCancel: {
-      leave(key, asker)
+    if Task.isCancelled { throw .cancelled("The work") }
+    let answer = PendingAnswer<Outcome>()
+    state.withLock { join(key, answer, body, &$0) }
+    guard let outcome = await answer.value() else {
+      state.withLock { leave(key, answer, &$0) }?.cancel()
+      throw .cancelled("The work")
     }
     return try outcome.get()
   }
@@ -48,43 +39,34 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func askers(of key: Key) -> Int { state.withLock { $0.works[key]?.askers.count ?? 0 } }
 
   private func join(
-    _ key: Key, _ asker: Int, _ continuation: CheckedContinuation<Outcome, Never>,
-    _ body: @escaping @Sendable () async throws(StoreError) -> Value, _ state: inout State
+    _ key: Key, _ answer: PendingAnswer<Outcome>, _ body: @escaping @Sendable () async throws(StoreError) -> Value,
+    _ state: inout State
   ) {
-    if state.works[key] != nil {
-      state.works[key]?.askers[asker] = continuation
-      return
-    }
+    guard state.works[key]?.askers.append(answer) == nil else { return }
     state.counter += 1
     let number = state.counter
     // The task's end needs the lock that is held here, so it cannot come before the registration below.
     let task = Task.detached(executorPreference: executor) { [self] in
       end(key, number, await .catching(body))
     }
-    state.works[key] = Work(number: number, task: task, askers: [asker: continuation])
+    state.works[key] = Work(number: number, task: task, askers: [answer])
   }
 
   private func end(_ key: Key, _ number: Int, _ outcome: Outcome) {
-    let askers = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+    let askers = state.withLock { state -> [PendingAnswer<Outcome>] in
       // Work that all callers have left is no longer registered.
       guard let work = state.works[key], work.number == number else { return [] }
       state.works[key] = nil
-      return Array(work.askers.values)
+      return work.askers
     }
-    for asker in askers { asker.resume(returning: outcome) }
+    for asker in askers { asker.give(outcome) }
   }
 
-  private func leave(_ key: Key, _ asker: Int) {
-    let (continuation, abandoned) = state.withLock { state in
-      let continuation = state.works[key]?.askers.removeValue(forKey: asker)
-      guard continuation != nil, let work = state.works[key], work.askers.isEmpty else {
-        return (continuation, Task<Void, Never>?.none)
-      }
-      // Later callers start new work instead of joining one that is being cancelled.
-      state.works[key] = nil
-      return (continuation, work.task)
-    }
-    abandoned?.cancel()
-    continuation?.resume(returning: .failure(.cancelled("The work")))
+  /// The work to cancel, if nobody waits for it any more.
+  private func leave(_ key: Key, _ answer: PendingAnswer<Outcome>, _ state: inout State) -> Task<Void, Never>? {
+    guard let index = state.works[key]?.askers.firstIndex(where: { $0 === answer }) else { return nil }
+    state.works[key]?.askers.remove(at: index)
+    guard state.works[key]?.askers.isEmpty == true else { return nil }
+    return state.works.removeValue(forKey: key)?.task
   }
 }

@@ -11,8 +11,8 @@ import Synchronization
 /// cost time, never a picture.
 public final class ThumbnailCache: Sendable {
   /// The sides of the cached boxes; for other sizes the next larger one is scaled. The thumbnails that cameras embed
-  /// (160 x 120) suffice for the smallest.
-  static let boxes = [128, 256, 512, 1024, 2048, 4096]
+  /// (160 x 120) suffice for the smallest, those of phones' HEIC files (320 x 240) for the grid.
+  static let boxes = [128, 256, 320, 512, 1024, 2048, 4096]
 
   let pool: BlockingPool
   private let folder: CacheFolder

@@ -3,16 +3,10 @@ internal import Synchronization
 /// Lets a fixed number of tasks hold a key at once. Waiting tasks get it in order.
 /// A change keeps its place when its task is cancelled, because half a change is worse; a reading gives it up.
 package final class KeyedLocks: Sendable {
-  private struct Waiter {
-    let number: Int
-    let continuation: CheckedContinuation<Bool, Never>
-  }
-
   private struct State {
     /// Of keys that are held.
     var holders: [String: Int] = [:]
-    var queues: [String: [Waiter]] = [:]
-    var last = 0
+    var queues: [String: [PendingAnswer<Void>]] = [:]
   }
 
   private let most: Int
@@ -31,7 +25,7 @@ package final class KeyedLocks: Sendable {
   package func with<Value, Failure: Error>(
     _ key: String, _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    _ = await enter(key, nil)
+    await place(at: key)?.valueThoughCancelled()
     defer { release(key) }
     return try await body()
   }
@@ -46,53 +40,41 @@ package final class KeyedLocks: Sendable {
   package func unlessCancelled<Value, Failure: Error>(
     _ key: String, _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value? {
-    let number = state.withLock { state in
-      state.last += 1
-      return state.last
+    if Task.isCancelled { return nil }
+    if let place = place(at: key), await place.value() == nil {
+      state.withLock { state in state.queues[key]?.removeAll { $0 === place } }
+      return nil
     }
-    let isIn = await withTaskCancellationHandler {
-      await enter(key, number)
-    } onCancel: {
-      leave(key, number)
-    }
-    guard isIn else { return nil }
     defer { release(key) }
     return try await body()
   }
 
-  /// - Parameter number: identifies a waiter that may leave; nil for a change.
-  private func enter(_ key: String, _ number: Int?) async -> Bool {
-    await withCheckedContinuation { continuation in
-      let isIn: Bool? = state.withLock { state in
-        if number != nil, Task.isCancelled { return false }
-        if state.holders[key, default: 0] < most {
-          state.holders[key, default: 0] += 1
-          return true
-        }
-        state.queues[key, default: []].append(Waiter(number: number ?? 0, continuation: continuation))
+  /// Takes a place. Returns what to wait for if none is free.
+  private func place(at key: String) -> PendingAnswer<Void>? {
+    state.withLock { state in
+      if state.holders[key, default: 0] < most {
+        state.holders[key, default: 0] += 1
         return nil
       }
-      if let isIn { continuation.resume(returning: isIn) }
+      let place = PendingAnswer<Void>()
+      state.queues[key, default: []].append(place)
+      return place
     }
   }
 
-  private func leave(_ key: String, _ number: Int) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard let index = state.queues[key]?.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.queues[key]?.remove(at: index)
-    }
-    waiter?.continuation.resume(returning: false)
-  }
-
-  /// The first waiter gets the place.
+  /// The first waiter that is not cancelled gets the place.
   private func release(_ key: String) {
-    let next = state.withLock { state -> Waiter? in
+    while let next = next(at: key), !next.give(()) {}
+  }
+
+  /// The next waiter; without one, the place is free.
+  private func next(at key: String) -> PendingAnswer<Void>? {
+    state.withLock { state in
       if let waiting = state.queues[key], !waiting.isEmpty { return state.queues[key]?.removeFirst() }
       let rest = state.holders[key, default: 1] - 1
       state.holders[key] = rest > 0 ? rest : nil
       state.queues[key] = nil
       return nil
     }
-    next?.continuation.resume(returning: true)
   }
 }

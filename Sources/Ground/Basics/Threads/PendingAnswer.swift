@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value for one task that waits for it. Only the first value counts; cancelling the waiting task ends the wait.
+/// A value for one task that waits for it. Only the first value counts.
 package final class PendingAnswer<Value: Sendable>: Sendable {
   private enum State {
     case open
@@ -12,38 +12,47 @@ package final class PendingAnswer<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Sets the value, from any thread. Later calls do nothing.
-  package func give(_ value: Value) { settle(value) }
+  /// Sets the value, from any thread.
+  /// - Returns: false if it is too late: there was a value before, or the waiting task is cancelled.
+  @discardableResult
+  package func give(_ value: Value) -> Bool { settle(value) }
 
   /// Waits for the value; nil once the task is cancelled. For one task, once.
   package func value() async -> Value? {
     await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        let settled: Value?? = state.withLock { state in
-          if case .settled(let value) = state { return .some(value) }
-          state = .waiting(continuation)
-          return nil
-        }
-        if let settled { continuation.resume(returning: settled) }
-      }
+      await settled()
     } onCancel: {
-      settle(nil)
+      _ = settle(nil)
     }
   }
 
-  private func settle(_ value: Value?) {
-    let continuation = state.withLock { state -> UnsafeContinuation<Value?, Never>? in
-      switch state {
-      case .settled: return nil
-      case .open:
-        state = .settled(value)
+  /// As `value`, for work that must not be left half done: a cancelled task waits on.
+  /// - Returns: never nil.
+  @discardableResult
+  package func valueThoughCancelled() async -> Value? { await settled() }
+
+  private func settled() async -> Value? {
+    await withUnsafeContinuation { continuation in
+      let settled: Value?? = state.withLock { state in
+        if case .settled(let value) = state { return .some(value) }
+        state = .waiting(continuation)
         return nil
-      case .waiting(let continuation):
-        state = .settled(value)
-        return continuation
+      }
+      if let settled { continuation.resume(returning: settled) }
+    }
+  }
+
+  private func settle(_ value: Value?) -> Bool {
+    let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Value?, Never>?) in
+      defer { if case .settled = state {} else { state = .settled(value) } }
+      return switch state {
+      case .settled: (false, nil)
+      case .open: (true, nil)
+      case .waiting(let continuation): (true, continuation)
       }
     }
     continuation?.resume(returning: value)
+    return isFirst
   }
 }
 

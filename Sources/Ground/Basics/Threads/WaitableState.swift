@@ -5,15 +5,13 @@ internal import Synchronization
 /// Conditions are looked at after each change, under the lock: they must be cheap. Tasks go on outside of it.
 package final class WaitableState<Value: Sendable>: Sendable {
   private struct Waiter {
-    let number: Int
     let isMet: @Sendable (Value) -> Bool
-    let continuation: CheckedContinuation<Void, Never>
+    let end = PendingAnswer<Void>()
   }
 
   private struct State {
     var value: Value
     var waiters: [Waiter] = []
-    var last = 0
   }
 
   private let state: Mutex<State>
@@ -22,6 +20,8 @@ package final class WaitableState<Value: Sendable>: Sendable {
 
   /// The number of tasks that wait.
   package var waiting: Int { state.withLock { $0.waiters.count } }
+
+  package var value: Value { read { $0 } }
 
   package func read<Result: Sendable>(_ body: (Value) -> Result) -> Result { state.withLock { body($0.value) } }
 
@@ -38,44 +38,44 @@ package final class WaitableState<Value: Sendable>: Sendable {
       state.waiters = others
       return (result, ready)
     }
-    for waiter in ready { waiter.continuation.resume() }
+    for waiter in ready { waiter.end.give(()) }
     return result
   }
 
   /// Returns when the value meets the condition; at once if it does, or when the task is cancelled.
   package func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
-    let number = state.withLock { state in
-      state.last += 1
-      return state.last
-    }
-    await withTaskCancellationHandler {
-      await enter(number, orCancelled: true, isMet)
-    } onCancel: {
-      leave(number)
-    }
+    guard let waiter = waiter(isMet), await waiter.end.value() == nil else { return }
+    state.withLock { state in state.waiters.removeAll { $0.end === waiter.end } }
   }
 
   /// As `wait`, for work that must not be left half done: a cancelled task waits on.
   package func waitThoughCancelled(until isMet: @escaping @Sendable (Value) -> Bool) async {
-    await enter(0, orCancelled: false, isMet)
+    await waiter(isMet)?.end.valueThoughCancelled()
   }
 
-  private func enter(_ number: Int, orCancelled: Bool, _ isMet: @escaping @Sendable (Value) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let goesOn = state.withLock { state in
-        if isMet(state.value) || orCancelled && Task.isCancelled { return true }
-        state.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
-        return false
-      }
-      if goesOn { continuation.resume() }
+  /// nil if the condition is met.
+  private func waiter(_ isMet: @escaping @Sendable (Value) -> Bool) -> Waiter? {
+    state.withLock { state in
+      if isMet(state.value) { return nil }
+      let waiter = Waiter(isMet: isMet)
+      state.waiters.append(waiter)
+      return waiter
     }
   }
+}
 
-  private func leave(_ number: Int) {
-    let waiter = state.withLock { state in
-      state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+extension WaitableState where Value: Equatable {
+  /// The value now and after each change, for one task, which may miss values in quick succession.
+  package func values() -> AsyncStream<Value> {
+    let last = Mutex<Value?>(nil)
+    return AsyncStream { [self] in
+      let seen = last.withLock { $0 }
+      await wait { $0 != seen }
+      guard !Task.isCancelled else { return nil }
+      let value = value
+      last.withLock { $0 = value }
+      return value
     }
-    waiter?.continuation.resume()
   }
 }
 
@@ -85,7 +85,7 @@ package typealias ChangeCount = WaitableState<UInt64>
 extension ChangeCount {
   package convenience init() { self.init(0) }
 
-  package var number: UInt64 { read { $0 } }
+  package var number: UInt64 { value }
 
   package func fire() { change { $0 += 1 } }
 

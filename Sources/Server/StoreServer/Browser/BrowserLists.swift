@@ -113,57 +113,55 @@ enum BrowserLists {
     return list
   }
 
-  /// All notes, the newest first, as many as a search looks at.
-  private static func notes(_ club: ServedClub) async throws -> [ServerNode] {
-    try await newest(club, before: .max, limit: mostNotes, isNote).files.sorted {
-      $0.serverModified > $1.serverModified
-    }
+  struct FoundNotes: Sendable {
+    var entries: [BrowserPages.Entry] = []
+    /// The notes that may be meant, but are too long, or no text.
+    var skipped = 0
   }
 
-  /// The notes with all the words in their names and texts. One search of a member goes on at a time.
+  /// The notes that a search asks for. One search of a member goes on at a time.
   /// - Throws: 503 if too many search.
-  static func search(_ words: String, by member: ServerMember, _ club: ServedClub) async throws -> [BrowserPages.Entry]
-  {
-    let finder = TextFinder(words)
-    guard !finder.isEmpty else { return [] }
+  static func search(_ query: NoteQuery, by member: ServerMember, _ club: ServedClub) async throws -> FoundNotes {
+    guard !query.isEmpty else { return FoundNotes() }
     return try await club.shared.searches.with(member.id) {
       try await club.index.locks.reading("search of \(member.id)") {
-        try await club.shared.searchTurns.reading("search") { try await found(finder, club) }
+        try await club.shared.searchTurns.reading("search") { try await found(query, club) }
       }
     }
   }
 
-  private static func found(_ finder: TextFinder, _ club: ServedClub) async throws -> [BrowserPages.Entry] {
-    var (found, bytes) = ([BrowserPages.Entry](), UInt64(0))
-    for note in try await notes(club) where found.count < mostFound {
+  private static func found(_ query: NoteQuery, _ club: ServedClub) async throws -> FoundNotes {
+    var (found, bytes) = (FoundNotes(), UInt64(0))
+    let asksTexts = query.asksTexts || !query.words.isEmpty
+    let notes = try await newest(club, before: .max, limit: mostNotes) { isNote($0) && query.admits(facts($0)) }.files
+    for note in notes.sorted(by: { $0.serverModified > $1.serverModified }) where found.entries.count < mostFound {
       try Task.checkCancellation()
-      var text: [UInt8] = []
-      if note.size <= LinkText.largest, bytes + note.size <= mostSearchedBytes {
+      var text: [UInt8]? = asksTexts ? nil : []
+      if asksTexts, note.size <= LinkText.largest, bytes + note.size <= mostSearchedBytes {
         bytes += note.size
-        text = try await self.text(of: note, club)
+        text = try await club.index.content(of: note, limit: LinkText.largest)
       }
       let known = text
-      let match = await club.index.pool.run {
-        finder.match(name: note.name, text: TextFinder.isText(known) ? known : [])
+      let (match, isKnown) = await club.index.pool.run { () -> (TextFinder.Match?, Bool) in
+        if let known, TextFinder.isText(known) { return (query.match(note.name, text: known), true) }
+        // An exclusion needs the text; words may be those of the name.
+        return (query.asksTexts ? nil : query.match(note.name, text: []), false)
       }
-      guard let match else { continue }
+      guard let match else {
+        if !isKnown { found.skipped += 1 }
+        continue
+      }
       var entry = entry(note)
       entry.line = match.lines.first.map { String($0.text.prefix(mostLineLetters)) }
-      found.append(entry)
+      found.entries.append(entry)
     }
     return found
   }
 
-  /// Empty for a note that changes or goes meanwhile.
-  private static func text(of note: ServerNode, _ club: ServedClub) async throws(StoreError) -> [UInt8] {
-    do throws(StoreError) {
-      return try await club.index.store.readAll(
-        note.path, ifRevision: note.storeRevision, limit: Int(LinkText.largest)
-      ).bytes
-    } catch {
-      guard error.tellsOfChange else { throw error }
-      return []
-    }
+  /// The day is that of the list.
+  private static func facts(_ note: ServerNode) -> NoteQuery.Facts {
+    NoteQuery.Facts(
+      note.path, modified: Timestamp(seconds: note.serverModified), author: note.author.map(\.shownName))
   }
 
   // MARK: Photos

@@ -1,4 +1,5 @@
 import Basics
+import ClubServices
 import Database
 import FileStores
 import Imaging
@@ -108,6 +109,24 @@ enum BrowserPages {
     <button>Search</button></p></form>
 
     """
+  }
+
+  /// The filters of a search, or the reason why one was left out.
+  static func about(_ query: NoteQuery) -> String {
+    let isOfApp = query.terms.contains { $0.filter == .is }
+    let problem = query.problem?.message ?? (isOfApp ? "is: finds in byteclub alone, and was left out here." : nil)
+    if let problem { return "<p class=\"hint\" dir=\"auto\">\(HTMLText.escaped(problem))</p>\n" }
+    return """
+      <p class="hint">Also: "a phrase" -without tag:oslo in:trips since:7d before:2026-11 by:ann has:photo</p>
+
+      """
+  }
+
+  static func list(_ found: BrowserLists.FoundNotes, of query: NoteQuery) -> String {
+    let nothing = query.words.isEmpty ? "No note is found." : "No note has these words."
+    let skipped = found.skipped == 1 ? "1 note was left out" : "\(found.skipped) notes were left out"
+    let rest = "<p class=\"hint\">\(skipped): too long for a page, or no text. byteclub searches more.</p>\n"
+    return list(found.entries, else: nothing) + (found.skipped == 0 ? "" : rest)
   }
 
   static func grid(_ photos: [ServerNode], older: Int64?) -> String {

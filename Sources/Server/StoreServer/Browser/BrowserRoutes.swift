@@ -1,4 +1,5 @@
 import Basics
+import ClubServices
 import Database
 import FileStores
 import HTTPTypes
@@ -73,8 +74,10 @@ extension RouteTable {
       return page("What is new", BrowserPages.path, "<main><h1>What is new</h1>\n\(list)</main>")
     case BrowserPages.notes where query["q"]?.isEmpty == false:
       let words = query["q"] ?? ""
-      let found = try await BrowserLists.search(words, by: session.member, club)
-      let list = BrowserPages.list(found, else: "No note has these words.")
+      // The pages print days in UTC.
+      let sought = NoteQuery(words, QueryClock(now: .now()))
+      let found = try await BrowserLists.search(sought, by: session.member, club)
+      let list = BrowserPages.about(sought) + BrowserPages.list(found, of: sought)
       return page("Notes", BrowserPages.notes, "<main><h1>Notes</h1>\n\(BrowserPages.search(words))\(list)</main>")
     case BrowserPages.photos:
       let (photos, older) = try await BrowserLists.photos(club, before: query["before"].flatMap { Int64($0) } ?? .max)

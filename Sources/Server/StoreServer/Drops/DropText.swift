@@ -1,4 +1,3 @@
-import FileStores
 import Imaging
 
 /// Texts of people without an account, made harmless: they come from strangers, and members see them.

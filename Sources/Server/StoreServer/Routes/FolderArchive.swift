@@ -93,7 +93,8 @@ struct FolderArchive: Sendable {
         group.addTask {
           var found: [(ServerNode, [UInt8]?)] = []
           for place in stride(from: reader, to: missing.count, by: FolderArchive.readers) {
-            found.append((missing[place], try await smallContent(of: missing[place])))
+            found.append(
+              (missing[place], try await club.index.content(of: missing[place], limit: FolderArchive.smallBytes)))
           }
           return found
         }
@@ -111,17 +112,6 @@ struct FolderArchive: Sendable {
 
   private func add(_ file: ServerNode, _ content: [UInt8], to archive: ArchiveBytes) {
     archive.with { $0.addFile(name(of: file), modified: file.clientModified, content: content[...], to: &$1) }
-  }
-
-  private func smallContent(of file: ServerNode) async throws(StoreError) -> [UInt8]? {
-    do throws(StoreError) {
-      return try await club.index.store.readAll(
-        file.path, ifRevision: file.storeRevision, limit: Int(FolderArchive.smallBytes)
-      ).bytes
-    } catch {
-      guard error.tellsOfChange else { throw error }
-      return nil
-    }
   }
 
   /// Adds a file of any size, and sends pieces as they fill up. Returns false if the receiver wants no more.
@@ -202,5 +192,17 @@ struct ArchiveLimits: Sendable {
       left -= node.size
     }
     return true
+  }
+}
+
+extension ClubIndex {
+  /// nil for a file that changes or goes meanwhile.
+  func content(of file: ServerNode, limit: UInt64) async throws(StoreError) -> [UInt8]? {
+    do throws(StoreError) {
+      return try await store.readAll(file.path, ifRevision: file.storeRevision, limit: Int(limit)).bytes
+    } catch {
+      guard error.tellsOfChange else { throw error }
+      return nil
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Basics
 import Database
+import Imaging
 import JSON
 
 struct NameSearch: Sendable {
@@ -98,7 +99,7 @@ enum FileCategory: String, CaseIterable {
 
   private static let endings: [String: FileCategory] = {
     let words: [(FileCategory, String)] = [
-      (.image, "jpg jpeg png gif webp heic heif avif tif tiff bmp svg ppm raw dng cr2 nef arw"),
+      (.image, PictureFormat.endings.map(\.key).joined(separator: " ") + " tif tiff bmp svg ppm raw dng cr2 nef arw"),
       (.document, "doc docx docm dot dotx odt rtf txt md tex pages wpd"), (.pdf, "pdf"),
       (.spreadsheet, "xls xlsx xlsm csv tsv ods numbers gsheet"),
       (.presentation, "ppt pptx pptm pps ppsx ppsm odp key gslides"),

@@ -55,7 +55,7 @@ extension RouteTable {
   @Sendable private static func watchSights(_ call: Call) async throws -> Response {
     _ = try call.argument.integer("form", in: 1...1)
     let (presence, member) = (try presence(call), try call.member)
-    let seat = try PresenceSeat(presence, member, call.club.watches)
+    let place = try PresencePlace(presence, member, call.club.watches)
     var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     // nginx then passes each line on at once.
     headers.set("X-Accel-Buffering", "no")
@@ -64,8 +64,8 @@ extension RouteTable {
       body: ResponseBody { writer in
         try await withThrowingTaskGroup(of: Void.self) { group in
           // The next line may wait for a client that reads nothing.
-          group.addTask { try await seat.leave { try await call.hasEnded() } }
-          var lines = PresenceLines(seat: seat, call: call)
+          group.addTask { try await place.leave { try await call.hasEnded() } }
+          var lines = PresenceLines(place: place, call: call)
           while let line = try await lines.next() { try await writer.write(ByteBuffer(string: line + "\n")) }
           group.cancelAll()
         }
@@ -76,24 +76,24 @@ extension RouteTable {
 
 /// The lines of one watch, each made when the one before has been taken.
 private struct PresenceLines {
-  let seat: PresenceSeat
+  let place: PresencePlace
   let call: Call
   private var known = PresenceRoom.Known()
   private var last: ContinuousClock.Instant?
 
-  init(seat: PresenceSeat, call: Call) { (self.seat, self.call) = (seat, call) }
+  init(place: PresencePlace, call: Call) { (self.place, self.call) = (place, call) }
 
   /// Waits for the next line. Nil once the member's token has ended.
   /// - Throws: `CancellationError` when the client goes, or the server stops.
   mutating func next() async throws -> String? {
-    let (presence, gap) = (seat.presence, Duration.milliseconds(PresenceRoom.gap))
+    let (presence, gap) = (place.presence, Duration.milliseconds(PresenceRoom.gap))
     if let last { try await Task.sleep(until: last + gap) }
     while true {
       if try await call.hasEnded() {
-        seat.leave(isRemoved: true)
+        place.leave(isRemoved: true)
         return nil
       }
-      let news = presence.news(for: seat.member, after: &known)
+      let news = presence.news(for: place.member, after: &known)
       let rest = last.map { presence.rest - $0.duration(to: .now) } ?? presence.rest
       if news != nil || rest <= .zero {
         last = .now

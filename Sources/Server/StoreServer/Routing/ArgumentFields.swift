@@ -39,7 +39,7 @@ enum ArgumentFields {
     "byteclub/drop_page": "path from expires limit",
     "byteclub/show":
       "sight sight.path sight.view sight.view.yaw sight.view.pitch sight.view.width sight.points sight.edits "
-      + "sight.line sight.line.number sight.line.rev",
+      + "sight.line sight.line.number sight.line.rev sight.follows",
     "byteclub/watch": "form",
     "files/alpha/get_metadata": metadata + " include_property_templates", "files/alpha/upload": upload,
     "files/copy": relocation, "files/copy_batch": relocations + " allow_shared_folder",

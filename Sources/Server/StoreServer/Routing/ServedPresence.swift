@@ -83,7 +83,7 @@ final class ServedPresence: Sendable {
 
 /// A member's place in the room, and among the watches, for the time of one watch. Both are left when the last reference
 /// goes, whatever ends the watch.
-final class PresenceSeat: Sendable {
+final class PresencePlace: Sendable {
   let presence: ServedPresence
   let member: ServerMember
   private let limit: CallLimit

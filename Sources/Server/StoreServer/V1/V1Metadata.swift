@@ -1,5 +1,6 @@
 import Basics
 import Database
+import Imaging
 import JSON
 
 extension JSON {
@@ -50,7 +51,9 @@ struct V1FileKind: Sendable, Equatable {
     "png": ("image/png", "page_white_picture"), "gif": ("image/gif", "page_white_picture"),
     "webp": ("image/webp", "page_white_picture"), "heic": ("image/heic", "page_white_picture"),
     "heif": ("image/heif", "page_white_picture"), "hif": ("image/heif", "page_white_picture"),
-    "avif": ("image/avif", "page_white_picture"), "tif": ("image/tiff", "page_white_picture"),
+    "heics": ("image/heic-sequence", "page_white_picture"), "heifs": ("image/heif-sequence", "page_white_picture"),
+    "avifs": ("image/avif", "page_white_picture"), "avif": ("image/avif", "page_white_picture"),
+    "tif": ("image/tiff", "page_white_picture"),
     "tiff": ("image/tiff", "page_white_picture"), "bmp": ("image/bmp", "page_white_picture"),
     "svg": ("image/svg+xml", "page_white_vector"), "mp3": ("audio/mpeg", "page_white_sound"),
     "ogg": ("audio/ogg", "page_white_sound"), "wav": ("audio/x-wav", "page_white_sound"),
@@ -66,9 +69,9 @@ struct V1FileKind: Sendable, Equatable {
   }
 
   /// The pictures that byteclub can show.
-  static let pictureTypes = [
-    "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "image/avif",
-  ]
+  static let pictureTypes = PictureFormat.endings.reduce(into: [String]()) { types, ending in
+    if let type = known[ending.key]?.type, !types.contains(type) { types.append(type) }
+  }
 
   var isPicture: Bool { V1FileKind.pictureTypes.contains(type) }
 

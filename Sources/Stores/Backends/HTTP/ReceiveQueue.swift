@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 internal import Synchronization
 
@@ -26,7 +27,7 @@ final class ReceiveQueue: Sendable {
     var response: HTTPResponse?
     var result: Result<HTTPResponse, StoreError>?
     var isStopped = false
-    var waiter: UnsafeContinuation<Void, Never>?
+    var waiter: PendingAnswer<Void>?
 
     var isReady: Bool { !pieces.isEmpty || result != nil }
 
@@ -59,7 +60,7 @@ final class ReceiveQueue: Sendable {
   private static let kept = 14
 
   func offer(_ bytes: UnsafeRawBufferPointer, of response: HTTPResponse) -> Offer {
-    let (offer, waiter) = state.withLock { state -> (Offer, UnsafeContinuation<Void, Never>?) in
+    let (offer, waiter) = state.withLock { state -> (Offer, PendingAnswer<Void>?) in
       guard state.queued < limit else {
         state.isStopped = true
         return (.refused, nil)
@@ -74,7 +75,7 @@ final class ReceiveQueue: Sendable {
       let waiter = state.queued >= worthWaking && state.isReady ? state.waiter.take() : nil
       return (waiter == nil ? .taken : .woken, waiter)
     }
-    waiter?.resume()
+    waiter?.give(())
     return offer
   }
 
@@ -83,7 +84,7 @@ final class ReceiveQueue: Sendable {
       state.closePiece()
       return state.isReady ? state.waiter.take() : nil
     }
-    waiter?.resume()
+    waiter?.give(())
   }
 
   /// What arrived before a failure is still passed on: a download goes on behind it.
@@ -93,19 +94,19 @@ final class ReceiveQueue: Sendable {
       state.closePiece()
       return state.waiter.take()
     }
-    waiter?.resume()
+    waiter?.give(())
   }
 
   func next() async -> Event {
     while true {
-      if let event = state.withLock({ event(&$0) }) { return event }
-      await withUnsafeContinuation { continuation in
-        let isReady = state.withLock { state in
-          if !state.isReady { state.waiter = continuation }
-          return state.isReady
-        }
-        if isReady { continuation.resume() }
+      let waiter = PendingAnswer<Void>()
+      let next = state.withLock { state in
+        let next = event(&state)
+        if next == nil { state.waiter = waiter }
+        return next
       }
+      if let next { return next }
+      await waiter.valueThoughCancelled()
     }
   }
 

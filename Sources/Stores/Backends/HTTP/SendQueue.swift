@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 internal import Synchronization
 
@@ -28,7 +29,7 @@ final class SendQueue: Sendable {
     var failure: StoreError?
     var isClosed = false
     var isStarved = false
-    var filler: UnsafeContinuation<Void, Never>?
+    var filler: PendingAnswer<Void>?
 
     mutating func turn(_ limit: Int) -> Turn? {
       if isClosed { return .over }
@@ -55,7 +56,7 @@ final class SendQueue: Sendable {
   }
 
   func take(into buffer: UnsafeMutableRawBufferPointer) -> Taken {
-    let (taken, filler) = state.withLock { state -> (Taken, UnsafeContinuation<Void, Never>?) in
+    let (taken, filler) = state.withLock { state -> (Taken, PendingAnswer<Void>?) in
       if let failure = state.failure { return (.failed(failure), nil) }
       var count = 0
       while count < buffer.count, let first = state.chunks.first {
@@ -76,7 +77,7 @@ final class SendQueue: Sendable {
       state.isStarved = true
       return (.wait, nil)
     }
-    filler?.resume()
+    filler?.give(())
     return taken
   }
 
@@ -85,14 +86,14 @@ final class SendQueue: Sendable {
       if let whole {
         state.chunks = [whole.dropFirst(Int(clamping: offset))]
         state.queued = state.chunks[0].count
-        return UnsafeContinuation<Void, Never>?.none
+        return PendingAnswer<Void>?.none
       }
       state.reading += 1
       state.openAt = offset
       (state.chunks, state.queued, state.isEnded) = ([], 0, false)
       return state.filler.take()
     }
-    filler?.resume()
+    filler?.give(())
   }
 
   func close() {
@@ -101,20 +102,19 @@ final class SendQueue: Sendable {
       (state.chunks, state.queued) = ([], 0)
       return state.filler.take()
     }
-    filler?.resume()
+    filler?.give(())
   }
 
   func turn() async -> Turn {
     while true {
-      if let turn = state.withLock({ $0.turn(limit) }) { return turn }
-      await withUnsafeContinuation { continuation in
-        let isReady = state.withLock { state in
-          if state.isClosed || state.openAt != nil || (!state.isEnded && state.queued < limit) { return true }
-          state.filler = continuation
-          return false
-        }
-        if isReady { continuation.resume() }
+      let filler = PendingAnswer<Void>()
+      let turn = state.withLock { state in
+        let turn = state.turn(limit)
+        if turn == nil { state.filler = filler }
+        return turn
       }
+      if let turn { return turn }
+      await filler.valueThoughCancelled()
     }
   }
 

@@ -1,6 +1,5 @@
 internal import Basics
 public import FileStores
-internal import XML
 
 extension S3Store {
   /// One request with the condition of `mode`, up to 5 GiB (AWS, PutObject); an upload in parts for more, for a large new

@@ -1,5 +1,3 @@
-internal import FileStores
-
 /// The order of the versions and markers of one file.
 ///
 /// Servers list the newest first (AWS, ListObjectVersions), and say whole seconds. So of one time their order counts; but

@@ -5,7 +5,7 @@ import TextUI
 import Testing
 
 /// Quitting while a transfer runs, and coming back.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct BackgroundTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BackgroundTests {
   private static let picture = Pictures.jpeg + [UInt8](repeating: 0x5A, count: 3 << 20)
 
   /// A home with a picture, in which transfers are slow.

@@ -36,7 +36,7 @@ final class ClubServer {
       MemberHome.binary(),
       ["serve", "--root", root, "--listen", "127.0.0.1:\(port)"] + misbehaving + options,
       size: Size(200, 24), environment: home.environment(), workingDirectory: home.path)
-    _ = try server.wait(for: "\"server\":", timeout: .patient)
+    try server.servedPort()
     process = server
   }
 
@@ -45,6 +45,16 @@ final class ClubServer {
     process?.signal(SIGKILL)
     _ = try process?.waitExit(timeout: .patient)
     process = nil
+  }
+
+  /// The routes of all requests that it has answered since it was started.
+  var requests: [String] { ServedClub.requests(in: String(decoding: process?.rawBytes ?? [], as: UTF8.self)) }
+
+  /// Waits until it has answered so.
+  func waitForRequests(_ goal: String, until isReached: ([String]) -> Bool) throws {
+    try process?.waitForOutput(goal, timeout: .patient) {
+      isReached(ServedClub.requests(in: String(decoding: $0, as: UTF8.self)))
+    }
   }
 
   /// Lets a member in.

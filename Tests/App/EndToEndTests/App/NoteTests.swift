@@ -75,14 +75,14 @@ import Testing
     try session.quit()
   }
 
-  @Test func `a save over a change elsewhere in the note has both, and says so`() throws {
+  @Test func `a change elsewhere in the note comes into the open text, and the save has both`() throws {
     let home = try MemberHome(notes: ["shared.md": "first line\n\nmiddle\n\nlast line\n"])
     let session = try home.open(showing: "shared.md")
     try session.edit(typing: "MINE ")
     try home.write("first line\n\nmiddle\n\nlast line of THEIRS\n", to: "club/shared.md")
-    try session.see("was changed in the meantime")
+    try session.see("words came in: 1 line.")
     session.press("Ctrl-Q")
-    try session.see("Merged your text of \"shared.md\" with another change.")
+    try session.see("Saved \"shared.md\".")
     let screen = try session.see("last line of THEIRS")
     #expect(screen.contains("MINE first line"))
     #expect(home.text("club/shared.md") == "MINE first line\n\nmiddle\n\nlast line of THEIRS\n")

@@ -5,7 +5,7 @@ import TextUI
 import Testing
 
 /// Transfers of clubs behind servers, which outlive the app, a token, the server and their owner.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct OutlivingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OutlivingTests {
   private let picture = TransferScene.picture()
 
   /// A scene with a picture at `~/big.jpg`, and slow transfers.

@@ -4,9 +4,9 @@ import TextUI
 import Testing
 
 /// Two members of a club behind `byteclub serve`, each with an app of their own.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct PresenceTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PresenceTests {
   /// A member at a machine of their own.
-  private final class Member {
+  final class Member {
     let home: MemberHome
     private let variables: [String: String]
 
@@ -18,8 +18,8 @@ import Testing
       variables = ["BYTECLUB_TOKEN": try server.admit(name)]
     }
 
-    func open() throws -> PtySession {
-      let session = try home.start([], variables)
+    func open(_ size: Size = Size(80, 24), _ more: [String: String] = [:]) throws -> PtySession {
+      let session = try home.start([], size: size, variables.merging(more) { $1 })
       try session.wait("the list", timeout: .patient) { $0.isFullScreen && $0.contains("plans.md") }
       return session
     }

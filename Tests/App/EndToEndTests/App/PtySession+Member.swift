@@ -7,6 +7,15 @@ extension PtySession {
   @discardableResult
   func see(_ text: String) throws -> ScreenSnapshot { try wait(for: text, timeout: .patient) }
 
+  /// Waits until `byteclub serve` has said how to reach it; returns its port. The end of that line counts: a terminal
+  /// passes text on in pieces, and a cut port is one where nobody listens.
+  @discardableResult
+  func servedPort() throws -> String {
+    let screen = try see("\", \"folder\": \"/\"")
+    let port = screen.text.split(separator: "\"server\": \"http://127.0.0.1:").last?.prefix { $0.isNumber } ?? ""
+    return String(port)
+  }
+
   /// Waits until a text is not on the screen any more.
   @discardableResult
   func seeGone(_ text: String) throws -> ScreenSnapshot {

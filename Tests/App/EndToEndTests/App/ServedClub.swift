@@ -20,9 +20,7 @@ final class ServedClub {
     server = try PtySession(
       ServedClub.program(), ["--root", home.path + "/served", "--listen", "127.0.0.1:0"], size: Size(200, 80),
       environment: home.environment(), workingDirectory: home.path)
-    let screen = try server.wait(for: "\"server\":", timeout: .patient)
-    let port = screen.text.split(separator: "http://127.0.0.1:").last?.prefix { $0.isNumber } ?? ""
-    address = "127.0.0.1:\(port)"
+    address = try "127.0.0.1:\(server.servedPort())"
   }
 
   deinit {
@@ -55,15 +53,16 @@ final class ServedClub {
   func run(_ arguments: String...) throws -> Spawn.Outcome { try spawn(MemberHome.binary(), arguments) }
 
   /// The routes of the requests that the server has answered, as the last lines of its log have them.
-  var requests: [String] { ServedClub.requests(on: server.screen) }
+  var requests: [String] { ServedClub.requests(in: server.screen.text) }
 
   /// Waits until the server has answered so.
   func waitForRequests(_ goal: String, until isReached: ([String]) -> Bool) throws {
-    try server.wait(goal, timeout: .patient) { isReached(ServedClub.requests(on: $0)) }
+    try server.wait(goal, timeout: .patient) { isReached(ServedClub.requests(in: $0.text)) }
   }
 
-  private static func requests(on screen: ScreenSnapshot) -> [String] {
-    screen.text.split(separator: "\n").compactMap { line in
+  /// The routes in the lines of a server's log.
+  static func requests(in log: String) -> [String] {
+    log.split(whereSeparator: \.isNewline).compactMap { line in
       let words = line.split(separator: " ")
       guard let verb = words.firstIndex(where: { $0 == "POST" || $0 == "GET" }), words.count > verb + 1 else {
         return nil

@@ -13,7 +13,7 @@ private var canBeAnother: Bool {
 
 /// Another user of the machine, whom file permissions would let in.
 @Suite(
-  .serialized, .timeLimit(.minutes(2)), .enabled(if: canBeAnother, "another user needs root, setpriv and perl"))
+  .serialized, .timeLimit(.minutes(10)), .enabled(if: canBeAnother, "another user needs root, setpriv and perl"))
 struct StrangerTests {
   /// Says hello on a socket, and prints what is answered.
   private func greet(_ socket: String, as user: [String]) throws -> String {

@@ -6,7 +6,7 @@ import TextUI
 import Testing
 
 /// Saves that fail, and a data directory that cannot be written: the club's folder, or byteclub's own, is away.
-@Suite(.timeLimit(.minutes(3))) struct UnsentTests {
+@Suite(.timeLimit(.minutes(10))) struct UnsentTests {
   /// Exchanges a folder for a file in one step: the app, which may be making the folder just now, never finds neither.
   private func away(_ home: MemberHome, _ name: String) throws {
     try home.write("", to: "\(name).away")

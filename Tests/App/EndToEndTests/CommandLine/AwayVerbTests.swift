@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Verbs that read while the server does not answer, by the real program.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(2))) struct AwayVerbTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct AwayVerbTests {
   private let home: CommandLineHome
   private let token: String
 

@@ -26,7 +26,8 @@ private enum SmallDisk {
 /// A disk that is full indeed. To mount one needs root, or a kernel that lets a user have namespaces of its own.
 @Suite(
   .enabled(if: CommandLineHome.binary != nil),
-  .enabled(if: SmallDisk.isPossible, "needs unshare(1), and the right to mount in a namespace"), .timeLimit(.minutes(2))
+  .enabled(if: SmallDisk.isPossible, "needs unshare(1), and the right to mount in a namespace"),
+  .timeLimit(.minutes(10))
 )
 struct FullDiskTests {
   @Test func `a download to a full disk fails with a sentence, and arrives when there is room`() throws {

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Commands of the real program whose server lies, stalls or sends nonsense: each ends, and says why.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(2))) struct LyingServerTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct LyingServerTests {
   /// A server that has a say in each answer; false ends the connection.
   private final class LyingServer {
     let server: RawServer

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `a template is filled, and everything else in braces stays`() throws {
-    let template = "# {title}\n{date} {member}\n{cursor}{{date}} {other}\n"
+    let template = "# {title}\n{date} {member}\n{cursor}{{title}} {{x}} {other}\n"
     let home = try home(["templates/trip.md": template])
     let days = try days(hoursAhead: Self.zone.hours) {
       let made = try home.run(
@@ -61,7 +61,7 @@ import Testing
         variables: ["TZ": Self.zone.name, "BYTECLUB_MEMBER": "Ann Lee"])
       #expect(made.status == 0 && made.text == "trips/Rome.md\n")
     }
-    let filled = days.map { "# Rome\n\($0) Ann Lee\n{{date}} {other}\n" }
+    let filled = days.map { "# Rome\n\($0) Ann Lee\nRome {{x}} {other}\n" }
     #expect(filled.contains(text("trips/Rome.md", home) ?? ""))
     #expect(text("templates/trip.md", home) == template)
   }

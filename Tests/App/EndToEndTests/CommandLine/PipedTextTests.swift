@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Texts that come by a pipe, once: whatever ends the command, they are on this machine, and it says where.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(2))) struct PipedTextTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct PipedTextTests {
   struct Row: Sendable {
     var words: [String]
     var path: String

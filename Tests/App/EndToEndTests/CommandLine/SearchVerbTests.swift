@@ -38,6 +38,8 @@ import Testing
     #expect(try found("low", "tide") == "bergen boat oslo")
     #expect(try found("\"low tide\"") == "boat oslo")
     #expect(try found("\"low tide\"", "-boat") == "oslo")
+    #expect(try home.run("search", "low", "-boat", "-tag:oslo", "--quiet").text.hasPrefix("bergen.md:"))
+    #expect(try home.run("search", "low", "-q", "tide", "-boat", "--", "-bergen").text.hasPrefix("oslo.md:"))
     #expect(try found("tag:oslo") == "oslo" && found("low", "-tag:oslo") == "bergen boat")
     #expect(try found("low", "since:today") == "bergen boat oslo" && found("low", "before:today").isEmpty)
     #expect(try found("in:/", "low") == "bergen boat oslo" && found("in:trips", "low").isEmpty)

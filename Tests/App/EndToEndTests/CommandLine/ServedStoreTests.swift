@@ -37,9 +37,7 @@ import Testing
       let server = try PtySession(
         MemberHome.binary(), ["serve", "--club", "lab", "--listen", "127.0.0.1:0"], size: Size(200, 24),
         environment: home.environment(["BYTECLUB_TOKEN": farToken]), workingDirectory: home.path)
-      let screen = try server.wait(for: "\"server\":", timeout: .patient)
-      let port = String(screen.text.split(separator: "http://127.0.0.1:").last?.prefix { $0.isNumber } ?? "")
-      try configure(near: "http://127.0.0.1:\(port)")
+      try configure(near: "http://127.0.0.1:\(server.servedPort())")
       near = server
     }
 

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The transfer verbs of the real program, with several processes at once. A limit makes the transfers slow.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .serialized, .timeLimit(.minutes(3))) struct TransferVerbTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .serialized, .timeLimit(.minutes(10))) struct TransferVerbTests {
   /// A whole picture of 8 MiB with much behind its end, as phones append films.
   private static let picture: [UInt8] = {
     var random: UInt64 = 7

@@ -22,9 +22,8 @@ final class FrontScene {
     server = try PtySession(
       MemberHome.binary(), ["serve", "--club", club, "--listen", "127.0.0.1:0"], size: Size(200, 24),
       environment: scene.home.environment(behind.secrets), workingDirectory: scene.home.path)
-    let screen = try server.wait(for: "\"server\":", timeout: .patient)
-    let port = String(screen.text.split(separator: "http://127.0.0.1:").last?.prefix { $0.isNumber } ?? "")
-    try scene.set("front", ["store": "dropbox", "server": "http://127.0.0.1:\(port)", "folder": "/"])
+    let address = try "http://127.0.0.1:\(server.servedPort())"
+    try scene.set("front", ["store": "dropbox", "server": address, "folder": "/"])
   }
 
   deinit { server.signal(SIGKILL) }

@@ -102,6 +102,22 @@ import TextUI
     #expect(robot.screen.contains(" o ann"))
   }
 
+  @Test func `a ring stands at its place to the edges, although a name has no room beside it`() throws {
+    let robot = robot()
+    let width = robot.grid.size.width
+    var columns: Set<Int> = []
+    for yaw in stride(from: 30, through: 60, by: 0.5) {
+      robot.see(member("ann", -yaw, 0), member("ben", yaw, 0))
+      let places = robot.state.photos.viewer?.gazePlaces(robot.state.frame.present, Size(width, 1)) ?? []
+      let grid = robot.grid
+      for place in places {
+        #expect((0..<grid.size.height).contains { grid[place.x, $0].text == "\u{25CE}" }, "at \(yaw) degrees")
+        columns.insert(place.x)
+      }
+    }
+    #expect(columns.isSuperset(of: [0, 1, width - 2, width - 1]))
+  }
+
   @Test func `following comes within half a degree in 300 ms, and then nothing ticks`() throws {
     let robot = robot()
     robot.see(member("ann", 40, 10))

@@ -1,3 +1,4 @@
+import ClubServices
 import FileStores
 import TextUI
 
@@ -21,6 +22,20 @@ extension Scene {
       robot.see(
         PresentMember(member, Sight(note, edits: true, line: line)),
         PresentMember("cem", Sight(Samples.path("walk.md"))), PresentMember("dora", Sight(Samples.path("walk.md"))))
+      return robot
+    case .wordsCameIn, .wordsApart:
+      let robot = Robot(notes: ["answers.md", "plans.md", "walk.md"], size: size)
+      let base = "# Plans\n\nPaint the boat.\n"
+      robot.happen(.notes(.asked(note)))
+      robot.happen(.notes(.opened(Samples.note("plans.md", base), .read)))
+      robot.press("i")
+      robot.type("My ")
+      let entry = Samples.entry("plans.md", revision: "r2", member: member)
+      robot.happen(.changed(ChangeSet(changes: [.present(entry)], cursor: ChangeCursor("1"))))
+      let text = base.replacing("# Plans", with: self == .wordsApart ? "Her trip" : "# Plans") + "\nOn Friday.\n"
+      let newer = NewerNote(
+        entry, text: Array(text.utf8), writer: .member(member), base: Array(base.utf8))
+      robot.happen(.newerRead(newer, over: Revision("r1"), session: 1))
       return robot
     case .herePhotos, .hereGrid:
       let robot = Robot(photos: ["garage.jpg", "pier.jpg"], size: size, layout: self == .hereGrid ? .grid : .list)

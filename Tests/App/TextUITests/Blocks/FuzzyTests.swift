@@ -25,6 +25,16 @@ import Testing
     // Every word counts, in any order.
     ("pier old", ["old pier", "pier", "older pies", "Pier, old"], ["old pier", "Pier, old"]),
     ("", ["b", "a"], ["b", "a"]), ("  ", ["b", "a"], ["b", "a"]),
+    // Of paths, those with the word in the name come before those with it in a folder.
+    (
+      "oslo", ["trips/oslo/food", "x/the oslo", "oslo/a", "trips/oslo/oslo 2026"],
+      ["trips/oslo/oslo 2026", "x/the oslo", "oslo/a", "trips/oslo/food"]
+    ),
+    ("oslo food", ["food/oslo/a", "oslo/food", "oslo/my food"], ["oslo/food", "oslo/my food", "food/oslo/a"]),
+    // Scattered letters are in one part of a path, or on both sides of a slash of the word.
+    ("dawn", ["ideas/winter storage", "x/d-a-w-n", "daws/n/dawn"], ["daws/n/dawn", "x/d-a-w-n"]),
+    ("tps/fd", ["trips/x/food", "tp/sfd", "trips/f/d"], ["trips/x/food"]),
+    ("s/oslo", ["trips/oslo", "trip/oslo"], ["trips/oslo"]),
     // A word is not found across two names, and half a letter is none.
     ("ab", ["xa", "bx", "ab"], ["ab"]), ("жу", ["жаб", "бук ж", "жаба у"], ["жаба у"]),
     ("2024", ["a2024", "a-2024", "2 0 2 4"], ["a-2024", "a2024", "2 0 2 4"]),
@@ -36,7 +46,7 @@ import Testing
   @Test(arguments: [
     ("log", "Logbook", ["Log"]), ("chng", "Changelog", ["Ch", "ng"]), ("ou", "o, out", ["ou"]),
     ("old pi", "Pier, old", ["Pi", "old"]), ("cf", "Café-f", ["C", "f"]), ("crpe", "Crêpe", ["Cr", "pe"]),
-    ("x", "Logbook", []), ("", "Logbook", []),
+    ("dn", "d/dawn", ["d", "n"]), ("x", "Logbook", []), ("", "Logbook", []),
   ])
   func `the letters that match are shown`(query: String, name: String, places: [String]) {
     let bytes = Array(name.utf8)
@@ -47,6 +57,7 @@ import Testing
   @Test(arguments: [
     ("ab", "a", true), ("axb", "ab", true), ("a b", "a", true), ("xay bz", "a b", true), ("a", "a b", false),
     ("a", "ab", false), ("ba", "ab", false), ("a", "", true),
+    ("a/b", "ab", false), ("ax/b", "ax", true), ("ax/by", "a/b", true), ("ax/b", "xb", false),
   ])
   func `a query narrows another when each of its words is in one`(query: String, other: String, narrows: Bool) {
     #expect(FuzzyQuery(query.utf8).narrows(FuzzyQuery(other.utf8)) == narrows)
@@ -54,7 +65,7 @@ import Testing
 
   @Test func `typing and deleting find what a search from the start finds, with spellings too`() {
     var random = SeededNumbers(15)
-    let letters = Array("aAbBcC019-. é".utf8)
+    let letters = Array("aAbBcC019-. é/".utf8)
     let names = (0..<3000).map { _ in (0..<random.below(12)).map { _ in letters[random.below(letters.count)] } }
     let table = NameTable(names)
     let items = (0..<Int32(names.count)).filter { $0 % 7 == 0 }
@@ -65,7 +76,7 @@ import Testing
       if random.below(4) == 0, !query.isEmpty {
         query.removeLast()
       } else {
-        query.append(Array("ab c0".utf8)[random.below(5)])
+        query.append(Array("ab c0/".utf8)[random.below(6)])
       }
       finder.change(to: query, in: table, spellings: spellings)
       var fresh = NameFinder()
@@ -81,8 +92,17 @@ import Testing
   }
 
   private static func isScattered(_ word: ArraySlice<UInt8>, in name: [UInt8]) -> Bool {
-    var rest = word
-    for byte in name where byte == rest.first { rest.removeFirst() }
-    return rest.isEmpty
+    let parts = word.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    var folders = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
+    for part in parts {
+      // Each part is in a folder of its own, the next ones in later folders.
+      while true {
+        guard let folder = folders.popFirst() else { return false }
+        var rest = part
+        for byte in folder where byte == rest.first { rest.removeFirst() }
+        if rest.isEmpty { break }
+      }
+    }
+    return true
   }
 }

@@ -17,14 +17,13 @@ import Testing
   @Test(
     "scrolling",
     arguments: [
-      ("<Down>", "line 2"), ("jjk", "line 2"), ("<PgDn>", "line 5"), ("<PgDn><PgUp>", "line 1"), ("<C-d>", "line 3"),
-      ("G", "line 96"),
-      ("<End><C-u>", "line 94"), ("<End><Down><PgDn>", "line 96"), ("Gg", "line 1"), ("<Up><PgUp>", "line 1"),
-      (" ", "line 5"),
-    ])
-  func scrolling(typed: String, first: String) {
+      ([.down], "line 2"), ([.down, .down, .up], "line 2"), ([.pageDown], "line 5"), ([.pageDown, .pageUp], "line 1"),
+      ([.halfPageDown], "line 3"), ([.bottom], "line 96"), ([.bottom, .halfPageUp], "line 94"),
+      ([.bottom, .down, .pageDown], "line 96"), ([.bottom, .top], "line 1"), ([.up, .pageUp], "line 1"),
+    ] as [([TextReader.Scroll], String)])
+  func scrolling(steps: [TextReader.Scroll], first: String) {
     var reader = Self.reader(lines: 100)
-    for key in keys(typed) { #expect(reader.handle(key) == true) }
+    for step in steps { reader.scroll(step) }
     #expect(Self.first(reader) == first)
   }
 
@@ -33,12 +32,6 @@ import Testing
     reader.resize(Size(20, 5))
     let grid = drawn(20, 5) { reader.draw(on: &$0) }
     #expect(grid.text(ofRow: 0) == "one" && grid.text(ofRow: 1) == "<U+FEFF>two")
-  }
-
-  @Test(arguments: ["q", "<Esc>", "/", "n", "<Enter>"])
-  func `other keys are the screen's`(typed: String) {
-    var reader = Self.reader(lines: 100)
-    #expect(keys(typed).map { reader.handle($0) } == [false])
   }
 
   @Test func `an offset can be put on top, but the last page stays full`() {

@@ -82,6 +82,98 @@ import Testing
     #expect(try await process.names() == ["b.md"])
   }
 
+  @Test(arguments: [false, true])
+  func `a rename takes no other note that has come to its note's path`(isRefreshed: Bool) async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    try await world.put("two", at: "x.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    _ = try await world.memory.move(try StorePath("a.md"), to: try StorePath("c.md"), ifRevision: nil)
+    _ = try await world.memory.move(try StorePath("x.md"), to: try StorePath("a.md"), ifRevision: nil)
+    try await world.put("one and more", at: "c.md")
+    await world.back(process)
+    if isRefreshed { try await process.copy.refresh() }
+    let refusals = await process.notes.sendNames().map(\.message)
+    #expect(refusals == ["\"a.md\" was not renamed to \"b.md\": it has changed since."])
+    #expect(try await world.text("a.md") == "two")
+    #expect(try await world.text("b.md") == nil)
+    #expect(try await world.text("c.md") == "one and more")
+    try await process.copy.refresh()
+    #expect(try await process.names() == ["a.md", "c.md"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a rename takes its note, though others have written on in it`(isRefreshed: Bool) async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    for text in ["one, two", "one, two, three"] {
+      try await world.put(text, at: "a.md")
+      guard isRefreshed else { continue }
+      await world.back(process)
+      try await process.copy.refresh()
+    }
+    await world.back(process)
+    #expect(await process.notes.sendNames().map(\.message) == [])
+    #expect(try await world.text("b.md") == "one, two, three")
+    #expect(try await process.names() == ["b.md"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a rename takes no note that has come into its moved folder, though the own one has left it`(
+    isEdited: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "f/a.md")
+    let process = try await world.away()
+    _ = try await process.notes.moveFolder(try StorePath("f"), to: try StorePath("g"))
+    _ = try await process.notes.rename(try StorePath("g/a.md"), to: "b")
+    _ = try await world.memory.move(try StorePath("f"), to: try StorePath("h"), ifRevision: nil)
+    if isEdited { try await world.put("one and more", at: "h/a.md") }
+    try await world.put("Ann's", at: "f/a.md")
+    await world.back(process)
+    let refusals = await process.notes.sendNames().map(\.message)
+    #expect(refusals == ["\"g/a.md\" was not renamed to \"g/b.md\": it has changed since."])
+    #expect(try await world.text("g/a.md") == "Ann's")
+    #expect(try await world.text("g/b.md") == nil)
+    #expect(try await world.text("h/a.md") == (isEdited ? "one and more" : "one"))
+  }
+
+  @Test func `a rename in a moved folder takes its note, though others have written on in it before`() async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "trips/a.md")
+    let process = try await world.away()
+    _ = try await process.notes.moveFolder(try StorePath("trips"), to: try StorePath("journeys"))
+    _ = try await process.notes.rename(try StorePath("journeys/a.md"), to: "b")
+    try await world.put("one, two", at: "trips/a.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().map(\.message) == [])
+    #expect(try await world.text("journeys/b.md") == "one, two")
+    #expect(try await world.text("journeys/a.md") == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `without knowledge of the note's past, a later process refuses the rename`(isOther: Bool) async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try await world.away()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "b")
+    if isOther { _ = try await world.memory.move(try StorePath("a.md"), to: try StorePath("c.md"), ifRevision: nil) }
+    try await world.put("one, two", at: "a.md")
+    await world.back(process)
+    try await process.copy.refresh()
+    await process.copy.lines.wait(for: "persist")
+    let later = try world.start()
+    _ = try await later.names()
+    let refusals = await later.notes.sendNames()
+    #expect(refusals.map(\.message) == ["\"a.md\" was not renamed to \"b.md\": it has changed since."])
+    #expect(refusals.map(\.remedy) == ["Look at it, then rename it again."])
+    #expect(try await world.text("a.md") == "one, two")
+    #expect(try await world.text("b.md") == nil)
+  }
+
   @Test func `a renamed note goes to the trash, though someone else has taken its new name`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

@@ -106,7 +106,7 @@ import Testing
           "\"sub\" is a file in the club and a folder in the copy.",
         ])
       #expect(refused.written.files == 1 && refused.aside.isEmpty)
-      let preview = try await export.preview(replaces: true)
+      let preview = try await ClubExport.preview(of: source, to: target, replaces: true)
       #expect(preview.aside.map(\.to.description) == ["a (1).md", "empty (1)", "sub (2)"] && preview.failures.isEmpty)
       let outcome = try await export.run(replaces: true)
       #expect(outcome.failures.isEmpty && outcome.written.files == 3 && outcome.aside == preview.aside)
@@ -161,7 +161,7 @@ import Testing
     #expect(outcome.failures.map(\.kind) == [.corrupt, .corrupt])
     #expect(Set(outcome.failures.compactMap { $0.path?.description }) == target.altered)
     #expect(outcome.written.files == all.count - 2)
-    let preview = try await copy.preview(replaces: true)
+    let preview = try await ClubExport.preview(of: source, to: target, replaces: true)
     #expect(preview.files.map { $0.entry.path.description } == ["note 3.md", "photos/deep/large.jpg"])
     #expect(preview.files.allSatisfy(\.isReplacing) && preview.kept == all.count - 2)
   }

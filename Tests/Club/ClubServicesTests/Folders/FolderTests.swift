@@ -247,8 +247,8 @@ import Testing
   @Test func `work across lines comes after the earlier work of its keys and before the later`() async {
     let pool = BlockingPool(threads: 2)
     let lines = SerialLines<Int>(on: pool.tasks)
-    let order = Followed<[Int]>([])
-    @Sendable func note(_ number: Int) { order.change { $0 + [number] } }
+    let order = WaitableState<[Int]>([])
+    @Sendable func note(_ number: Int) { order.change { $0.append(number) } }
     let first = lines.add(1) { note(1) }
     async let across: Void = lines.runAcross({ $0 < 3 }, { note(2) })
     await across

@@ -1,5 +1,6 @@
 import Backends
 import FileStores
+import TestKit
 import Testing
 
 @testable import ClubServices

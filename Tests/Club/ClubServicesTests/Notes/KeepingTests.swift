@@ -2,6 +2,7 @@ import Backends
 import Database
 import FileStores
 import Synchronization
+import TestKit
 import Testing
 
 @testable import ClubServices

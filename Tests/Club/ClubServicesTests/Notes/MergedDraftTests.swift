@@ -1,6 +1,7 @@
 import Backends
 import Database
 import FileStores
+import TestKit
 import Testing
 
 @testable import ClubServices

@@ -42,6 +42,16 @@ import Testing
     #expect(try scope().isNote(path))
   }
 
+  @Test func `a page counts the other files of a folder, and names the pictures among them`() throws {
+    let entries = try ["a/b.md", "a/pier.PNG", "a/list.csv", ".obsidian/x.png", "photos/p.jpg"].map {
+      FileEntry(path: try StorePath($0), kind: .file)
+    }
+    var talks: [FileEntry] = []
+    let page = NotePage(ListPage(entries: entries, isWhole: true), try scope(), talks: &talks)
+    let (folder, picture) = (try StorePath("a"), try StorePath("a/pier.PNG"))
+    #expect(page.others == [folder: 2] && page.pictures == [picture])
+  }
+
   @Test func `below sixty-four folders there are notes, below more there are none, and the page says so`() throws {
     let scope = try scope()
     func path(_ depth: Int, _ name: String) throws -> StorePath {

@@ -4,6 +4,7 @@ import Database
 import FileStores
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import ClubServices
@@ -88,14 +89,46 @@ import Testing
     }
   }
 
-  @Test func `progress counts each note once`() async throws {
+  /// The texts are in memory; of the list only the first page comes.
+  private struct BrokenList: StoreAround, ReadyReading {
+    let base: any FileStore
+    var capabilities: Capabilities { Capabilities(ready: self) }
+
+    func readAtHand(_ path: StorePath, ifRevision: Revision, limit: Int) -> [UInt8]? { Array("pier".utf8) }
+
+    func list(
+      _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+    ) async throws(StoreError) -> ListPage {
+      guard cursor == nil else { throw StoreError(.offline, "The server is gone.") }
+      return try await base.list(folder, options, after: cursor)
+    }
+  }
+
+  @Test func `hits are found while the other notes are listed`() async throws {
+    let memory = MemoryStore(pageEntries: 2)
+    for number in 0..<5 {
+      _ = try await memory.put(DataSource("pier".utf8), at: try StorePath("\(number).md"), mode: .create)
+    }
+    let found = Mutex<[StorePath]>([])
+    let service = try world.service(store: BrokenList(base: memory))
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await service.search(
+        for: NoteQuery(plain: "pier"),
+        found: { note in
+          found.withLock { $0.append(note.entry.path) }
+        })
+    }
+    #expect(error?.kind == .offline && found.withLock { $0.count } == 2)
+  }
+
+  @Test func `progress tells the total first, and counts each note once`() async throws {
     for number in 0..<40 { try await world.put("x", at: "\(number).md") }
     let told = Mutex<[Int]>([])
     _ = try await world.service().search(for: "x") { done, total in
       told.withLock { $0.append(done) }
       #expect(total == 40)
     }
-    #expect(told.withLock { $0.sorted() } == Array(1...40))
+    #expect(told.withLock { $0.sorted() } == Array(0...40) && told.withLock { $0.first } == 0)
   }
 
   @Test func `a search that is cancelled ends so`() async throws {

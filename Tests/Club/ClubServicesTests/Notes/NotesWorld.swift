@@ -121,3 +121,30 @@ extension SaveOutcome {
 }
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+extension DraftJournal {
+  /// This club's drafts without a live owner, left by a crash or by "later", newest first. Removes those without edits.
+  func orphans() async throws(StoreError) -> [Draft] {
+    await flush()
+    return try await pool.run { () throws(StoreError) in
+      try self.clear()
+      return try self.heads()
+        .filter { $0.touched && $0.dropped == nil && !self.owner.isLive($0.owner) }.map { Draft($0) }
+    }
+  }
+}
+
+/// Searches for words alone, as they are.
+extension NotesService {
+  func search(
+    for words: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) async throws(StoreError) -> NoteSearch {
+    try await search(for: NoteQuery(plain: words), progress: progress)
+  }
+}
+
+extension PhotosService {
+  func search(for words: String) async throws(StoreError) -> PhotoSearch {
+    try await search(for: NoteQuery(plain: words))
+  }
+}

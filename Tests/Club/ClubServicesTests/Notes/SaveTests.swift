@@ -2,6 +2,7 @@ import Database
 import Backends
 import FileStores
 import Synchronization
+import TestKit
 import Testing
 
 @testable import ClubServices

@@ -54,7 +54,7 @@ struct ServedByProgram: TestTrait, TestScoping {
     let server = try Spawn(program, root + ["--listen", "127.0.0.1:0"], environment: environment)
     var failure: (any Error)?
     do {
-      try server.wait(forOutput: "\"server\"")
+      try server.wait(forOutput: "\"folder\"")
       let port = try #require(server.told.split(separator: "://127.0.0.1:").last).prefix { $0.isNumber }
       let served = ServedProgram(
         origin: "http://127.0.0.1:\(port)", token: admitted.text.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -16,7 +16,10 @@ import Testing
     "Known words in braces are filled; everything else stays",
     arguments: [
       ("# {title}\n{date} {time} {member}\n", "# Rome\n2026-11-29 23:59 ann\n"), ("{cursor}", ""),
-      ("{{date}} {{title}}", "{{date}} {{title}}"), ("{{date}", "{{date}"), ("{date}}", "{date}}"),
+      ("{{date}} {{title}}", "2026-11-29 Rome"), ("{{date}", "{{date}"), ("{date}}", "{date}}"),
+      ("{{date:YYYY/MM-DD}} {{time:HH.mm}}{{time}}", "2026/11-29 23.5923:59"), ("{{{title}}}", "{Rome}"),
+      ("{{date:dddd}} {{title:x}} {{ title }} {{member}}", "{{date:dddd}} {{title:x}} {{ title }} {{member}}"),
+      ("{{}} {{:}} {{date:}} {{cursor}}", "{{}} {{:}} 2026-11-29 {{cursor}}"),
       ("{Date} {year} {} {x} { date }", "{Date} {year} {} {x} { date }"), ("{date", "{date"), ("}{title}{", "}Rome{"),
       ("![[templates/trip]] {templates/trip.md}", "![[templates/trip]] {templates/trip.md}"), ("", ""),
       ("{dat{date}", "{dat2026-11-29"),

@@ -56,6 +56,15 @@ import Testing
     #expect(error?.kind == .notFound && error?.remedy.contains("\"trip.md\"") == true)
   }
 
+  @Test func `the folder of templates may have capital letters, as Obsidian's`() async throws {
+    let world = try NotesWorld()
+    for name in ["Today.md", "Trip.md"] { try await world.put("x {{title}}", at: "Templates/\(name)") }
+    let service = try world.service()
+    #expect(try await service.templates().map { "\($0)" } == ["Templates/Today.md", "Templates/Trip.md"])
+    #expect("\(try await service.template(named: "trip"))" == "Templates/Trip.md")
+    #expect(shown(try await service.dayNote(DayNote()) { _ in 0 }.template) == "x T")
+  }
+
   @Test func `a template that names another one or itself stays text, and one that is no text is refused`() async throws
   {
     let world = try NotesWorld()

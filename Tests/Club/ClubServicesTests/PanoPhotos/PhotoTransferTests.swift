@@ -28,12 +28,27 @@ import Transfers
     let order = TransferOrder(
       club: "home", store: "memory:",
       work: .upload(
-        file: file, size: UInt64(bytes.count), contentHash: ContentHash(of: bytes), name: Array("garage.jpg".utf8),
-        number: 1),
+        file: file, size: UInt64(bytes.count), contentHash: nil, name: Array("garage.jpg".utf8), number: 1),
       path: try StorePath("photos/garage.jpg"), name: "garage.jpg",
       sourceStamp: try await FileSource(path: file, pool: workshop.pool).stampText)
     #expect(workshop.orders.orders == [order])
     workshop.orders.finish(id)
+  }
+
+  @Test(arguments: [true, false])
+  func `is read for its hash before it is sent only if a photo of the club has its size`(isAlike: Bool) async throws {
+    let bytes = try PhotoWorkshop.jpeg()
+    var other = bytes
+    other[other.count - 1] ^= 1
+    try await workshop.put("photos/other.jpg", isAlike ? other : Array(other.dropLast()))
+    let plan = try await service.planUpload(try workshop.local("garage.jpg", bytes))
+    #expect(plan.existing == nil)
+    workshop.orders.finish(try await service.upload(plan))
+    guard case .upload(_, _, let hash, _, _)? = workshop.orders.orders.first?.work else {
+      Issue.record("no upload")
+      return
+    }
+    #expect(hash == (isAlike ? ContentHash(of: bytes) : nil))
   }
 
   @Test func `is looked at again when the file has changed: a picture that was cut is refused`() async throws {

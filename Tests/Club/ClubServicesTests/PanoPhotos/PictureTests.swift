@@ -22,6 +22,35 @@ import Testing
     #expect(picture.header.size == picture.pixels.size && !picture.isDamaged)
   }
 
+  @Test(.enabled(if: HEIFPrograms.areThere, "libheif-examples is not installed"), arguments: [true, false])
+  func `in a HEIC comes as the embedded picture first, and is decoded once without one`(isEmbedded: Bool) async throws {
+    try #require(Decoder.loadHEIF())
+    let png = try Encoder.png(Pixels(width: 1280, height: 960, colour: 0x2060A0))
+    let entry = try await workshop.put(
+      "photos/a.heic", try HEIFPrograms.file(png, "heic", isEmbedded ? ["-t", "320"] : []))
+    var coarse: [PixelSize] = []
+    let picture = try await service.picture(entry.path) { coarse.append($0.pixels.size) }
+    #expect(coarse == (isEmbedded ? [PixelSize(width: 320, height: 240)] : []))
+    #expect(picture.pixels.size == PixelSize(width: 1280, height: 960))
+  }
+
+  @Test(.enabled(if: HEIFPrograms.areThere, "libheif-examples is not installed"))
+  func `in a HEIC has a thumbnail in the grid from the embedded picture`() async throws {
+    try #require(Decoder.loadHEIF())
+    func coded(_ colour: UInt32, _ size: PixelSize) throws -> HandmadeHEIF {
+      let png = try Encoder.png(Pixels(width: size.width, height: size.height, colour: colour))
+      return HandmadeHEIF(coded: try HEIFPrograms.file(png), size.width, size.height)
+    }
+    var file = try coded(0x20C020, PixelSize(width: 640, height: 480))
+    let small = try coded(0xC02020, PixelSize(width: 320, height: 240))
+    file.properties += small.properties
+    file.items.append(.init(2, "hvc1", small.items[0].data, [3, 4]))
+    file.references = [("thmb", 2, [1])]
+    let entry = try await workshop.put("photos/a.heic", file.bytes())
+    let shown = try await service.thumbnail(of: entry, maxWidth: 320, maxHeight: 320)
+    #expect(shown.size == PixelSize(width: 320, height: 240) && shown.bytes[0] > 0x80)
+  }
+
   @Test(arguments: PictureFormat.written)
   func `comes at once when it is small`(format: PictureFormat) async throws {
     let pixels = PhotoWorkshop.pixels(60, 40)

@@ -61,7 +61,7 @@ final class SimulatedLink: StoreWrapper {
   private struct State {
     var isDead = false
     var isConnected: Bool
-    var beforeMove: (@Sendable (StorePath, StorePath) async -> Void)?
+    var afterMove: (@Sendable (StorePath, StorePath) async -> Void)?
   }
 
   let base: any FileStore
@@ -82,16 +82,17 @@ final class SimulatedLink: StoreWrapper {
     set { state.withLock { $0.isConnected = newValue } }
   }
 
-  /// Gets the paths of each rename just before the server makes it.
+  /// Gets the paths of each rename that the server has made, before the answer goes out.
   func watchMoves(_ body: @escaping @Sendable (StorePath, StorePath) async -> Void) {
-    state.withLock { $0.beforeMove = body }
+    state.withLock { $0.afterMove = body }
   }
 
   func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
-    let (base, watch) = (base, state.withLock(\.beforeMove))
+    let (base, watch) = (base, state.withLock(\.afterMove))
     return try await call(StoreCall(.move, path, "rename")) { () async throws(StoreError) in
+      let moved = try await base.move(path, to: target, ifRevision: ifRevision)
       await watch?(path, target)
-      return try await base.move(path, to: target, ifRevision: ifRevision)
+      return moved
     }
   }
 

@@ -1,6 +1,6 @@
 public import TextUI
 
-/// Screens of one size as an SVG document that shows one after the other, forward and back, without an end.
+/// Screens of one size as an SVG document that shows one after the other, without an end.
 ///
 /// All frames share the rows that are equal in them, and the colour that a half of a cell mostly has: a frame holds the
 /// rest. Cascading style sheets alone move it, so it plays as an image of a page, too. A reader who wants no motion, or a
@@ -75,11 +75,11 @@ public struct ScreenFilm: Sendable {
     return colours.first { counts[$0] == most } ?? PictureColour.ground
   }
 
-  /// Each frame is visible for its part of the time, which runs forward and back.
+  /// Each frame is visible for its part of the time.
   private var style: String {
     let whole = frames.reduce(0) { $0 + $1.length }
     let seconds = Double(whole * Self.millisecondsPerFrame) / 1000
-    var rules = ".f{visibility:hidden;animation:\(seconds)s step-end infinite alternate}#f\(still){visibility:visible}"
+    var rules = ".f{visibility:hidden;animation:\(seconds)s step-end infinite}#f\(still){visibility:visible}"
     var start = 0
     for (index, frame) in frames.enumerated() {
       let end = start + frame.length

@@ -58,6 +58,55 @@ import Testing
   }
 
   @Test(
+    "A search has the app's filters, phrases and exclusions, and says what it left out",
+    arguments: [
+      ("in:trips fjord", "oslo day.md", "oslo.md<"), ("\"the fjord\"", "oslo day.md", "oslo.md<"),
+      ("in:trips -fjord", "oslo.md<", "oslo day.md"), ("in:/ oslo", "index.md", "oslo day.md"),
+      ("has:photo", "oslo.md<", "oslo day.md"), ("tag:sea", "tagged.md", "oslo.md<"),
+      ("by:ben oslo", "No note has these words.", "index.md"), ("since:2020 -boat", "oslo.md<", "No note"),
+      ("before:2020 oslo", "No note has these words.", "oslo.md<"), ("before:2020", "No note is found.", "these words"),
+      ("since:soon oslo", "since: takes", "Also:"),
+      ("is:unread oslo", "is: finds in byteclub alone", "Also:"), ("tag:\u{22}><b>", "No note", "<b>"),
+    ])
+  func filters(words: String, shown: String, hidden: String) async throws {
+    try await withServer(tune: TestServer.allowPages) { server in
+      try await fill(server)
+      try await server.upload("/tagged.md", "A day at the #sea/north.\n")
+      let browser = try await server.browser("ben")
+      let found = try await browser.open("/club/notes/?q=" + PercentEncoding.encoded(words)).text
+      #expect(found.contains(shown) && !found.contains(hidden), "\(found)")
+    }
+  }
+
+  @Test("A filter finds the oldest note behind two thousand newer ones") func oldest() async throws {
+    try await withTemporaryFolder { folder in
+      // A scan of the club numbers the notes at the top first.
+      try write("The first.\n", to: folder + "/root/first.md")
+      for number in 0...2000 { try write("A later one.\n", to: folder + "/root/later/\(number).md") }
+      try await withServer(in: folder, tune: TestServer.allowPages) { server in
+        let found = try await server.browser("ben").open("/club/notes/?q=in:/").text
+        #expect(found.contains("<bdi>first.md</bdi>") && !found.contains("later/"), "\(found)")
+      }
+    }
+  }
+
+  @Test("An exclusion leaves out a note that cannot be read, and the page says so") func unread() async throws {
+    try await withServer(tune: TestServer.allowPages) { server in
+      try await server.upload("/short.md", "The pier.\n")
+      try await server.upload("/long.md", String(repeating: "The boat.\n", count: 120_000))
+      try await server.upload("/bytes.md", "The boat.\0")
+      let browser = try await server.browser("ben")
+      for words in ["-boat", "-tag:boat"] {
+        let found = try await browser.open("/club/notes/?q=" + words).text
+        #expect(found.contains("short.md<") && !found.contains("long.md<") && !found.contains("bytes.md<"), "\(words)")
+        #expect(found.contains("2 notes were left out"))
+      }
+      let named = try await browser.open("/club/notes/?q=long").text
+      #expect(named.contains("long.md<") && named.contains("1 note was left out"))
+    }
+  }
+
+  @Test(
     "A link leads to the note or photo that it means, by path or by name, from the note's folder or the top",
     arguments: [
       ("/club/notes/index.md", "oslo", "/club/notes/trips/oslo.md"),

@@ -24,13 +24,14 @@ import Testing
   func categories() async throws {
     try await withServer { server in
       let paths = [
-        "/club.JPG", "/club.csv", "/club.docx", "/club.key", "/club.mp3", "/club.mp4", "/club.paper", "/club.pdf",
+        "/club.JPG", "/club.avifs", "/club.csv", "/club.docx", "/club.key", "/club.mp3", "/club.mp4", "/club.paper",
+        "/club.pdf",
         "/club.xyz", "/club",
       ]
       for path in paths { try await server.upload(path, "x") }
       _ = try await server.call("files/create_folder_v2", ["path": "/club folder"])
       let expected: KeyValuePairs = [
-        "image": ["/club.JPG"], "spreadsheet": ["/club.csv"], "document": ["/club.docx"],
+        "image": ["/club.avifs", "/club.JPG"], "spreadsheet": ["/club.csv"], "document": ["/club.docx"],
         "presentation": ["/club.key"], "audio": ["/club.mp3"], "video": ["/club.mp4"], "paper": ["/club.paper"],
         "pdf": ["/club.pdf"], "others": ["/club", "/club.xyz"], "folder": ["/club folder"],
       ]

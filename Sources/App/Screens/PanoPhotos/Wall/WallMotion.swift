@@ -1,5 +1,4 @@
 internal import Imaging
-internal import TextUI
 
 /// The movement of a photo on the wall: a panorama turns, a sweep pans, and both go back at their ends. Other photos
 /// rest, so that nothing ticks for them.

@@ -1,7 +1,6 @@
 internal import ClubServices
 public import FileStores
 internal import Imaging
-internal import TextUI
 
 /// A photo that is ready for the wall, with its words.
 public struct WallPhoto: Sendable {

@@ -1,4 +1,3 @@
-internal import ClubServices
 internal import FileStores
 internal import Imaging
 internal import TextUI

@@ -1,7 +1,8 @@
 internal import Basics
 internal import POSIX
 
-/// A fuzzy search: the letters of every word occur in order, not necessarily side by side.
+/// A fuzzy search: the letters of every word occur in order, not necessarily side by side. Scattered letters are all in one
+/// part of a path, unless the word itself has the slash.
 public struct FuzzyQuery: Hashable, Sendable {
   private let letters: [UInt8]
   private let words: [Range<Int>]
@@ -46,7 +47,11 @@ public struct FuzzyQuery: Hashable, Sendable {
     var next = 0
     guard
       let end = given.firstIndex(where: { place in
-        if name[place].elementsEqual(word[sought[next]]) { next += 1 }
+        if name[place].elementsEqual(word[sought[next]]) {
+          next += 1
+        } else if name[place.lowerBound] == slash {
+          while next > 0, word[sought[next - 1].lowerBound] != slash { next -= 1 }
+        }
         return next == sought.count
       })
     else { return nil }
@@ -68,8 +73,8 @@ public struct FuzzyQuery: Hashable, Sendable {
 
 extension FuzzyQuery {
   /// Smaller is better; nil does not match. Names that begin with the word come first, then those with it at the start
-  /// of a word, then anywhere, then scattered letters, the closest first; of equals, the shortest. Several words add
-  /// up.
+  /// of a word, then anywhere, then paths with it in a folder, then scattered letters, the closest first; of equals, the
+  /// shortest. Several words add up.
   func rank(_ name: UnsafeBufferPointer<UInt8>) -> UInt16? {
     letters.withUnsafeBufferPointer { letters in
       var (kinds, gaps) = (0, 0)
@@ -87,18 +92,24 @@ extension FuzzyQuery {
     _ word: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>
   ) -> (kind: Int, gap: Int)? {
     guard name.count >= word.count, let base = name.baseAddress, let sought = word.baseAddress else { return nil }
-    var isInside = false
+    var kind: Int?
     var from = 0
     while let hit = memchr(base + from, Int32(sought[0]), name.count - word.count + 1 - from) {
       let place = UnsafeRawPointer(hit) - UnsafeRawPointer(base)
       if memcmp(hit, sought, word.count) == 0 {
-        if place == 0 { return (0, 0) }
-        if separates(base[place - 1]) { return (1, 0) }
-        isInside = true
+        if memchr(hit, Int32(slash), name.count - place) != nil {
+          kind = kind ?? 3
+        } else if place == 0 || base[place - 1] == slash {
+          return (0, 0)
+        } else if separates(base[place - 1]) {
+          kind = 1
+        } else if kind != 1 {
+          kind = 2
+        }
       }
       from = place + 1
     }
-    return isInside ? (2, 0) : scattered(word, name)
+    return kind.map { ($0, 0) } ?? scattered(word, name)
   }
 
   /// The gap is the number of bytes in between that belong to no letter.
@@ -110,8 +121,9 @@ extension FuzzyQuery {
       if name[place] == word[next] {
         next += 1
       } else {
-        // Half a character does not match: seek its lead byte again.
+        // Half a character does not match: seek its lead byte again. The next folder begins the word again.
         while next > 0, word[next] & 0xC0 == 0x80 { next -= 1 }
+        if name[place] == slash { while next > 0, word[next - 1] != slash { next -= 1 } }
       }
       place += 1
     }
@@ -121,7 +133,7 @@ extension FuzzyQuery {
       start -= 1
       if name[start] == word[next - 1] { next -= 1 }
     }
-    return (3, max(0, place - start - word.count))
+    return (4, max(0, place - start - word.count))
   }
 
   @inline(__always)
@@ -129,3 +141,5 @@ extension FuzzyQuery {
     byte < 0x80 && (byte | 0x20) &- 0x61 >= 26 && byte &- 0x30 >= 10
   }
 }
+
+private let slash = UInt8(ascii: "/")

@@ -23,15 +23,19 @@ struct EditHistory: Sendable {
   private var group = Group.none
   private var bytes = 0
   private var forgotten = 0
+  /// The number of steps of which others have left nothing, in `done`. They do not count.
+  private var empty = 0
   /// The number of steps from the first that lead to the saved text; nil if no number does.
   private var saved: Int? = 0
 
   init(maximumBytes: Int = 64 << 20) { self.maximumBytes = maximumBytes }
 
-  var isModified: Bool { saved != forgotten + done.count }
+  private var count: Int { forgotten + done.count - empty }
+
+  var isModified: Bool { saved != count }
 
   mutating func markSaved() {
-    saved = forgotten + done.count
+    saved = count
     close()
   }
 
@@ -56,7 +60,8 @@ struct EditHistory: Sendable {
   mutating func splitGroup() { if group != .none { beginGroup() } }
 
   mutating func record(_ step: Step, _ kind: Kind) {
-    if let saved, saved > forgotten + done.count { self.saved = nil }
+    guard !step.isEmpty else { return }
+    if let saved, saved > count { self.saved = nil }
     undone = []
     if step.continues || open != kind || !merge(step, kind) {
       var step = step
@@ -69,15 +74,15 @@ struct EditHistory: Sendable {
     forget()
   }
 
-  /// The steps to take back, in this order; empty at the beginning.
+  /// The steps to take back, in this order; empty at the beginning. Steps of which others have left nothing are passed.
   mutating func undo() -> [Step] {
     splitGroup()
     var steps: [Step] = []
     while let step = done.popLast() {
       bytes -= step.size
       undone.append(step)
-      steps.append(step)
-      if !step.continues { break }
+      if step.isEmpty { empty -= 1 } else { steps.append(step) }
+      if !step.continues, !steps.isEmpty { break }
     }
     close()
     return steps
@@ -91,16 +96,23 @@ struct EditHistory: Sendable {
       undone.removeLast()
       bytes += step.size
       done.append(step)
-      steps.append(step)
+      if step.isEmpty { empty += 1 } else { steps.append(step) }
     }
     close()
     return steps
   }
 
+  /// Only the others' bytes are between the old steps and these. No number of steps leads to the saved text any more.
+  mutating func replaceSteps(done: [Step], undone: [Step]) {
+    (self.done, self.undone, saved) = (done, undone, nil)
+    bytes = done.reduce(0) { $0 + $1.size }
+    empty = done.count { $0.isEmpty }
+  }
+
   private mutating func merge(_ step: Step, _ kind: Kind) -> Bool {
     guard var last = done.popLast() else { return false }
     let before = last.size
-    var merged = last.removed.count + last.inserted.count < 1024
+    var merged = !last.isEmpty && last.removed.count + last.inserted.count < 1024
     switch kind {
     case .typing where step.removed.isEmpty && step.offset == last.offset + last.inserted.count:
       let wordBegins = Self.isSpace(last.inserted.last) && !Self.isSpace(step.inserted.first)
@@ -126,11 +138,11 @@ struct EditHistory: Sendable {
     var first = 0
     while first < newest, bytes > maximumBytes || done[first].continues {
       bytes -= done[first].size
+      if done[first].isEmpty { empty -= 1 } else { forgotten += 1 }
       first += 1
     }
     guard first > 0 else { return }
     done.removeFirst(first)
-    forgotten += first
     if let saved, saved < forgotten { self.saved = nil }
   }
 

@@ -7,7 +7,7 @@ public struct EditableText: Sendable {
   public private(set) var buffer: TextBuffer
   public internal(set) var cursor = 0
   /// The end of the selection at which the cursor is not.
-  public private(set) var anchor: Int?
+  public internal(set) var anchor: Int?
   /// The text that `yank` inserts: cut, copied or killed.
   public var killed: [UInt8] {
     get { clipboard.bytes }
@@ -146,7 +146,7 @@ public struct EditableText: Sendable {
   public mutating func apply(_ edits: [TextEdit]) -> EditOutcome {
     var place = cursor
     var done: [TextEdit] = []
-    for edit in edits where edit.fits(buffer.count) && (edit.removed > 0 || !edit.inserted.isEmpty) {
+    for edit in edits where edit.fits(buffer.count) && !edit.isEmpty {
       let end = edit.offset + edit.removed
       let more = edit.inserted.count - edit.removed
       done.append(change(edit.offset..<end, edit.inserted, .other, continues: !done.isEmpty))
@@ -159,7 +159,7 @@ public struct EditableText: Sendable {
 
   public mutating func undo() -> EditOutcome {
     let edits = history.undo().map { step in
-      cursorOfStep = step.cursor
+      defer { cursorOfStep = cursor }
       return swap(step.offset, step.inserted, for: step.removed, cursor: step.cursor)
     }
     return edits.isEmpty ? .moved : .edited(edits)
@@ -167,10 +167,10 @@ public struct EditableText: Sendable {
 
   public mutating func redo() -> EditOutcome {
     let steps = history.redo()
-    cursorOfStep = steps.first?.cursor ?? cursor
     let edits = steps.map { step in
       swap(step.offset, step.removed, for: step.inserted, cursor: step.offset + step.inserted.count)
     }
+    cursorOfStep = buffer.glyphBorder(at: steps.first?.cursor ?? cursor)
     return edits.isEmpty ? .moved : .edited(edits)
   }
 
@@ -179,7 +179,8 @@ public struct EditableText: Sendable {
     anchor = nil
     buffer.replace(offset..<(offset + old.count), with: new)
     words?.replaced(old, at: offset, with: new, in: buffer)
-    cursor = min(place, buffer.count)
+    // Others' edits may have put it into a character.
+    cursor = buffer.glyphBorder(at: place)
     return TextEdit(offset: offset, removed: old.count, inserted: new)
   }
 
@@ -202,6 +203,32 @@ public struct EditableText: Sendable {
   public mutating func select(_ range: Range<Int>) {
     move(to: range.lowerBound)
     select(to: range.upperBound)
+  }
+
+  /// Cursor, selection and killed text stay as they are; `each` gets every edit that fits, before it is made.
+  /// nil if the text stays as it is.
+  mutating func replaceUnrecorded(_ edits: [TextEdit], each: (TextEdit, EditableText) -> Void) -> Int? {
+    var steps: [EditHistory.Step] = []
+    let joined = max(1, (edits.count + history.mostEdits - 1) / history.mostEdits)
+    for first in stride(from: 0, to: edits.count, by: joined) {
+      let old = buffer
+      // The part of the text that these edits change, before and after them.
+      var (range, end) = (0..<0, 0)
+      for edit in edits[first..<min(first + joined, edits.count)] where edit.fits(buffer.count) && !edit.isEmpty {
+        each(edit, self)
+        let removed = buffer.replace(edit.offset..<(edit.offset + edit.removed), with: edit.inserted)
+        words?.replaced(removed, at: edit.offset, with: edit.inserted, in: buffer)
+        if range.isEmpty, end == range.lowerBound { (range, end) = (edit.offset..<edit.offset, edit.offset) }
+        let more = max(0, edit.offset + edit.removed - end)
+        range = min(range.lowerBound, edit.offset)..<(range.upperBound + more)
+        end += more + edit.inserted.count - edit.removed
+      }
+      let inserted = buffer.bytes(in: range.lowerBound..<end)
+      let step = EditHistory.Step(
+        offset: range.lowerBound, removed: old.bytes(in: range), inserted: inserted, cursor: range.lowerBound)
+      if !step.isEmpty { steps.append(step) }
+    }
+    return steps.isEmpty ? nil : history.takeIn(steps)
   }
 
   private mutating func change(
@@ -314,6 +341,8 @@ public struct TextEdit: Hashable, Sendable {
     let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
     self.init(offset: start, removed: old.count - start - end, inserted: Array(new[start..<(new.count - end)]))
   }
+
+  var isEmpty: Bool { removed == 0 && inserted.isEmpty }
 
   public func fits(_ count: Int) -> Bool {
     offset >= 0 && removed >= 0 && offset <= count && removed <= count - offset

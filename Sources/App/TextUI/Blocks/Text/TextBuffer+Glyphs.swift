@@ -50,8 +50,11 @@ extension TextBuffer {
   /// The offset, or the start of the character that it cuts.
   func glyphBorder(at offset: Int) -> Int {
     guard offset > 0, offset < count, self[offset] >= 0x80 || self[offset] == 0x0A else { return min(offset, count) }
-    let start = glyphStart(before: offset)
-    return glyphEnd(after: start) == offset ? offset : start
+    // The glyph before half a character is not the one that the character is in.
+    let place = (0..<4).lazy.map { offset - $0 }.first { $0 <= 0 || self[$0] & 0xC0 != 0x80 } ?? offset
+    guard place > 0 else { return 0 }
+    let start = glyphStart(before: place)
+    return glyphEnd(after: start) == place ? place : start
   }
 
   /// Reads at most 64 KiB.

@@ -107,6 +107,12 @@ public struct TextEditor: Sendable {
 
   public var topOffset: Int { top }
 
+  /// The row of the offset is the first, as far as the cursor stays in view.
+  mutating func stay(at offset: Int) {
+    top = offset
+    _ = settle(.moved, keepsColumn: true)
+  }
+
   public mutating func click(_ point: Point) {
     if let place = place(at: point) { move(to: place) }
   }

@@ -65,22 +65,6 @@ public struct TextReader: Sendable {
     }
   }
 
-  /// Arrows, pages, Home, End, `j` `k`, Space, `g` `G`, Ctrl-D and Ctrl-U; false for other keys.
-  public mutating func handle(_ key: Key) -> Bool {
-    switch (key.code, key.modifiers) {
-    case (.up, []), (.character("k"), []): scroll(.up)
-    case (.down, []), (.character("j"), []): scroll(.down)
-    case (.pageUp, _): scroll(.pageUp)
-    case (.pageDown, _), (.character(" "), []): scroll(.pageDown)
-    case (.character("u"), .control): scroll(.halfPageUp)
-    case (.character("d"), .control): scroll(.halfPageDown)
-    case (.home, _), (.character("g"), []): scroll(.top)
-    case (.end, _), (.character("G"), []): scroll(.bottom)
-    default: return false
-    }
-    return true
-  }
-
   /// A visible offset moves nothing; another one's row moves to a third of the height.
   public mutating func show(_ offset: Int) {
     let wrap = wrap(for: size)

@@ -5,7 +5,6 @@ import Basics
 import FileStores
 import JSON
 import QRCodes
-import TextUI
 
 struct DeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -96,8 +95,7 @@ struct DeviceList: PlainVerb {
     let (calls, club) = try DeviceCommand.calls(try ClubSetup(shared.start))
     let devices = try await club.asking(output) { () throws(StoreError) in try await calls.devices() }
     func columns(_ text: String, _ all: [String]) -> String {
-      let width = all.map { TerminalText.columns($0) }.max() ?? 0
-      return text + String(repeating: " ", count: width - TerminalText.columns(text) + 2)
+      TerminalText.padded(text, 2 + (all.map { TerminalText.columns($0) }.max() ?? 0))
     }
     return Answer(
       devices.map { device in

@@ -27,6 +27,8 @@ struct JoinCommand: PlainVerb {
   @Flag(help: "Change a club that is here without a question; move it only with its --name.") var yes = false
   @OptionGroup var shared: SharedOptions
 
+  var isQuietable: Bool { false }
+
   func validate() throws {
     if shared.club != nil || shared.folder != nil {
       throw ValidationError("join makes a club of its own. Leave out --club and --folder; --name gives it a name.")
@@ -36,22 +38,7 @@ struct JoinCommand: PlainVerb {
   }
 
   func run() throws {
-    let output = Output()
-    let verb = self
-    let result = MainThread.run { () async -> Result<(Answer, String?), any Error> in
-      do {
-        return .success(try await verb.join(output))
-      } catch {
-        return .failure(error)
-      }
-    }
-    guard case .success(let (answer, club))? = result else {
-      if case .failure(let error)? = result, !(error is StoreError) { throw error }
-      let error: StoreError? = if case .failure(let error as StoreError)? = result { error } else { nil }
-      return try CommandEnd.finish(
-        error.map { .failure($0) }, name: Self._commandName, output: output, asJSON: shared.json, log: nil)
-    }
-    try CommandEnd.finish(.success(answer), name: Self._commandName, output: output, asJSON: shared.json, log: nil)
+    let club = try run { output in try await join(output) } ?? nil
     if opens, let club { throw ExitCode(try RootCommand.open(StartOptions(config: shared.config, club: club))) }
   }
 

@@ -1,6 +1,5 @@
 import Accounts
 import Backends
-import Basics
 import FileStores
 
 /// A club of the config behind the same kind of server, as far as an invitation concerns it.

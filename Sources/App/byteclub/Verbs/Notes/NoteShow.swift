@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import ClubServices
 import FileStores
-import JSON
 import Markdown
 import TextUI
 

@@ -85,16 +85,7 @@ extension NoteCat {
   private static func document(
     _ bytes: [UInt8], _ entry: FileEntry, _ state: FileState
   ) throws(StoreError) -> Answer {
-    guard let text = String(validating: bytes, as: UTF8.self),
-      case .object(let members) = JSONValue.file(entry, state: state)
-    else {
-      throw StoreError(
-        .badInput, "\"\(entry.path)\" is not UTF-8, so JSON cannot hold it.", remedy: "Leave out --json.",
-        path: entry.path)
-    }
-    return Answer([
-      Record(.object(members + [JSONMember("text", .string(text))]), line: nil)
-    ])
+    Answer([try Record(.file(entry, state: state), text: bytes, of: "\"\(entry.path)\"", path: entry.path)])
   }
 
   private static func text(

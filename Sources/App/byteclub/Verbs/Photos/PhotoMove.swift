@@ -1,5 +1,4 @@
 import ArgumentParser
-import ClubServices
 import FileStores
 
 struct PhotoMove: ClubVerb {

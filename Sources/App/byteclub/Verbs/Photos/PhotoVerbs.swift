@@ -4,7 +4,6 @@ import FileStores
 import Imaging
 import JSON
 import Screens
-import TextUI
 import Transfers
 
 struct PhotoCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+internal import Backends
 internal import POSIX
 internal import Synchronization
 public import FileStores

@@ -1,3 +1,4 @@
+internal import Backends
 internal import Basics
 public import FileStores
 

@@ -1,3 +1,4 @@
+internal import Backends
 internal import Basics
 internal import FileStores
 internal import Synchronization

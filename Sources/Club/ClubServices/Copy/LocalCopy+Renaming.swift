@@ -1,0 +1,49 @@
+internal import Database
+internal import FileStores
+internal import Synchronization
+
+/// Waiting renames take the note that the member meant, and no other that has come to its path.
+extension LocalCopy {
+  /// - Throws: the store's errors; `conflict` if another file is at the path.
+  func move(_ change: ChangeRecord, to target: StorePath) async throws(StoreError) -> FileEntry {
+    guard change.kind == .rename, let base = change.base else {
+      return try await direct.move(change.path, to: target, ifRevision: nil)
+    }
+    var expected = base
+    // Others may go on writing.
+    for _ in 0..<4 {
+      let met: StoreError
+      do throws(StoreError) {
+        return try await direct.move(change.path, to: target, ifRevision: expected)
+      } catch {
+        guard error.kind == .conflict else { throw error }
+        met = error
+      }
+      let there = try await direct.entry(at: change.path)
+      guard let revision = there.revision, there.path == change.path else { throw met }
+      guard try await isMeant(change, base, there) else { throw met }
+      expected = revision
+    }
+    throw StoreError(
+      .rateLimited, "\"\(change.path)\" changes all the time.", remedy: "Try again in a moment.", path: change.path)
+  }
+
+  /// True if a file at the path of a rename has the content that the member saw, or others have written it over that.
+  private func isMeant(
+    _ change: ChangeRecord, _ base: Revision, _ there: FileEntry
+  ) async throws(StoreError) -> Bool {
+    if let hash = change.baseHash, hash == there.contentHash?.hex { return true }
+    // The place to which the note may have gone.
+    try await refresh()
+    await learn(there)
+    return state.withLock { $0.written.latest(of: base) == there.revision }
+  }
+
+  /// Sees the edits of the notes in a folder before its move takes other notes along that have come into it.
+  func look(before move: ChangeRecord) async throws(StoreError) {
+    guard move.kind == .moveFolder, !move.isTried,
+      state.withLock({ $0.waiting.changes.contains { $0.kind == .rename } })
+    else { return }
+    try await refresh()
+  }
+}
