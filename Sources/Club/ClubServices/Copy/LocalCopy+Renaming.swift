@@ -20,23 +20,25 @@ extension LocalCopy {
         met = error
       }
       let there = try await direct.entry(at: change.path)
-      guard let revision = there.revision, there.path == change.path else { throw met }
-      guard try await isMeant(change, base, there) else { throw met }
+      guard there.path == change.path, let revision = try await meant(change, base, there) else { throw met }
       expected = revision
     }
     throw StoreError(
       .rateLimited, "\"\(change.path)\" changes all the time.", remedy: "Try again in a moment.", path: change.path)
   }
 
-  /// True if a file at the path of a rename has the content that the member saw, or others have written it over that.
-  private func isMeant(
+  /// The revision at the path of a rename, if it has the content that the member saw, or others have written it over that.
+  private func meant(
     _ change: ChangeRecord, _ base: Revision, _ there: FileEntry
-  ) async throws(StoreError) -> Bool {
-    if let hash = change.baseHash, hash == there.contentHash?.hex { return true }
+  ) async throws(StoreError) -> Revision? {
+    if let hash = change.baseHash, hash == there.contentHash?.hex { return there.revision }
     // The place to which the note may have gone.
     try await refresh()
+    // What was looked up before that may be older than the list.
+    let there = try await direct.entry(at: change.path)
+    guard there.path == change.path else { return nil }
     await learn(there)
-    return state.withLock { $0.written.latest(of: base) == there.revision }
+    return state.withLock { $0.written.latest(of: base) == there.revision } ? there.revision : nil
   }
 
   /// Sees the edits of the notes in a folder before its move takes other notes along that have come into it.
