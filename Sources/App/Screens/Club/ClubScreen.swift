@@ -228,7 +228,7 @@ public enum ClubScreen: Screen {
     return ClubState.outer(state.photos.list([state.photos.files.list()]))
   }
 
-  /// What others save waits while something lies over the text that is edited.
+  /// Another member's save waits while something lies over the text that is edited.
   private static func askForNewer(_ state: inout ClubState) -> Commands {
     let isBelow = state.help != nil || state.line != nil || state.question != nil || state.tab != .notes
     state.notes.isBelow = isBelow || state.hasOverlay || state.transfers.isOpen

@@ -27,7 +27,7 @@ struct NewerTexts: Sendable {
   }
 }
 
-/// What others save comes into the open text at once. A member who is in the middle of something gets it afterwards.
+/// Another member's save comes into the open text at once, or after a question, a search or a save that is open.
 extension NotesScreen {
   /// Notes changes of the notes that are being edited.
   static func follow(edited set: ChangeSet, _ state: inout NotesState, _ frame: inout Frame) {

@@ -34,7 +34,7 @@ extension LocalCopy {
     if let hash = change.baseHash, hash == there.contentHash?.hex { return there.revision }
     // The place to which the note may have gone.
     try await refresh()
-    // What was looked up before that may be older than the list.
+    // An entry from before the refresh may be older than the list.
     let there = try await direct.entry(at: change.path)
     guard there.path == change.path else { return nil }
     await learn(there)

@@ -9,7 +9,7 @@ public struct NoteQuery: Sendable, Hashable {
   public enum Filter: String, Sendable, Hashable, CaseIterable {
     case by, since, before, `in`, tag, `is`, has
 
-    /// What its value may be, for the sentence about another one.
+    /// Describes the values that it takes, for the sentence about another one.
     var takes: String {
       switch self {
       case .by: "a member's name, such as by:ann or by:\"Ann Lee\""
@@ -56,7 +56,7 @@ public struct NoteQuery: Sendable, Hashable {
   /// Words and phrases that a note has in neither.
   public private(set) var without: [String] = []
   public private(set) var terms: [Term] = []
-  /// What the first filter of no use takes, or that the search is too long.
+  /// The error says which values the first wrong filter takes, or that the search is too long.
   public private(set) var problem: StoreError?
 
   public init(_ text: String, _ clock: QueryClock) {

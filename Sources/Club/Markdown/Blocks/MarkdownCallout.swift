@@ -19,7 +19,7 @@ public struct MarkdownCallout: Sendable, Equatable {
     let start = index
     while byte().isAlphanumeric || "-_ ".utf8.contains(byte()) || byte() >= 0x80 { index += 1 }
     kind = start..<index
-    // What follows a bar is for the looks of other programs.
+    // Other programs take their looks from the words behind a bar.
     if byte() == UInt8(ascii: "|") { while index < line.upperBound, byte() != UInt8(ascii: "]") { index += 1 } }
     guard 1...Self.longestKind ~= kind.count, byte() == UInt8(ascii: "]") else { return nil }
     index += 1

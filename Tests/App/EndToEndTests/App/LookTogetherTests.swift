@@ -54,7 +54,7 @@ import Testing
       return abs(Double(ring.x) + 0.5 - column) <= 1 && abs(ring.y - 19) <= 1
     }
 
-    // Whoever follows has the same view as soon as the gaze is still, shows none, and nobody is asked meanwhile.
+    // A follower has the same view as soon as the gaze is still. The follower shows no gaze, and no program polls.
     ray.press("F")
     try ray.see("You follow Ann.")
     try ray.wait("Ann's view", timeout: .patient) { $0.view == View(yaw: 34, pitch: 0) }

@@ -60,7 +60,7 @@ import Testing
     #expect(several.said.contains("2 notes are named \"todo\": \"trips/todo.md\", \"yard/todo.md\"."))
     #expect(try home.run("note", "cat", "yard/todo").text == "one\n")
     for verb in ["history", "show"] { #expect(try home.run("note", verb, "oslo").status == 0, "\(verb)") }
-    // What takes a note away means none of another letter case.
+    // A verb that takes a note away finds none by another letter case.
     #expect(try home.run("note", "rm", "OSLO").status == 4)
     #expect(try home.run("note", "cat", "trips/map.bin").status == 4)
     #expect(try home.run("note", "cat", "../secret").status == 1)
