@@ -71,12 +71,12 @@ extension StoreChecks {
     StoreCheck("What a listing may leave out is left out as a whole or not at all, and nothing else is") { test in
       let kept = ["a.md", "photos.md", "photos2/b.md", "trips/c.md", "trips/photos/d.md", "x/y/e.md"]
       let leavable = ["photos/p.jpg", "photos/2026/q.jpg", ".dots/f.md", "trips/.dots/g.md", "x/y/z/h.md"]
-      for path in kept + leavable + [".top"] { try await test.write(path) }
+      for path in kept + leavable { try await test.write(path) }
       for detail in [ListOptions.Detail.names, .full] {
         let options = ListOptions(
           detail, recursive: true, besides: [try StorePath("photos")], skipsHidden: true, mostDepth: 2)
         let names = try await test.pages("", options).flatMap(\.entries).map(\.path.description)
-        let wanted = kept + [".top", "photos", "photos2", "trips", "trips/photos", "x", "x/y", "x/y/z"]
+        let wanted = kept + ["photos", "photos2", "trips", "trips/photos", "x", "x/y", "x/y/z"]
         try expect(Set(names).count == names.count && Set(names).isSuperset(of: wanted), "\(names.sorted())")
         let extra = Set(names).subtracting(wanted + [".dots", "trips/.dots"])
         try expect(extra.isSubset(of: leavable + ["photos/2026"]), "\(names.sorted())")
@@ -141,6 +141,9 @@ extension StoreChecks {
       }
       try expectEqual(try await test.names(), [".hidden"])
       try expect(try await test.names(recursive: true) == [".hidden"], "recursive")
+      let options = ListOptions(.names, recursive: true, skipsHidden: true)
+      let files = try await test.pages("", options).flatMap(\.entries).map(\.path.description)
+      try expect(files == [".hidden"], "a hidden file is no hidden folder: \(files)")
     },
     StoreCheck("The root is a folder") { test in
       try expect(try await test.store.entry(at: .root).kind == .folder, "no folder")
