@@ -184,12 +184,12 @@ public enum ClubScreen: Screen {
   }
 
   public static func update(_ state: inout ClubState, _ action: ClubAction) -> Commands {
-    let reason = action.command.flatMap(state.reason(against:))
+    // `flatMap(state.reason)` would copy the whole state.
+    let reason: String? = if let command = action.command { state.reason(against: command) } else { nil }
     if isByMember(action) {
       // The wall has no room for a notice; it is seen below.
       if state.wall == nil { state.frame.notice = nil }
-      if state.photos.viewer?.motion.isSwinging == true { state.photos.viewer?.motion.rest() }
-      if state.photos.viewer?.followsOn == true { state.photos.viewer?.followsOn = false }
+      if state.photos.hasView { rest(&state.photos) }
     }
     let (known, wasAway) = (newCount(state), state.frame.isAway)
     let couldGoBack = isEscape(action) && state.canGoBack
@@ -220,6 +220,12 @@ public enum ClubScreen: Screen {
       return commands + [.run(.transfers(.attach))]
     }
     return commands + followLeaving(&state)
+  }
+
+  /// A key ends a glide and the following of another's gaze.
+  private static func rest(_ photos: inout PhotosState) {
+    if photos.viewer?.motion.isSwinging == true { photos.viewer?.motion.rest() }
+    if photos.viewer?.followsOn == true { photos.viewer?.followsOn = false }
   }
 
   /// Lists the photos once the notes are visible, because their tab counts them and what is new.
