@@ -32,6 +32,8 @@ def run(bench):
         with Relay(server.port) as own, Relay(server.port) as others:
             with looking(bench, own, server.token) as ann:
                 alone = rate(own, lambda: turn(ALONE, ann))
+                # The middle again, so that the gaze is in the other's view wherever the next keys turn it.
+                ann.press(b"0", QUIET)
                 with looking(bench, others, server.admit("ben")) as ben:
                     ben.read_until_painted("ann", at_most=20)
                     latencies = [gaze(ann, ben, b"lh"[number % 2 :][:1]) for number in range(GAZES)]

@@ -2,8 +2,8 @@ import POSIX
 
 /// A cheap sign of commits to an SQLite file: size and time of the file and of its write-ahead log, which receives each
 /// commit first. Needs no connection.
-struct FileMark: Equatable {
-  private struct Part: Equatable {
+public struct FileMark: Equatable, Sendable {
+  private struct Part: Equatable, Sendable {
     let inode: UInt64
     let size: Int64
     let modified: Int64
@@ -28,7 +28,7 @@ struct FileMark: Equatable {
     isSettled = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - newest > FileMark.coarse
   }
 
-  static func == (left: FileMark, right: FileMark) -> Bool { left.file == right.file && left.log == right.log }
+  public static func == (left: FileMark, right: FileMark) -> Bool { left.file == right.file && left.log == right.log }
 
   private static func part(_ path: String) -> Part? {
     var info = stat()

@@ -89,4 +89,11 @@ extension ServerMembersDatabase {
   public func remembered(id: String) -> (token: ServerToken, member: ServerMember)? {
     FileMark(of: file.path).flatMap { remembered[id, $0] }
   }
+
+  /// True if a process may have committed to the file since it had this mark, which becomes that of now. Does not block.
+  public func mayHaveChanged(since mark: inout FileMark?) -> Bool {
+    let before = mark
+    mark = FileMark(of: file.path)
+    return before?.isSettled != true || mark != before
+  }
 }

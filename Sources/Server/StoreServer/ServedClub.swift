@@ -114,7 +114,9 @@ struct ServedClub: Sendable {
       return ClubHook(hook, club: source.name, index: index, waiting: waiting, logger: logger)
     }
     servesPages = options.servesPages
-    presence = options.servesPresence ? ServedPresence(rest: options.presenceRest) : nil
+    presence =
+      options.servesPresence
+      ? ServedPresence(rest: options.presenceRest) { members.mayHaveChanged(since: &$0) } : nil
     drops = try ServedDropPages(options, members, index)
   }
 

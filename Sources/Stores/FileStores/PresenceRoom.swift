@@ -3,7 +3,7 @@ package struct PresenceRoom: Sendable {
   package static let mostMembers = 64
   /// A sight outlives the last watch of its member by this time, so that a broken line does not flicker.
   package static let lingering: Int64 = 10_000
-  /// The shortest time between two answers to one watch: sights that come between replace each other.
+  /// The shortest time between two beats of a room, in milliseconds: sights that come between replace each other.
   package static let gap: Int64 = 100
 
   private struct Place {
@@ -18,6 +18,8 @@ package struct PresenceRoom: Sendable {
 
   /// By the members' ids.
   private var places: [String: Place] = [:]
+  /// Of those whose sights are shown, by their ids.
+  private var names: [String: String] = [:]
   /// Grows with each change that others can see.
   package private(set) var count: UInt64 = 0
 
@@ -27,13 +29,24 @@ package struct PresenceRoom: Sendable {
   package mutating func enter(_ member: String, named name: String, at now: Int64) -> Bool {
     sweep(at: now)
     if var place = places[member] {
+      if place.name != name, place.sight != nil {
+        count += 1
+        place.number = count
+      }
       (place.name, place.watches, place.left) = (name, place.watches + 1, nil)
-      places[member] = place
+      set(place, of: member)
       return true
     }
     guard places.count < PresenceRoom.mostMembers else { return false }
-    places[member] = Place(name: name)
+    set(Place(name: name), of: member)
     return true
+  }
+
+  private mutating func set(_ place: Place?, of member: String) {
+    places[member] = place
+    let name = place?.sight == nil ? nil : place?.name
+    // The watches share the names until one changes.
+    if names[member] != name { names[member] = name }
   }
 
   /// Ends a watch. After the last one of a member who `isRemoved`, the sight goes at once.
@@ -42,7 +55,7 @@ package struct PresenceRoom: Sendable {
     place.watches = max(0, place.watches - 1)
     if place.watches == 0 { place.left = now }
     let ends = isRemoved && place.watches == 0
-    places[member] = ends ? nil : place
+    set(ends ? nil : place, of: member)
     if ends { count += 1 }
   }
 
@@ -54,7 +67,7 @@ package struct PresenceRoom: Sendable {
     guard place.sight != sight else { return true }
     count += 1
     (place.sight, place.number) = (sight, count)
-    places[member] = place
+    set(place, of: member)
     return true
   }
 
@@ -62,7 +75,7 @@ package struct PresenceRoom: Sendable {
   package mutating func sweep(at now: Int64) {
     for (member, place) in places {
       guard let left = place.left, now - left >= PresenceRoom.lingering else { continue }
-      places[member] = nil
+      set(nil, of: member)
       if place.sight != nil { count += 1 }
     }
   }
@@ -72,7 +85,7 @@ package struct PresenceRoom: Sendable {
 
   /// The part of the room that one watch knows.
   package struct Known: Sendable {
-    fileprivate var count: UInt64 = 0
+    package fileprivate(set) var count: UInt64 = 0
     fileprivate var names: [String: String] = [:]
     fileprivate var hasBegun = false
 
@@ -85,24 +98,30 @@ package struct PresenceRoom: Sendable {
     package var gone: [String] = []
   }
 
-  /// True if a watch does not know everything.
-  package func hasNews(after known: Known) -> Bool { !known.hasBegun || known.count != count }
+  /// The whole room, as a watch knows it after its newest line.
+  package var known: Known {
+    var known = Known()
+    (known.count, known.names, known.hasBegun) = (count, names, true)
+    return known
+  }
 
   /// The sights of others that a member's watch does not know; nil if nothing has changed for it.
   package func news(for member: String, after known: inout Known) -> News? {
+    defer { known = self.known }
     var news = News()
-    var names: [String: String] = [:]
-    for (other, place) in places where other != member {
-      guard let sight = place.sight else { continue }
-      names[other] = place.name
-      if place.number > known.count || known.names[other] != place.name {
-        news.present.append(PresentMember(place.name, sight))
-      }
+    for (other, place) in places where other != member && place.number > known.count {
+      if let sight = place.sight { news.present.append(PresentMember(place.name, sight)) }
     }
     news.present.sort { $0.name < $1.name }
-    let here = Set(names.values)
-    news.gone = Set(known.names.values).subtracting(here).sorted()
-    defer { (known.count, known.names, known.hasBegun) = (count, names, true) }
+    if known.names != names {
+      func others(_ names: [String: String]) -> Set<String> { Set(names.filter { $0.key != member }.values) }
+      news.gone = others(known.names).subtracting(others(names)).sorted()
+    }
     return known.hasBegun && news == News() ? nil : news
+  }
+
+  /// True if nothing of the member has changed meanwhile, so that their watch hears what all others hear.
+  package func isStill(_ member: String, since known: Known) -> Bool {
+    known.hasBegun && known.names[member] == names[member] && (places[member]?.number ?? 0) <= known.count
   }
 }

@@ -3,6 +3,7 @@ import Database
 import FileStores
 import Foundation
 import JSON
+import NIOCore
 import Synchronization
 import TestKit
 import Testing
@@ -117,6 +118,23 @@ import Testing
     }
   }
 
+  @Test("A removed member's watch ends at the next sight of another, and does not get it")
+  func removedBeforeSight() async throws {
+    // No rest comes in the time of this test.
+    try await withServer { server in
+      let ben = try MemberList(server.members).add("ben")
+      let watch = try await PresenceWatch(server)
+      let other = try await PresenceWatch(server, token: ben)
+      try await watch.waits(for: "\"present\":[]")
+      #expect(try await show(server, ["path": "/a.md"]).status == 200)
+      try await other.waits(for: "/a.md")
+      try MemberList(server.members).remove("ben")
+      #expect(try await show(server, ["path": "/secret.md"]).status == 200)
+      let text = try await other.waits(for: "\r\n0\r\n")
+      #expect(!text.contains("secret"))
+    }
+  }
+
   @Test("A thousand sights are at most ten lines a second, and whoever never reads holds up nobody")
   func flood() async throws {
     try await withServer { server in
@@ -167,19 +185,41 @@ import Testing
     let (removed, other) = (try PresencePlace(presence, ben, limit), try PresencePlace(presence, ben, limit))
     presence.show(Sight(), of: ben)
     var known = PresenceRoom.Known()
-    func news() -> PresenceRoom.News? { presence.news(for: ann, after: &known) }
-    #expect(news()?.present.map(\.name) == ["ben"])
+    func line() -> String? {
+      presence.line(for: ann, after: &known).map { String(decoding: $0.readableBytesView, as: UTF8.self) }
+    }
+    #expect(line()?.contains(#""name":"ben""#) == true)
     let hasEnded = Mutex(false)
-    let leaving = Task { try await removed.leave { hasEnded.withLock { $0 } } }
+    let leaving = Task { try await removed.keep { hasEnded.withLock { $0 } } }
     hasEnded.withLock { $0 = true }
     try await leaving.value
     // The member's other device still watches.
-    #expect(news() == nil)
+    #expect(line() == nil)
     #expect(limit.count == 2)
     other.leave(isRemoved: true)
-    #expect(news()?.gone == ["ben"])
+    #expect(line()?.contains(#""gone":["ben"]"#) == true)
     other.leave(isRemoved: true)
     withExtendedLifetime((removed, other)) {}
+  }
+
+  @Test("Members who know the same get the same line, and nobody hears of themselves")
+  func shared() throws {
+    let presence = ServedPresence(rest: .seconds(20))
+    func member(_ name: String) -> ServerMember { ServerMember(id: name, name: name, created: 0) }
+    let (ann, ben, cleo) = (member("ann"), member("ben"), member("cleo"))
+    var known: [String: PresenceRoom.Known] = [:]
+    func line(_ member: ServerMember) -> String? {
+      presence.line(for: member, after: &known[member.id, default: PresenceRoom.Known()])
+        .map { String(decoding: $0.readableBytesView, as: UTF8.self) }
+    }
+    for member in [ann, ben, cleo] { #expect(presence.enter(member)) }
+    for member in [ann, ben, cleo] { #expect(line(member)?.contains("\"present\":[]") == true) }
+    presence.show(Sight(), of: ben)
+    let first = try #require(line(ann))
+    #expect(first.contains(#""name":"ben""#) && line(cleo) == first && line(ben) == nil)
+    presence.show(Sight(), of: ann)
+    let second = try #require(line(cleo))
+    #expect(second.contains(#""name":"ann""#) && line(ann) == nil && line(ben) == second)
   }
 
   @Test("Watches have a limit of their own, and the server stops at once although some go on")

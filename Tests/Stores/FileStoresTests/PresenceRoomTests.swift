@@ -25,7 +25,7 @@ import Testing
 
     func sweep(at now: Int64) { room.sweep(at: now) }
 
-    func hasNews(for member: String) -> Bool { room.hasNews(after: known[member] ?? PresenceRoom.Known()) }
+    func hasNews(for member: String) -> Bool { known[member]?.count != room.count }
 
     func news(for member: String) -> PresenceRoom.News? {
       room.news(for: member, after: &known[member, default: PresenceRoom.Known()])

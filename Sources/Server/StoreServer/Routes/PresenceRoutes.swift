@@ -50,8 +50,8 @@ extension RouteTable {
     return sight
   }
 
-  /// One answer without an end: a line of JSON with what has changed, at most ten a second. A client that does not read gets
-  /// none until it does, and then the newest.
+  /// One answer without an end: at each beat a line of JSON with what has changed. A client that does not read gets none
+  /// until it does, and then the newest.
   @Sendable private static func watchSights(_ call: Call) async throws -> Response {
     _ = try call.argument.integer("form", in: 1...1)
     let (presence, member) = (try presence(call), try call.member)
@@ -64,9 +64,12 @@ extension RouteTable {
       body: ResponseBody { writer in
         try await withThrowingTaskGroup(of: Void.self) { group in
           // The next line may wait for a client that reads nothing.
-          group.addTask { try await place.leave { try await call.hasEnded() } }
+          group.addTask {
+            defer { place.turns.change { $0.hasEnded = true } }
+            try await call.whileThere { try await place.keep { try await call.hasEnded() } }
+          }
           var lines = PresenceLines(place: place, call: call)
-          while let line = try await lines.next() { try await writer.write(ByteBuffer(string: line + "\n")) }
+          while let line = try await lines.next() { try await writer.write(line) }
           group.cancelAll()
         }
         try await writer.finish(nil)
@@ -79,28 +82,26 @@ private struct PresenceLines {
   let place: PresencePlace
   let call: Call
   private var known = PresenceRoom.Known()
-  private var last: ContinuousClock.Instant?
+  /// The turn of the last line; nil before the first.
+  private var turn: PresenceTurn?
 
   init(place: PresencePlace, call: Call) { (self.place, self.call) = (place, call) }
 
-  /// Waits for the next line. Nil once the member's token has ended.
+  /// Waits for the next line. Nil once the member is removed; soon after their token has ended.
   /// - Throws: `CancellationError` when the client goes, or the server stops.
-  mutating func next() async throws -> String? {
-    let (presence, gap) = (place.presence, Duration.milliseconds(PresenceRoom.gap))
-    if let last { try await Task.sleep(until: last + gap) }
+  mutating func next() async throws -> ByteBuffer? {
     while true {
-      if try await call.hasEnded() {
+      let seen = turn
+      await place.turns.wait { $0 != seen }
+      let now = place.turns.value
+      turn = now
+      if now.checks != seen?.checks || now.rests != seen?.rests || now.hasEnded, try await call.hasEnded() {
         place.leave(isRemoved: true)
         return nil
       }
-      let news = presence.news(for: place.member, after: &known)
-      let rest = last.map { presence.rest - $0.duration(to: .now) } ?? presence.rest
-      if news != nil || rest <= .zero {
-        last = .now
-        return news?.line ?? ""
-      }
-      let seen = known
-      try await call.whileThere { try await presence.wait(atMost: rest, after: seen) }
+      if now.hasEnded || Task.isCancelled { throw CancellationError() }
+      if let line = place.presence.line(for: place.member, after: &known) { return line }
+      if now.rests != seen?.rests { return ByteBuffer(string: "\n") }
     }
   }
 }
@@ -121,7 +122,7 @@ extension Call {
 }
 
 extension PresenceRoom.News {
-  fileprivate var line: String {
+  var line: String {
     JSON.members([
       "present": .array(
         present.map { member in

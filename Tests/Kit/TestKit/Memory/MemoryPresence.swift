@@ -38,7 +38,7 @@ public final class MemoryPresence: Sendable {
           for other in news.present { present[other.name] = other }
           await receive(present.values.sorted { $0.name < $1.name })
         }
-        await presence.room.wait { $0.hasNews(after: now) }
+        await presence.room.wait { $0.count != now.count }
       }
       throw .cancelled("The watch")
     }
