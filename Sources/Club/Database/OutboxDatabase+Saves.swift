@@ -37,19 +37,23 @@ extension OutboxDatabase {
   /// Removes and returns the saves of a club whose text a later save was made from, as `addSave` would have.
   public func collapseSaves(club: String, sparing: (SaveRecord) -> Bool) throws(StoreError) -> [SaveRecord] {
     try file.write { database in
-      var rest = try OutboxDatabase.saves(club: club, database)
+      // A save descends from others of its path alone.
+      let all = Dictionary(grouping: try OutboxDatabase.saves(club: club, database), by: \.path)
       var gone: [SaveRecord] = []
-      while var latest = rest.popLast() {
-        guard !latest.isDamaged, !sparing(latest) else { continue }
-        let replaced = rest.filter { !sparing($0) && latest.descends(from: $0) }
-        guard let newest = replaced.last else { continue }
-        latest.inherit(newest)
-        try OutboxDatabase.removeSave(newest.id, database)
-        _ = try OutboxDatabase.update(latest, nil, database)
-        gone.append(newest)
-        rest.removeAll { $0.id == newest.id }
-        // With its new ancestors, it may descend from more of them.
-        rest.append(latest)
+      for (_, saves) in all.sorted(by: { $0.key < $1.key }) where saves.count > 1 {
+        var rest = saves
+        while var latest = rest.popLast() {
+          guard !latest.isDamaged, !sparing(latest) else { continue }
+          let replaced = rest.filter { !sparing($0) && latest.descends(from: $0) }
+          guard let newest = replaced.last else { continue }
+          latest.inherit(newest)
+          try OutboxDatabase.removeSave(newest.id, database)
+          _ = try OutboxDatabase.update(latest, nil, database)
+          gone.append(newest)
+          rest.removeAll { $0.id == newest.id }
+          // With its new ancestors, it may descend from more of them.
+          rest.append(latest)
+        }
       }
       return gone
     }
@@ -82,6 +86,11 @@ extension OutboxDatabase {
 
   public func saves(club: String) throws(StoreError) -> [SaveRecord] {
     try file.read { try OutboxDatabase.saves(club: club, $0) }
+  }
+
+  /// The saves of one path, without damaged ones.
+  public func saves(of path: StorePath, club: String) throws(StoreError) -> [SaveRecord] {
+    try file.read { try OutboxDatabase.saves(of: path, club, $0) }
   }
 
   /// The first bytes of a save's text; nil if the save is gone.

@@ -62,6 +62,37 @@ import TextUI
     #expect(robot(Samples.names(30), size: size).grid == flat.grid)
   }
 
+  @Test func `are drawn while the notes in them are read, without counts, and no key means them yet`() {
+    let robot = Robot(Size(80, 24))
+    robot.happen(.files(.topNamed(Samples.table(["a.md"], folders: ["bergen", "trips"], others: ["": 2]))))
+    #expect(robot.screen.contains("bergen/") && robot.screen.contains("trips/") && robot.screen.contains("a.md"))
+    #expect(!robot.screen.contains("empty") && !robot.screen.contains("note "))
+    let top = robot.state.notes.files.atTop
+    #expect(top?.rows.count == 3 && top?.rows.selected == nil && top?.top.isEmpty == true)
+    robot.resize(60, 20)
+    #expect(robot.screen.contains("bergen/"))
+    robot.resize(80, 24)
+    robot.take()
+    robot.press("j", "Enter", "D")
+    #expect(robot.rows.isEmpty && robot.state.notes.files.table == nil && folder(robot) == "")
+    robot.happen(.listed(Samples.table(Self.names, folders: ["bergen", "trips", "trips/oslo"])))
+    #expect(chosenFolder(robot) == "bergen" && line(of: "trips/", robot).contains("4 notes"))
+    // Late names change nothing.
+    robot.happen(.files(.topNamed(Samples.table(["gone.md"], folders: ["gone"]))))
+    #expect(!robot.screen.contains("gone") && robot.rows == ["a.md", "b.md"])
+  }
+
+  @Test func `at the top are not drawn for a list that failed, nor in place of all notes in one list`() {
+    let top = FileListAction.topNamed(Samples.table(["a.md"], folders: ["trips"]))
+    let flat = Robot(Size(80, 24), isFlat: true)
+    flat.happen(.files(top))
+    #expect(!flat.screen.contains("trips/"))
+    let robot = Robot(Size(80, 24))
+    robot.happen(.files(top))
+    robot.happen(.files(.failed(.list, StoreError(.notPermitted, "You may not."))))
+    #expect(!robot.screen.contains("trips/") && robot.screen.contains("You may not."))
+  }
+
   @Test func `without notes are shown, and say what to do next`() {
     let robot = robot(["a.md"], folders: ["ideas", "ideas/new"])
     #expect(line(of: "ideas/", robot).contains("empty"))
@@ -244,6 +275,8 @@ import TextUI
     robot.take()
     robot.press("z")
     #expect(robot.take() == ["run restore the folder trips"])
+    robot.happen(.undone(.restoreFolder(TrashedFolder(folder: path("trips")))))
+    #expect(chosenFolder(robot) == "trips" && robot.notice == "\"trips/\" is back.")
   }
 
   @Test(arguments: ["Space", "e", "H", "o", "y", "Y"])

@@ -102,6 +102,35 @@ import TextUI
     #expect(robot.text == text)
   }
 
+  @Test(arguments: [
+    ("[[trips/foo", "[[trips/Food]]"), ("[[recipes/foo", "[[recipes/Food]]"), ("[[oslo", "[[oslo]]"),
+    ("[a](recipes/foo", "[a](../recipes/Food.md)"),
+  ])
+  func `a name that two notes have is written with the shortest path that is unique`(typed: String, text: String) {
+    let robot = Robot(notes: ["recipes/Food.md", "trips/Food.md", "trips/log.md", "trips/oslo.md"])
+    robot.happen(.asked(Samples.path("trips/log.md")))
+    robot.happen(.opened(Samples.note("trips/log.md", ""), .read))
+    robot.press("i")
+    robot.type(typed)
+    robot.press("Tab")
+    #expect(robot.text == text)
+  }
+
+  @Test func `a picture is written with its folder if one of the same name is beside the note`() {
+    var builder = EntryTable.Builder(folder: .root)
+    builder.add([Samples.entry("trips/x.md")])
+    builder.add(folders: [], others: [:], pictures: [Samples.path("trips/p.jpg")])
+    let robot = Robot()
+    robot.happen(.listed(builder.finish()))
+    robot.happen(.photos(.listed(Samples.table(["p.jpg"], folder: "photos"))))
+    robot.happen(.asked(Samples.path("trips/x.md")))
+    robot.happen(.opened(Samples.note("trips/x.md", ""), .read))
+    robot.press("i")
+    robot.type("![[p")
+    robot.press("Tab")
+    #expect(robot.text == "![[photos/p.jpg]]")
+  }
+
   @Test func `typing goes on under the list, and what is taken is one step to undo`() {
     let robot = Self.editing()
     robot.type("see [[osl")
@@ -279,17 +308,36 @@ import TextUI
     return robot
   }
 
-  @Test func `B lists the links that lead nowhere with the reason, and Enter opens one at its line`() {
+  @Test func `B lists the links that lead nowhere, and Enter opens one at its line`() {
     let robot = Self.broken()
     #expect(robot.take().contains { $0.hasPrefix("run backlinks of") })
     for row in [
-      "3  nobody: no such note", "3  ../up.md: outside of the club", "3  no.jpg: no such picture", "5  nobody",
+      "3  nobody\n", "3  ../up.md: outside of the club\n", "3  no.jpg\n", "5  nobody\n",
     ] {
       #expect(robot.screen.contains(row), "\(row)")
     }
     #expect(!robot.screen.contains("code") && !robot.screen.contains("trips"))
     robot.press("Enter")
     #expect(robot.take() == ["run open a.md to read [notes.open]"])
+  }
+
+  @Test(arguments: sizes)
+  func `names that differ at their end alone can be told apart`(size: Size) {
+    let robot = Robot(notes: ["a.md"], size: size)
+    robot.press("B")
+    let name = "A very long name of a note about the tide at the northern harbour in"
+    let links = ["spring", "autumn"].flatMap { season in
+      let path = Samples.path("areas/\(name) \(season).md")
+      return NoteBacklink.broken(
+        among: LinkPaths([path]), in: Array("[[\(name) \(season) 2026]]\n".utf8), of: path)
+    }
+    robot.happen(.backlinksFound(.root, FoundBacklinks(links: links)))
+    let rows = robot.screen.split(separator: "\n").filter { $0.contains("~") && $0.contains("  1  ") }
+    #expect(rows.count == 2)
+    for (row, letter) in zip(rows, ["g", "n"]) {
+      #expect(row.contains("\(letter).md") && row.contains("\(letter) 2026"))
+    }
+    expectGolden(robot.grid, named: "broken-links-long-\(size.width)x\(size.height)")
   }
 
   @Test func `a club without broken links says so, and the command line leads there`() {

@@ -1,5 +1,6 @@
 import ClubServices
 import FileStores
+import TestKit
 import Testing
 import TextUI
 
@@ -53,6 +54,79 @@ import TextUI
     robot.type("[[pl")
     robot.press("Ctrl-S")
     #expect(!robot.screen.contains("> plan") && robot.take().contains { $0.contains("create") })
+  }
+
+  private static let club = ["a.md", "trips/oslo/quay.md", "trips/Norway/x.md", "recipes/y.md"]
+
+  @Test(arguments: [
+    ("tri", ["Tab"], "trips/"), ("trips/n", ["Tab"], "trips/Norway/"), ("TRIPS/", ["Down", "Tab"], "trips/oslo/"),
+    ("/rec", ["Tab"], "/recipes/"), ("trips/", ["Down", "Enter"], "trips/oslo/"),
+  ])
+  func `a folder of the club completes the name of a new note`(typed: String, keys: [String], name: String) {
+    let robot = offering(Self.club)
+    robot.type(typed)
+    #expect(robot.footer.contains("Tab take"))
+    robot.take()
+    for key in keys { robot.press(key) }
+    #expect(robot.take().contains { $0.hasPrefix("post retitle") && $0.hasSuffix("\"\(name)\"") })
+    robot.type("bread")
+    robot.press("Enter")
+    robot.type("x")
+    #expect(robot.text == "x")
+    robot.press("Ctrl-S")
+    #expect(robot.takeRuns().contains { $0.hasPrefix("run create \(name)bread: ") })
+  }
+
+  @Test func `in a folder its own folders complete the name`() {
+    let robot = Robot(notes: Self.club)
+    robot.press("j", "Enter", "n")
+    robot.type("os")
+    robot.press("Tab")
+    robot.type("inn")
+    robot.press("Tab")
+    robot.type("x")
+    robot.press("Ctrl-S")
+    #expect(robot.takeRuns().contains { $0.hasPrefix("run create trips/oslo/inn: ") })
+  }
+
+  @Test func `a folder that differs from this one in letter case alone completes no name here`() {
+    for (typed, isOffered) in [("os", false), ("be", true)] {
+      let robot = Robot(notes: ["trips/bergen/x.md", "Trips/oslo/y.md"])
+      robot.push(NewNoteForm(session: 7, folder: Samples.path("trips")))
+      robot.type(typed)
+      #expect(robot.footer.contains("Tab take") == isOffered, "\(typed)")
+    }
+  }
+
+  @Test func `a form that was opened before the list, and an earlier draft, offer the folders, too`() {
+    let early = Robot()
+    early.press("n")
+    early.happen(.listed(Samples.table(Self.club)))
+    let late = Robot(notes: Self.club)
+    late.push(NewNoteForm(Samples.draft(nil), bytes: [], session: 7))
+    for robot in [early, late] {
+      robot.type("rec")
+      #expect(robot.footer.contains("Tab take"))
+    }
+  }
+
+  @Test(arguments: [("tri", "Enter"), ("trips", "Enter"), ("bread", "Tab"), ("trips/new", "Tab"), ("tri", "Esc Tab")])
+  func `a name that is no folder's leads on to the text`(name: String, keys: String) {
+    let robot = offering(Self.club)
+    robot.type(name)
+    for key in keys.split(separator: " ") { robot.press(String(key)) }
+    robot.type("text")
+    #expect(robot.text == "text" && !robot.screen.contains("> "))
+    robot.press("Ctrl-S")
+    #expect(robot.takeRuns().contains { $0.hasPrefix("run create \(name): ") })
+  }
+
+  @Test(arguments: [Size(80, 24), Size(120, 40), Size(40, 12), Size(200, 60)])
+  func `the folders under the name look as they did`(size: Size) {
+    let robot = Robot(notes: Self.club, size: size)
+    robot.press("n")
+    robot.type("trips/")
+    expectGolden(robot.grid, named: "new-note-folders-\(size.width)x\(size.height)")
   }
 
   @Test func `the name of a new note completes no links`() {

@@ -252,6 +252,70 @@ import TextUI
     #expect(robot.view == "reader" && robot.screen.contains("ab") && !robot.screen.contains("xab"))
   }
 
+  @Test func `after two failed saves in a row the draft is the one that begins with the club's text`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.type("y")
+    robot.press("Ctrl-S")
+    robot.type("z")
+    robot.take()
+    for session in [1, 2] {
+      robot.happen(.failed(.save(Self.path, base: nil, text: [], session: session), Self.full))
+    }
+    #expect(
+      robot.take() == [
+        "post edits 2 2-0+\"z\"", "run delete draft 3", "post edits 1 1-0+\"yz\"", "run delete draft 2",
+      ])
+    robot.press("Ctrl-S")
+    #expect(robot.text == "xyzab" && robot.take() == ["run save a.md over r1: \"xyzab\" draft 1"])
+  }
+
+  @Test func `a closed editor comes back with the draft of the first save that failed`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.type("y")
+    robot.press("Ctrl-Q")
+    robot.take()
+    for session in [1, 2] {
+      robot.happen(.failed(.save(Self.path, base: nil, text: [], session: session), Self.full))
+    }
+    #expect(robot.view == "editor" && robot.text == "xyab")
+    #expect(robot.take() == ["post edits 1 1-0+\"y\"", "run delete draft 2"])
+  }
+
+  @Test func `the draft of a failed save goes once a later save has its text`() {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.type("y")
+    robot.press("Ctrl-S")
+    robot.take()
+    robot.happen(.failed(.save(Self.path, base: nil, text: [], session: 1), Self.full))
+    #expect(robot.take().isEmpty)
+    saved(robot, "r2", session: 2)
+    #expect(robot.take().contains("run delete draft 1"))
+  }
+
+  @Test(arguments: [true, false])
+  func `the draft of a failed save stays for a week if the later text was merged, or is only kept`(isMerged: Bool) {
+    let robot = editing()
+    robot.type("x")
+    robot.press("Ctrl-S")
+    robot.type("y")
+    robot.press("Ctrl-S")
+    robot.happen(.failed(.save(Self.path, base: nil, text: [], session: 1), Self.full))
+    robot.take()
+    if isMerged {
+      merged(robot, "ab", session: 2)
+    } else {
+      robot.happen(.saved(Self.path, .kept(3, Self.away), session: 2))
+    }
+    let commands = robot.take()
+    #expect(commands.contains("run drop draft 1") && !commands.contains("run delete draft 1"))
+  }
+
   @Test func `after a failed save and more typing another member's change brings its words, and mine stay`() {
     let robot = editing("one\ntwo\nthree\n")
     robot.type("x")
@@ -330,11 +394,13 @@ import TextUI
     robot.take()
     robot.happen(.failed(.create(name: "a", text: [], session: 1), StoreError(.exists, "\"a.md\" already exists.")))
     #expect(robot.view == "form" && robot.text == "text!")
-    #expect(robot.take() == ["run delete draft 1"])
+    // The draft begins with what the club had: nothing.
+    let commands = robot.take()
+    #expect(commands.suffix(2) == ["post edits 1 4-0+\"!\"", "run delete draft 2"], "\(commands)")
     robot.press("Tab")
     robot.type("2")
     robot.press("Ctrl-S")
-    #expect(robot.take().last == "run create a2: \"text!\" draft 2")
+    #expect(robot.take().last == "run create a2: \"text!\" draft 1")
   }
 
   @Test func `the reader returns to the part that the editor showed`() {

@@ -120,7 +120,6 @@ enum Spelling {
     case .files(let effect): of(effect)
     case .details(let paths): "details \(list(paths))"
     case .open(let path, let purpose): "open \(path) to \(purpose)"
-    case .keepFlat(let isFlat): "keep \(isFlat ? "all notes in one list" : "folders")"
     case .lookOn: "look on"
     case .findWaiting: "find waiting"
     case .lookWaiting: "look waiting"
@@ -180,7 +179,6 @@ enum Spelling {
     case .captures: "captures"
     case .keepLayout(let layout): "keep the \(layout.rawValue)"
     case .keepGrid(let choice): "keep \(choice.text)"
-    case .keepFlat(let isFlat): "keep \(isFlat ? "all photos in one list" : "albums")"
     case .keepKind(let kind, let path): "keep \(kind) of \(path)"
     case .detail(let path, let request): "detail \(path) at \(request.eighths)/8"
     case .awaitTurn: "await the turn"
@@ -231,8 +229,10 @@ enum Spelling {
     case .link(let path, _): "link to \(path) for ever"
     case .openOutside(let path): "open outside \(path)"
     case .see(let revisions, _): "see \(list(revisions.keys.sorted()))"
-    case .keepOrder(let order, let list): "keep order \(order.text) of \(list)"
-    case .keepSearch(let text, let list): "keep search \(text) of \(list)"
+    case .keep(.order(let order), let list): "keep order \(order.text) of \(list)"
+    case .keep(.search(let text), let list): "keep search \(text) of \(list)"
+    case .keep(.flat(let isFlat), let list):
+      "keep \(isFlat ? "all \(list) in one list" : list == "photos" ? "albums" : "folders")"
     }
   }
 

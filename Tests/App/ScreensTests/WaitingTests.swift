@@ -454,7 +454,7 @@ import TextUI
     #expect(robot.view == "editor" && !robot.screen.contains("unchanged"))
     robot.take()
     robot.press("Ctrl-Q")
-    #expect(robot.take() == ["run save a.md over r1: \"my old\" draft 2"])
+    #expect(robot.take() == ["run save a.md over r1: \"my old\" draft 1"])
   }
 
   @Test func `an edited part comes back with the conflict, and its draft stays`() {

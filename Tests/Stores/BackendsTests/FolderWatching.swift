@@ -155,6 +155,19 @@ struct FolderWatching {
     }
   }
 
+  @Test("A look at all folders that loses track on its way is made again")
+  func lostOnTheWay() {
+    var coverage = WatchCoverage()
+    let begun = coverage.losses
+    coverage.lose()
+    coverage.finish(begunAt: begun)
+    #expect(!coverage.isComplete)
+    coverage.finish(begunAt: coverage.losses)
+    #expect(coverage.isComplete)
+    coverage.lose()
+    #expect(!coverage.isComplete)
+  }
+
   @Test("A store that goes takes its watch and its thread along")
   func released() async throws {
     try await withTemporaryFolder { root in

@@ -54,7 +54,9 @@ extension ClubScreen {
   private static func tell(_ members: [PresentMember], _ state: inout ClubState) -> Commands {
     guard case .on(isKnown: false) = state.presence, let first = members.first else { return [] }
     state.presence = .on(isKnown: true)
-    state.frame.show("\(first.name) is here. Others see what you look at, too; the setting ui.presence ends that.")
+    let words = " is here. Others see what you look at, too; ui.presence: off ends it."
+    let name = ShortName.of(first.name, columns: max(8, state.frame.size.width - 2 - words.utf8.count))
+    state.frame.show(name + words)
     return [.run(.presence(.keepKnown))]
   }
 

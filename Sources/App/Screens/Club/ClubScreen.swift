@@ -207,12 +207,14 @@ public enum ClubScreen: Screen {
     let heard = rereadTalk(action, state)
     let reaction = heard + (reason == nil ? react(&state, action) : [])
     PhotosScreen.record(&state.photos, atMilliseconds: state.eventTime)
+    // The answer of a preview moves no selection.
+    let isPreview = if case .preview = action { true } else { false }
     let commands =
       reaction + followWall(action, wasAway: wasAway, &state) + tellNews(action, known: known, &state)
       + showLinkedPhoto(&state) + returnToNote(&state)
       + showWantedTalk(&state)
       + followCaption(action, &state)
-      + undo(&state) + followSelection(&state) + countNames(action, state)
+      + undo(&state) + (isPreview ? [] : followSelection(&state)) + countNames(action, state)
       + listPhotos(&state) + askForPicture(&state) + showSight(&state) + askForNewer(&state)
     // Waits until the first list is visible.
     if !state.transfers.isAttached, state.notes.files.hasBegun {
@@ -222,7 +224,7 @@ public enum ClubScreen: Screen {
     return commands + followLeaving(&state)
   }
 
-  /// A key ends a glide and the following of another's gaze.
+  /// The member's input ends a glide and the following of another's gaze.
   private static func rest(_ photos: inout PhotosState) {
     if photos.viewer?.motion.isSwinging == true { photos.viewer?.motion.rest() }
     if photos.viewer?.followsOn == true { photos.viewer?.followsOn = false }

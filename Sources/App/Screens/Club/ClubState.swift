@@ -143,7 +143,7 @@ struct HelpView: Sendable {
   var table: HelpTable
 }
 
-public enum ClubAction: Sendable {
+public indirect enum ClubAction: Sendable {
   /// Global.
   case command(CommandID)
   /// The number key of a tab without a command of its own; the place of the first tab is 0.

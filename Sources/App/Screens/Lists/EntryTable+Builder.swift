@@ -1,3 +1,4 @@
+internal import ClubServices
 public import FileStores
 internal import TextUI
 
@@ -30,6 +31,11 @@ extension EntryTable {
     private var pictures = NameTable()
 
     public init(folder: StorePath) { self.folder = folder }
+
+    mutating func add(_ page: NotePage) {
+      add(page.notes)
+      add(folders: page.folders, others: page.others, pictures: page.pictures)
+    }
 
     /// Adds folders, which may be empty, the numbers of files in each that are not listed, and those that are pictures.
     public mutating func add(

@@ -5,14 +5,16 @@ internal import TextUI
 
 /// The files that links of notes lead to, and those that fit a link while it is typed.
 extension EntryTable {
-  /// The file, visible or not, that a link of a note leads to. A link is looked for once.
-  func path(of words: LinkWords, from note: StorePath) -> StorePath? {
-    let place = "\(note.parent)\n\(words.isWiki ? "wiki" : "")\n\(words.path)"
+  /// The file, visible or not, that a link of a note leads to; a link is looked for once. Without a note, the file is the
+  /// one to which the link leads from every note.
+  func path(of words: LinkWords, from note: StorePath?) -> StorePath? {
+    let form = words.isPicture ? "picture" : words.isWiki ? "wiki" : ""
+    let place = "\(note.map { "\($0.parent)" } ?? "\n")\n\(form)\n\(words.path)"
     return alike.item(of: place) { item(of: words, from: note) }.map { folder.descending(names[$0]) }
   }
 
-  private func item(of words: LinkWords, from note: StorePath) -> Int? {
-    for place in words.places(from: note) {
+  private func item(of words: LinkWords, from note: StorePath?) -> Int? {
+    for place in words.places(from: note ?? .root) {
       for path in place.paths {
         if let item = item(of: StorePath.root.descending(path[...])) { return item }
       }
@@ -25,8 +27,8 @@ extension EntryTable {
   }
 
   /// The picture beside the listed files that a link of a note leads to.
-  func picture(of words: LinkWords, from note: StorePath) -> StorePath? {
-    for place in words.places(from: note) {
+  func picture(of words: LinkWords, from note: StorePath?) -> StorePath? {
+    for place in words.places(from: note ?? .root) {
       let item = place.best(of: pictures.count, from: note) { folder.descending(pictures[$0]).bytes[...] }
       if let item { return folder.descending(pictures[item]) }
     }

@@ -69,15 +69,15 @@ extension FileList {
     if let before, selectedAlbum?.path != before { select(album: before) }
   }
 
-  /// From albums to all files in one list, and back to the album of the selected one. True for all files.
-  mutating func switchFlat(_ frame: inout Frame) -> Bool {
+  /// From albums to all files in one list, and back to the album of the selected one.
+  mutating func switchFlat(_ frame: inout Frame) -> Commands {
     let (isFlat, chosen) = (album != nil, selected)
     open(isFlat ? nil : [])
     if !isFlat, let chosen { openAlbum(of: chosen) }
     choose(chosen)
     let many = words.many.prefix(1).uppercased() + words.many.dropFirst()
     frame.say(isFlat ? "All \(words.many), whatever their \(words.folder)." : "\(many) by \(words.folder)s.")
-    return isFlat
+    return [.run(.keep(.flat(isFlat), of: words.many))]
   }
 
   /// The number of new files in each album.

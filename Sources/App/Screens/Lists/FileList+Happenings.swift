@@ -11,6 +11,7 @@ extension FileList {
       guard self.table == nil, order == ListOrder() else { return [] }
       take(table)
       (isListing, hasNamesAlone) = (true, true)
+    case .topNamed(let names): if table == nil, album == [] { prepare(top: names) }
     case .listed(let table):
       take(table)
       frame.end(.signIn)
@@ -182,6 +183,19 @@ extension FileList {
     return remember(words) + [.run(.search(words), key: self.words.key("search"))]
   }
 
+  /// The list with the names at the top, which are drawn until all are listed; nil without them. No key means its rows.
+  var atTop: FileList? {
+    guard table == nil, problem == nil, album == [], order == ListOrder(), !find.isActive else { return nil }
+    return top.first
+  }
+
+  private mutating func prepare(top names: EntryTable) {
+    var list = self
+    list.take(names)
+    (list.isTop, list.rows.hasSelection) = (true, false)
+    top = [list]
+  }
+
   /// Takes a new listing, and keeps the filter, the order and the selection.
   private mutating func take(_ listed: EntryTable) {
     let chosen = wanted ?? selected
@@ -196,7 +210,7 @@ extension FileList {
       table.sort(order.by, isReversed: order.isReversed)
     }
     table.pins = pins
-    self.table = table
+    (self.table, top) = (table, [])
     filterRows()
     news.keep(table.contains)
     (isListing, hasNamesAlone) = (false, false)

@@ -73,7 +73,7 @@ extension FileList {
     table?.sort(order.by, isReversed: order.isReversed)
     select(0)
     frame.say("Sorted by \(order.words).")
-    return [.run(.keepOrder(order, of: words.many))]
+    return [.run(.keep(.order(order), of: words.many))]
   }
 
   /// A question about `files`, else about the marked files, else about the selected file or folder; nil if there is none.

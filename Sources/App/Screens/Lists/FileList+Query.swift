@@ -101,6 +101,6 @@ extension FileList {
   mutating func remember(_ text: String) -> Commands {
     guard !text.isEmpty, text.utf8.count <= Self.mostSearchBytes, searches.first != text else { return [] }
     searches = [text] + searches.filter { $0 != text }.prefix(Self.mostSearches - 1)
-    return [.run(.keepSearch(text, of: words.many))]
+    return [.run(.keep(.search(text), of: words.many))]
   }
 }

@@ -70,6 +70,10 @@ extension FileList {
     if case .rename(let path, _) = outcome.step, !outcome.back.isEmpty { table?.apply([.absent(path)]) }
     if case .see(let marks) = outcome.step { unsee(marks) }
     if case .moveFolder(let moved) = outcome.step, outcome.failed.isEmpty { move(moved.to, to: moved.from) }
+    if case .restoreFolder(let trashed) = outcome.step, outcome.failed.isEmpty {
+      table?.make(folder: trashed.folder)
+      show(folder: trashed.folder)
+    }
     for entry in back { add(entry, isChosen: entry == back.last) }
     let said = sentence(outcome)
     let next = frame.undo.next.map { " " + Self.sentence($0, key: frame.keys.name(of: .undo)) } ?? ""

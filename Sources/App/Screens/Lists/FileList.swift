@@ -55,6 +55,10 @@ struct FileList: Sendable {
   var isListing = false
   /// True while the list shows the names that were known last, and all of it is on its way.
   var hasNamesAlone = false
+  /// A list of the names at the top alone, until all are listed: one or none, out of the way of each copy of this list.
+  var top: [FileList] = []
+  /// True for a list of these, in which nothing is counted.
+  var isTop = false
   /// True once the files have been requested.
   var isAsked = false
   /// True once the first listing has ended and deferred work has started.
@@ -111,7 +115,7 @@ struct FileList: Sendable {
   }
 
   /// The file that a link of a note leads to; nil if the list does not have it.
-  func path(of words: LinkWords, from note: StorePath) -> StorePath? { table?.path(of: words, from: note) }
+  func path(of words: LinkWords, from note: StorePath?) -> StorePath? { table?.path(of: words, from: note) }
 
   /// The file that a path in a text means: itself, or else the only one of the list whose name is like it.
   func path(like path: StorePath) -> StorePath {
@@ -167,6 +171,7 @@ struct FileList: Sendable {
   mutating func resize(_ frame: Frame, lines: Int = 1) {
     (height, isRoomy, self.lines) = (frame.bodyHeight, frame.isRoomy, lines)
     fitRows()
+    for index in top.indices { top[index].resize(frame, lines: lines) }
     hasMoved = true
   }
 

@@ -5,6 +5,8 @@ public import FileStores
 public enum FileListAction: Sendable {
   /// The names as they were known last, while the files are still being listed.
   case named(EntryTable)
+  /// The names at the top, which has folders, while those in them are being read.
+  case topNamed(EntryTable)
   /// All names have been read.
   case listed(EntryTable)
   /// Sizes and ages of some files; `isLast` after the last ones.
@@ -94,10 +96,16 @@ public enum FileListEffect: Sendable {
   case openOutside(StorePath)
   /// Open an address of the web or of mail.
   case openAddress(String)
-  /// Remember the order of a list for the next start.
-  case keepOrder(ListOrder, of: String)
-  /// Remember a search in a list on this machine.
-  case keepSearch(String, of: String)
+  /// Remember a choice for a list, on this machine.
+  case keep(ListChoice, of: String)
+}
+
+/// A member's choice for a list, which the next start finds again.
+public enum ListChoice: Sendable {
+  case order(ListOrder)
+  case search(String)
+  /// All files are in one list, whatever their folder; or folders are.
+  case flat(Bool)
 }
 
 extension FileListAction: FailableAction {}

@@ -20,10 +20,8 @@ struct FileListPerformer: AnsweringPerformer {
   /// The connection; nil for a club without a network.
   var connection: StoreConnection?
   var clock: any Clock<Duration> = TimerClock()
-  /// Remembers the order of a list; failures are ignored, because the order is found out again with a key.
-  var keepOrder: @Sendable (ListOrder, String) async -> Void = { _, _ in }
-  /// Remembers a search in a list; failures are ignored, because it can be typed again.
-  var keepSearch: @Sendable (String, String) async -> Void = { _, _ in }
+  /// Remembers a choice for a list; failures are ignored, because it can be made again.
+  var keep: @Sendable (ListChoice, String) async -> Void = { _, _ in }
   /// Mends links of notes to files that were renamed or moved; nil for a list without them.
   var mender: NotesService?
   /// Finds out what is new, and for which list; nil for no marks.
@@ -71,8 +69,7 @@ struct FileListPerformer: AnsweringPerformer {
       let outcome = await undo(step, turn)
       sender.send(.undone(outcome))
       await see(outcome.back, insteadOf: [])
-    case .keepOrder(let order, let list): await keepOrder(order, list)
-    case .keepSearch(let text, let list): await keepSearch(text, list)
+    case .keep(let choice, let list): await keep(choice, list)
     case .link(let path, let end):
       let (link, isNew) = try await service.share(path, until: end)
       return .linked(link, isNew: isNew)
@@ -190,10 +187,12 @@ struct FileListPerformer: AnsweringPerformer {
     guard let mender, !moves.isEmpty else { return }
     do throws(StoreError) {
       let plan = try await mender.linksToMend(after: moves)
+      if let remark = plan.remark { sender.send(.warned(remark)) }
       if plan.linkCount > 0 { sender.send(.linksFound(plan)) }
     } catch {
-      // While the store is away, the list of broken links is what is left.
-      guard error.kind != .cancelled, error.kind != .unsupported, !error.isTemporary else { return }
+      // While the store is away, the list of broken links is what is left; without the folders it is short, too.
+      let isSaid = !error.isTemporary || mender.copy?.lacksFolders == true
+      guard error.kind != .cancelled, error.kind != .unsupported, isSaid else { return }
       sender.send(
         .warned("byteclub could not look for links to \"\(moves[0].from)\", so they are as they were. \(error)"))
     }

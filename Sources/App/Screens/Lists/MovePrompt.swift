@@ -1,6 +1,27 @@
 internal import FileStores
 internal import TextUI
 
+/// Paths of folders, to go on with a typed beginning. Those that cannot be typed are left out.
+struct FolderNames: Sendable {
+  private let all: [String]
+  /// Those that begin with the typed text, in any letter case.
+  private(set) var choices: [String] = []
+
+  init(_ folders: [[UInt8]] = []) {
+    all = folders.compactMap { String(validating: $0, as: UTF8.self) }.map { $0 + "/" }
+  }
+
+  var isEmpty: Bool { all.isEmpty }
+
+  mutating func find(_ typed: String) {
+    let typed = typed.lowercased()
+    choices = all.filter { $0.lowercased().hasPrefix(typed) }
+  }
+
+  /// The common beginning of the choices; nil without choices.
+  var common: String? { choices.first.map { choices.dropFirst().reduce($0, TypedWords.common) } }
+}
+
 /// Asks for the album or folder into which files, or a folder, go: one of the club's, or a new one; nothing and `/` are
 /// the top.
 struct MovePrompt<Tab: FileTab>: Sendable {
@@ -11,10 +32,8 @@ struct MovePrompt<Tab: FileTab>: Sendable {
   private(set) var field: TextField
   /// The folder of the list.
   private let folder: StorePath
-  /// The paths of all albums.
-  private let albums: [[UInt8]]
-  /// Those that begin with the typed text, in any letter case.
-  private(set) var choices: [String] = []
+  private var albums: FolderNames
+  private var choices: [String] { albums.choices }
   private(set) var list = ListState()
   /// Enter takes the highlighted row then.
   private(set) var hasHighlight = false
@@ -28,19 +47,17 @@ struct MovePrompt<Tab: FileTab>: Sendable {
     let folder = list.table?.folder ?? .root
     self.folder = folder
     // A folder does not go into itself.
-    albums = (list.table?.allAlbums ?? []).filter { album in
-      let path = folder.descending(album[...])
-      return moving.map { path != $0 && path.relative(to: $0) == nil } ?? true
-    }
+    albums = FolderNames(
+      (list.table?.allAlbums ?? []).filter { album in
+        let path = folder.descending(album[...])
+        return moving.map { path != $0 && path.relative(to: $0) == nil } ?? true
+      })
     find()
     resize(frame)
   }
 
-  /// Only names that can be typed.
   private mutating func find() {
-    let typed = field.string.lowercased()
-    choices = albums.compactMap { String(validating: $0, as: UTF8.self) }
-      .map { $0 + "/" }.filter { $0.lowercased().hasPrefix(typed) }
+    albums.find(field.string)
     list.setCount(choices.count)
     list.select(0)
     (hasHighlight, problem) = (false, nil)
@@ -68,8 +85,7 @@ struct MovePrompt<Tab: FileTab>: Sendable {
 
   /// Inserts the common beginning of the choices; if that is typed, highlights the next one.
   fileprivate mutating func complete() {
-    guard let first = choices.first else { return }
-    let common = choices.dropFirst().reduce(first, TypedWords.common)
+    guard let common = albums.common else { return }
     guard common.utf8.count <= field.bytes.count else { return set(common) }
     if hasHighlight { list.select((list.selection + 1) % choices.count) }
     hasHighlight = true

@@ -137,7 +137,8 @@ struct SideFace {
 
     func draw(_ cell: SideCell, on canvas: inout Canvas, y: Int) {
       let left = column.isRight ? max(0, width - GlyphReader.columns(of: cell.text[...])) : 0
-      canvas.text(cell.text[...], x: x + left, y: y, style: canvas[cell.role], width: width - left)
+      let text = cell.isName ? ShortName.of(cell.text[...], columns: width) : cell.text[...]
+      canvas.text(text, x: x + left, y: y, style: canvas[cell.role], width: width - left)
     }
   }
 }
@@ -165,8 +166,12 @@ struct SideCell: Hashable {
   /// Filtered when it is drawn.
   let text: [UInt8]
   var role: Role
+  /// A long name loses its middle, other texts their end.
+  var isName = false
 
   init(_ text: some Sequence<UInt8>, _ role: Role = .text) { (self.text, self.role) = (Array(text), role) }
+
+  init(name: some Sequence<UInt8>, _ role: Role = .text) { (text, self.role, isName) = (Array(name), role, true) }
 
   init(_ text: String, _ role: Role = .text) { self.init(text.utf8, role) }
 }

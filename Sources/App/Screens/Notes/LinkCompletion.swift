@@ -4,14 +4,16 @@ internal import FileStores
 internal import Markdown
 internal import TextUI
 
-/// The files or headings that fit a link while it is typed. The list is at the cursor, and typing goes on under it.
+/// The files or headings that fit a link, or the folders that fit the name of a new note.
+/// The list is at the cursor, and typing goes on under it.
 struct LinkCompletion: Sendable {
-  enum Opening: Sendable { case wiki, picture, address, tag }
+  enum Opening: Sendable { case wiki, picture, address, tag, folder }
 
   enum Choice: Sendable {
     case file(StorePath)
     case heading(String)
     case tag(String)
+    case folder(String)
   }
 
   /// The place behind the opening, and the typed text.
@@ -53,6 +55,12 @@ struct LinkCompletion: Sendable {
       // Shells write tests as "[[ -f a ]]".
       if opening == .wiki, words.first == " " { return nil }
       if MarkdownTint.isCode(at: text.cursor, in: text.buffer) { return nil }
+    }
+
+    /// The name of a new note, behind its last slash.
+    init(folder name: String) {
+      let last = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
+      (opening, words, start) = (.folder, name, name.utf8.count - (last?.count ?? 0))
     }
 
     private static let longest = 300
@@ -112,8 +120,8 @@ struct LinkCompletion: Sendable {
 
   var chosen: Choice? { choices.indices.contains(selection) ? choices[selection] : nil }
 
-  /// True if Enter writes the name. Behind a bare opening it ends the line.
-  var isMeant: Bool { isMoved || typed.words.contains { $0.isLetter || $0.isNumber } }
+  /// True if Enter writes the chosen name. Otherwise Enter ends the line, or leads from the name of a note to its text.
+  var isMeant: Bool { isMoved || (typed.opening != .folder && typed.words.contains { $0.isLetter || $0.isNumber }) }
 
   private static let most = 30
   private static let rows = 7
@@ -121,6 +129,27 @@ struct LinkCompletion: Sendable {
   /// A list without rows, for the headings of a note that has been read.
   init(_ typed: Typed, headings names: [String], of note: StorePath) {
     (self.typed, choices, headings) = (typed, [], (note, names))
+  }
+
+  /// The folders that go on with the name of a new note; nil without any.
+  init?(folder name: String, of choices: [String], as old: LinkCompletion?) {
+    typed = Typed(folder: name)
+    closedAt = old?.closedAt == typed.start ? typed.start : nil
+    guard !choices.isEmpty || closedAt != nil else { return nil }
+    self.choices = closedAt == nil ? choices.prefix(Self.most).map(Choice.folder) : []
+  }
+
+  /// Moves the choice, or closes the list; false for other commands.
+  mutating func choose(_ command: CommandID) -> Bool {
+    switch command {
+    case .completionUp, .completionDown:
+      let count = choices.count
+      selection = (selection + (command == .completionUp ? count - 1 : 1)) % max(1, count)
+      isMoved = true
+    case .completionClose: self = LinkCompletion(closed: self)
+    default: return false
+    }
+    return true
   }
 
   /// A list that stays closed until another link is begun.
@@ -176,7 +205,7 @@ struct LinkCompletion: Sendable {
 
   /// The edit that writes the chosen name, and closes a link that is open; the place for the cursor is behind the link.
   func edit(
-    in text: EditableText, of note: StorePath, found: (LinkWords) -> StorePath?
+    in text: EditableText, of note: StorePath, found: (LinkWords, StorePath?) -> StorePath?
   ) -> (edit: TextEdit, cursor: Int)? {
     // A merge or an inserted picture may have changed the text under the list.
     guard Typed(text) == typed else { return nil }
@@ -184,8 +213,10 @@ struct LinkCompletion: Sendable {
     var isHeading = false
     let isAddress = typed.opening == .address
     switch chosen {
-    case nil: return nil
-    case .file(let path): new = LinkMend.link(to: path, isAddress: isAddress, from: note, found)
+    case .folder, nil: return nil
+    case .file(let path):
+      new = LinkMend.link(
+        to: path, isAddress: isAddress, isPicture: typed.opening == .picture, from: note, found)
     case .tag(let tag): new = tag
     case .heading(let heading):
       let anchor = isAddress ? LinkTarget.anchor(Array(heading.utf8)) : heading.filter { !"[]|#".contains($0) }
@@ -234,7 +265,8 @@ struct LinkCompletion: Sendable {
     canvas.fill(Rect(0, y, width, 1), style: style)
     canvas.text(isChosen ? ">" : canvas.symbol(.rule), x: 0, y: y, style: isChosen ? style : canvas[.border])
     switch choice {
-    case .heading(let text), .tag(let text): canvas.text(text, x: 2, y: y, style: style, width: width - 3)
+    case .heading(let text), .tag(let text), .folder(let text):
+      canvas.text(text, x: 2, y: y, style: style, width: width - 3)
     case .file(let path):
       let used = canvas.text(MarkdownDocument.stem(of: path.name), x: 2, y: y, style: style, width: width - 3)
       guard !path.parent.isRoot, used + 6 < width else { return }
@@ -273,19 +305,18 @@ extension NotesScreen {
 
   /// Runs a command while the list of names is open; nil closes the list, and the command is for the text.
   static func runInList(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands? {
-    guard let (text, note, shown) = state.linkedText, var completion = shown else { return nil }
+    guard var completion = state.shownCompletion else { return nil }
     if command == .completionEnter, !completion.isMeant { return type(Key(.enter), &state, &frame) }
-    let count = completion.choices.count
+    if completion.choose(command) { return show(completion, &state) }
     switch command {
-    case .completionUp, .completionDown:
-      completion.selection = (completion.selection + (command == .completionUp ? count - 1 : 1)) % max(1, count)
-      completion.isMoved = true
     case .completionTake, .completionEnter:
-      let (notes, photos) = (state.files, state.photos)
-      let taking = completion.edit(in: text.text, of: note) { words in
-        notes.path(of: words, from: note) ?? photos?.path(of: words, from: note)
-          ?? notes.table?.picture(of: words, from: note)
+      if var form = state.views.last as? NewNoteForm, !form.isInText {
+        let commands = form.takeFolder()
+        state.replaceTop(form)
+        return commands
       }
+      guard let (text, note, _) = state.linkedText else { return nil }
+      let taking = completion.edit(in: text.text, of: note) { state.onlyFile(of: $0, from: $1) }
       guard let taking else { return complete(&state) }
       return show(nil, &state)
         + write(
@@ -295,12 +326,10 @@ extension NotesScreen {
             text.move(to: taking.cursor)
             return outcome
           }, inName: { _ in .ignored })
-    case .completionClose: completion = LinkCompletion(closed: completion)
     default:
       _ = show(nil, &state)
       return nil
     }
-    return show(completion, &state)
   }
 
   static func show(_ completion: LinkCompletion?, _ state: inout NotesState) -> Commands {
@@ -316,6 +345,19 @@ extension NotesScreen {
 }
 
 extension NotesState {
+  /// The file of the club that a link of a note leads to; without a note, a link of any. Nil if several may be meant.
+  func onlyFile(of words: LinkWords, from note: StorePath?) -> StorePath? {
+    let found = Set(
+      [
+        files.path(of: words, from: note), photos?.path(of: words, from: note),
+        files.table?.picture(of: words, from: note),
+      ].compactMap { $0 })
+    return found.count == 1 ? found.first : nil
+  }
+
+  /// The list at the cursor of the topmost text, or of the name of a new note.
+  var shownCompletion: LinkCompletion? { linkedText?.list ?? (views.last as? NewNoteForm)?.completion }
+
   /// The topmost text if links are completed in it, with its note and the list that is shown.
   var linkedText: (text: TextEditor, note: StorePath, list: LinkCompletion?)? {
     switch views.last {

@@ -1,6 +1,5 @@
 internal import ClubServices
 public import FileStores
-internal import Imaging
 internal import Markdown
 internal import Synchronization
 internal import TextUI
@@ -10,7 +9,7 @@ public struct NoteBacklink: Sendable, Hashable {
   public let path: StorePath
   /// The line of the link, from 0.
   let line: Int
-  /// The line's beginning as the note has it, or a link and the reason why it is broken; it is filtered when drawn.
+  /// The line's beginning as the note has it, or the path of a broken link; it is filtered when drawn.
   private(set) var text: [UInt8]
   /// Some lines from before the link on, for the preview.
   let around: [UInt8]
@@ -53,17 +52,15 @@ extension NoteBacklink {
       around: text.bytes(in: (from - above > Self.mostBytes ? from : above)..<(from + Self.mostAround)))
   }
 
-  /// The links of a note that lead to no file, each with the reason.
+  /// The links of a note that lead to no file.
   static func broken(among paths: LinkPaths, in bytes: [UInt8], of path: StorePath) -> [NoteBacklink] {
     guard MarkdownDocument.isMarkdown(named: path.name, beginning: bytes) else { return [] }
     let text = TextBuffer(bytes)
     return NoteLinks.all(in: bytes).compactMap { target, words in
       guard !words.path.hasSuffix("/"), paths.file(words, from: path) == nil else { return nil }
-      let isPicture = PictureFormat.named(words.path) != nil
-      let reason =
-        words.places(from: path).isEmpty ? "outside of the club" : "no such \(isPicture ? "picture" : "note")"
       var link = NoteBacklink(path, line: text.line(at: target.range.lowerBound), in: text)
-      link.text = Array("\(words.path): \(reason)".utf8)
+      link.text = Array(
+        "\(words.path.prefix(mostBytes))\(words.places(from: path).isEmpty ? ": outside of the club" : "")".utf8)
       link.words = [target.text]
       return link
     }
@@ -113,19 +110,22 @@ struct NoteBacklinks: NotesListView {
   }
 
   func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
-    let hasPreview = SideFace.listWidth(canvas.size.width) != nil
+    let width = SideFace.listWidth(canvas.size.width)
+    let (isBroken, column) = (path.isRoot, canvas.size.width < 60 ? 12 : width == nil ? 28 : 20)
     let face = SideFace(
-      title: path.isRoot ? "Links that lead nowhere" : "\(path): links to it",
+      title: isBroken ? "Links that lead nowhere" : "\(path): links to it",
       facts: found.map { "\($0.links.count.grouped)" } ?? "", remark: found?.remark,
       columns: [
-        SideColumn("Note", hasPreview ? 20 : canvas.size.width < 60 ? 12 : 28), SideColumn("Line", 5, isRight: true),
-        SideColumn("Text"),
+        // The two names of a broken link share the room.
+        SideColumn("Note", isBroken ? ((width ?? canvas.size.width) - 14) / 2 : column),
+        SideColumn("Line", 5, isRight: true), SideColumn(isBroken ? "Link" : "Text"),
       ],
       empty: found.map { $0.unread > 0 } == true ? "No link found in the other notes." : sentences.empty)
     list.draw(face, frame, on: &canvas) { link, part in
       SideFace.drawPreview("\(link.path)", link.around, on: &part)
     } row: { _, link in
-      SideRow(cells: [SideCell(link.path.bytes), SideCell("\(link.line + 1)", .dim), SideCell(link.text, .dim)])
+      let text = isBroken ? SideCell(name: link.text, .dim) : SideCell(link.text, .dim)
+      return SideRow(cells: [SideCell(name: link.path.bytes), SideCell("\(link.line + 1)", .dim), text])
     }
   }
 

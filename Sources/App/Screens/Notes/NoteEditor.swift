@@ -105,7 +105,7 @@ struct NewNoteForm: Sendable {
   /// It fills the text as soon as the text has the focus, because it may need the name.
   var template: NoteTemplate?
   var isInText = false
-  /// The names that fit the link at the cursor of the text.
+  /// The names that fit the link at the cursor of the text, or the folders that fit the name.
   var completion: LinkCompletion?
   var hasDraft = false
   /// The text at the beginning of the session, to which the draft's log of edits applies.
@@ -125,12 +125,38 @@ struct NewNoteForm: Sendable {
   /// A typed name is below it.
   private(set) var folder = StorePath.root
 
+  /// The folders that a typed name can go on with.
+  private var folders = FolderNames()
+
   init(session: Int, folder: StorePath = .root) { (self.session, self.folder) = (session, folder) }
 
-  /// The typed name with its folder, from the club's top.
-  var fullName: String {
-    folder.isRoot || name.isEmpty || name.string.hasPrefix("/") ? name.string : "\(folder)/\(name.string)"
+  /// Lists the folders that go on with the name, after it has changed.
+  mutating func completeFolder(among table: EntryTable? = nil) {
+    if folders.isEmpty, let table { folders = FolderNames(table.allAlbums) }
+    let typed = String(fullName.drop { $0 == "/" })
+    folders.find(typed)
+    // A folder beside this one may differ from it in letter case alone.
+    let choices = folders.choices.filter {
+      $0.utf8.starts(with: top.utf8) && $0.lowercased() != typed.lowercased()
+    }
+    completion = LinkCompletion(folder: name.string, of: name.isEmpty ? [] : choices, as: completion)
   }
+
+  /// Puts the chosen folder in place of the typed one.
+  mutating func takeFolder() -> NotesScreen.Commands {
+    guard saving == nil, case .folder(let path)? = completion?.chosen else { return [] }
+    let isRooted = name.bytes.first == UInt8(ascii: "/")
+    let bytes = (isRooted ? [UInt8(ascii: "/")] : []) + path.utf8.dropFirst(top.utf8.count)
+    _ = name.replace(0..<name.bytes.count, with: bytes)
+    completeFolder()
+    return recordName()
+  }
+
+  /// The folder, with a slash, in which the typed name is. Empty at the club's top.
+  private var top: String { folder.isRoot || name.string.hasPrefix("/") ? "" : "\(folder)/" }
+
+  /// The typed name with its folder, from the club's top.
+  var fullName: String { name.isEmpty ? "" : top + name.string }
 
   /// The path that the note would have, without a typed name a made-up one.
   var notePath: StorePath {
@@ -147,13 +173,14 @@ struct NewNoteForm: Sendable {
     return bytes
   }
 
-  /// After a save that failed. Returns the session whose draft the present one includes, if there is one.
-  mutating func endSaving() -> Int? {
-    guard let saving else { return nil }
+  /// After a save that failed. Its session goes on, with all that was typed since.
+  mutating func endSaving() -> NotesScreen.Commands {
+    guard let saving else { return [] }
     self.saving = nil
-    if hasDraft { return saving.hasDraft ? saving.session : nil }
+    let drops = dropping(isKept: false)
+    let edit = TextEdit(from: saving.hasDraft ? start : saving.start, to: text.bytes)
     (session, hasDraft, start) = (saving.session, saving.hasDraft, saving.start)
-    return nil
+    return drops.isEmpty ? [] : recordName() + record(.edited([edit])) + drops
   }
 
   /// A draft of an earlier run without a file. The name has the focus, because it may be missing.

@@ -17,14 +17,15 @@ enum NoteLink {
     return wiki > plain
   }
 
-  /// A link of a note to a file of the club; `found` returns the file that a link's words lead to.
+  /// A link of a note to a file of the club; `found` returns the file that a link's words lead to from a note, or any.
   static func source(
-    to path: StorePath, isPicture: Bool, from note: StorePath, isWiki: Bool, found: (LinkWords) -> StorePath?
+    to path: StorePath, isPicture: Bool, from note: StorePath, isWiki: Bool,
+    found: (LinkWords, StorePath?) -> StorePath?
   ) -> [UInt8] {
     let mark = isPicture ? "!" : ""
     // Some names cannot be written between double brackets.
     let isWiki = isWiki && !"\(path)".contains { "[]|#^".contains($0) }
-    let target = LinkMend.link(to: path, isAddress: !isWiki, from: note, found)
+    let target = LinkMend.link(to: path, isAddress: !isWiki, isPicture: isPicture, from: note, found)
     if isWiki { return Array("\(mark)[[\(target)]]".utf8) }
     let name = String(decoding: path.name, as: UTF8.self)
     let words =

@@ -3,11 +3,11 @@ public import FileStores
 public import TextUI
 
 /// Events of the notes' screen.
-public enum NotesAction: Sendable {
+public indirect enum NotesAction: Sendable {
   case input(MemberInput)
   case resized
   /// The answer to a question; nil if it has no effect.
-  indirect case answered(NotesAction?)
+  case answered(NotesAction?)
 
   /// The store answers again after an outage.
   case reconnected
@@ -155,8 +155,6 @@ public enum NotesEffect: Sendable {
   case dropDraft(session: Int, isKept: Bool)
   /// Save a note's text over `base`.
   case save(StorePath, base: Revision?, text: [UInt8], session: Int?)
-  /// Remember if all notes are in one list.
-  case keepFlat(Bool)
   case create(name: String, text: [UInt8], session: Int?)
   /// Carry out the member's choice.
   case resolve(SaveConflict, ConflictChoice, session: Int?)

@@ -25,7 +25,9 @@ extension NotesService: ListedFiles {
       builder.add(names)
       sender.send(.named(builder.finish()))
     }
+    async let top: Void = sendTop(sender)
     let (table, entries) = try await table()
+    await top
     sender.send(.listed(table))
     if let entries {
       await compare(entries, news, sender)
@@ -38,6 +40,17 @@ extension NotesService: ListedFiles {
       sender.send(.detailed([], isLast: true))
     }
     await news?.endListing(of: .notes)
+    guard copy?.lacksFolders == true else { return }
+    sender.send(
+      .warned(
+        "This machine knows only the notes at the top of the club. Those in folders come when the server answers."))
+  }
+
+  private func sendTop(_ sender: Sender<FileListAction>) async {
+    guard let top = await topNames() else { return }
+    var builder = EntryTable.Builder(folder: .root)
+    builder.add(top)
+    sender.send(.topNamed(builder.finish()))
   }
 
   private func compare(_ entries: [FileEntry], _ news: NewsService?, _ sender: Sender<FileListAction>) async {
@@ -73,8 +86,7 @@ extension NotesService: ListedFiles {
     var isWhole = true
     var detailed: [FileEntry] = []
     try await names { page in
-      builder.add(page.notes)
-      builder.add(folders: page.folders, others: page.others, pictures: page.pictures)
+      builder.add(page)
       if page.isWhole { detailed += page.notes } else { isWhole = false }
     }
     var table = builder.finish()

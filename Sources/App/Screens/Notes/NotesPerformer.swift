@@ -20,7 +20,6 @@ public final class NotesPerformer: AnsweringPerformer {
   private let day: DayNote
   private let keepPins: @Sendable ([StorePath]) async -> Void
   private let files: FileListPerformer
-  private let keepFlat: @Sendable (Bool) async -> Void
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` returns the program that edits a file. `connection` reports whether
@@ -28,13 +27,11 @@ public final class NotesPerformer: AnsweringPerformer {
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram,
     desktop: any DesktopOpener, connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
-    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in },
-    keepSearch: @escaping @Sendable (String, String) async -> Void = { _, _ in }, news: NewsService? = nil,
+    keep: @escaping @Sendable (ListChoice, String) async -> Void = { _, _ in }, news: NewsService? = nil,
     queryClock: @escaping @Sendable () -> QueryClock = { .local },
-    keepFlat: @escaping @Sendable (Bool) async -> Void = { _ in },
     day: DayNote = DayNote(), keepPins: @escaping @Sendable ([StorePath]) async -> Void = { _ in }
   ) {
-    (self.clock, self.day, self.keepFlat, self.keepPins) = (clock, day, keepFlat, keepPins)
+    (self.clock, self.day, self.keepPins) = (clock, day, keepPins)
     self.connection = connection
     self.service = service
     self.journal = journal
@@ -52,7 +49,7 @@ public final class NotesPerformer: AnsweringPerformer {
         guard connection == nil else { return nil }
         return service.isSoonSearched ? .zero : .milliseconds(200)
       },
-      connection: connection, clock: clock, keepOrder: keepOrder, keepSearch: keepSearch, mender: service,
+      connection: connection, clock: clock, keep: keep, mender: service,
       news: news.map { ($0, .notes) })
   }
 
@@ -83,7 +80,6 @@ public final class NotesPerformer: AnsweringPerformer {
   ) async throws(StoreError) -> NotesAction? {
     switch effect {
     case .files(let effect): await files.perform(effect, sender.map(NotesAction.files))
-    case .keepFlat(let isFlat): await keepFlat(isFlat)
     case .details(let paths): return .files(.detailed(await service.details(of: paths), isLast: false))
     case .open(let path, let purpose):
       let opened = try await open(path, purpose, sender)

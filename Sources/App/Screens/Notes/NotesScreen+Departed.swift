@@ -8,40 +8,47 @@ struct DepartedEditor: Sendable {
   /// The note as the reader below the editor had it, and the marks of its changed lines.
   var note: OpenNote?
   var changes: LineDiff?
+  /// The editor of the first save of those in a row that failed before this one.
+  var failed: NoteEditor?
 }
 
 /// Editors return if neither the club nor the outbox has their text.
 extension NotesScreen {
   /// Forgets the editor of a session, whose text is safe or no longer wanted.
-  static func forget(_ session: Int?, _ state: inout NotesState) {
-    if let session { state.departed[session] = nil }
+  static func forget(_ session: Int?, isSaved: Bool, _ state: inout NotesState) -> Commands {
+    // A merge of this text, now or later, may lack the words of the save that failed before it.
+    session.flatMap { state.departed.removeValue(forKey: $0)?.failed?.dropping(isKept: !isSaved) } ?? []
   }
 
   /// Puts the editor of a session on the screen again, with its text and all that can be undone in it.
   static func bringBack(_ session: Int?, _ state: inout NotesState, _ frame: Frame) -> Commands {
     guard let session, let departed = state.departed.removeValue(forKey: session) else { return [] }
-    // The text of a later save that was made from this one includes it.
-    if let later = state.departed.values.first(where: { $0.editor.isMade(from: departed.editor) }) {
-      let drops = later.editor.hasDraft ? departed.editor.dropping(isKept: false) : []
-      guard departed.note != nil else { return drops }
-      state.departed[later.editor.session]?.note = departed.note
-      state.departed[later.editor.session]?.changes = departed.changes
-      return drops
+    // The text of the next save that was made from this one includes it.
+    let made = state.departed.values.filter { $0.editor.isMade(from: departed.editor) }
+    if let later = made.min(by: { $0.editor.session < $1.editor.session }) {
+      var next = later
+      // Its draft begins with a text that the store never had. A merge needs one that begins with the store's.
+      next.failed = departed.failed ?? departed.editor
+      if departed.note != nil { (next.note, next.changes) = (departed.note, departed.changes) }
+      state.departed[later.editor.session] = next
+      return departed.failed != nil && later.editor.hasDraft ? departed.editor.dropping(isKept: false) : []
     }
     // An editor that stayed open, or was opened over this text meanwhile, includes it.
     for index in state.views.indices {
       guard var editor = state.views[index] as? NoteEditor, editor.isMade(from: departed.editor) else { continue }
       let stayed = editor.saved.last == session
-      let drops = editor.takeBack(departed.editor)
+      let commands = editor.takeBack(departed.editor) + (departed.failed.map { editor.takeBack($0) } ?? [])
       state.views[index] = editor
-      guard stayed else { return drops }
+      guard stayed else { return commands }
       if let note = departed.note { show(note, changes: departed.changes, &state, frame) }
-      return drops
+      return commands
     }
     if let note = departed.note { show(note, changes: departed.changes, &state, frame) }
+    var editor = departed.editor
+    let commands = departed.failed.map { editor.takeBack($0) } ?? []
     // The newest one is shown first.
-    state.waiting.insert(departed.editor, at: 0)
-    return []
+    state.waiting.insert(editor, at: 0)
+    return commands
   }
 
   /// Shows this text of a note in all its readers, which keep their look.
@@ -60,14 +67,11 @@ extension NoteEditor {
   }
 
   /// Includes the text of a save that failed. The session of the save goes on, because its draft begins with a text that
-  /// the store had.
+  /// the store had: a merge takes whatever an earlier text lacks for removed.
   fileprivate mutating func takeBack(_ other: NoteEditor) -> NotesScreen.Commands {
     isChangedFromStart = true
-    guard saved.last == other.session else {
-      baseText = other.baseText
-      return []
-    }
-    saved = other.saved
+    guard saved.last == other.session || base == other.base else { return [] }
+    (saved, baseText) = (other.saved, other.baseText)
     let drops = dropping(isKept: false)
     let edit = TextEdit(from: other.hasDraft ? other.text.bytes : other.start, to: text.bytes)
     (session, start, hasDraft) = (other.session, other.start, other.hasDraft)

@@ -11,6 +11,11 @@ extension NotesScreen {
   }
 
   private static func drawList(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
+    if let top = state.files.atTop {
+      var shown = state
+      shown.files = top
+      return drawList(shown, frame, on: &canvas)
+    }
     let now = frame.now
     let unsent = state.unsentWords
     let saved: (words: String, role: Role) =
@@ -47,8 +52,11 @@ extension NotesScreen {
     let folder = state.files.albums[row]
     let new = news.isEmpty || news[row] == 0 ? "" : "\(news[row].grouped) new"
     let all =
-      folder.count == 0
-      ? table.otherWords(below: folder.path) ?? "empty" : folder.count == 1 ? "1 note" : "\(folder.count.grouped) notes"
+      state.files.isTop
+      ? ""
+      : folder.count == 0
+        ? table.otherWords(below: folder.path) ?? "empty"
+        : folder.count == 1 ? "1 note" : "\(folder.count.grouped) notes"
     let count = width < 60 && folder.count > 0 ? folder.count.grouped : all
     return EntryRow(
       name: (Array(folder.name) + [UInt8(ascii: "/")])[...], size: nil, modified: folder.newest,
@@ -206,7 +214,7 @@ extension NewNoteForm {
       text.draw(asMarkdown: true, on: &part)
       if !isInText { part.restoreCursor(cursor) }
     }
-    if isInText, let completion, let cursor = canvas.grid.cursor { completion.draw(at: cursor, on: &canvas) }
+    if let completion, let cursor = canvas.grid.cursor { completion.draw(at: cursor, on: &canvas) }
     if let line = vi?.openLine { FieldLine.draw(line.label, line.field, on: &canvas) }
   }
 }

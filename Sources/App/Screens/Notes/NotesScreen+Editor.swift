@@ -61,7 +61,7 @@ extension NotesScreen {
   fileprivate static func takeRow(
     _ mouse: InputEvent.Mouse, in view: any NotesView, _ state: inout NotesState, _ frame: inout Frame
   ) -> Commands? {
-    guard mouse.kind == .press, var completion = state.linkedText?.list, completion.chosen != nil else { return nil }
+    guard mouse.kind == .press, var completion = state.shownCompletion, completion.chosen != nil else { return nil }
     var canvas = Canvas(Size(frame.size.width, max(1, frame.bodyHeight)))
     view.draw(state, frame, on: &canvas)
     let row = canvas.grid.cursor.flatMap { completion.row(at: mouse.point, cursor: $0, in: canvas.size) }
@@ -184,8 +184,8 @@ extension NoteEditor: NotesView {
 }
 
 extension NewNoteForm: NotesView {
-  private var hasList: Bool { isInText && completion?.chosen != nil }
-  var places: [KeyCommand.Place] { hasList ? [.completion, .form, .editor] : isInText ? [.form, .editor] : [.form] }
+  private var hasList: Bool { completion?.chosen != nil }
+  var places: [KeyCommand.Place] { (hasList ? [.completion] : []) + (isInText ? [.form, .editor] : [.form]) }
   var footer: [CommandID] {
     hasList
       ? [.completionTake, .completionClose, .formSave, .help]
@@ -216,6 +216,7 @@ extension NewNoteForm: NotesView {
     switch command {
     case .formNext:
       form.isInText.toggle()
+      form.completion = nil
       state.replaceTop(form)
       return NotesScreen.fillForm(&state, frame.now)
     case .formSave where template != nil, .formDone where template != nil:

@@ -191,7 +191,8 @@ extension NotesScreen {
     let dropped = endResolving(path, isRefused: false, &state, frame)
     var followUp = dropped + settleForm(path, outcome, session, &state, frame)
     let text = session.flatMap { state.departed[$0] }?.editor.text.bytes
-    forget(session, &state)
+    let isSaved = if case .saved = outcome { true } else { false }
+    followUp += forget(session, isSaved: isSaved, &state)
     let had = state.texts
     var kept: FileEntry?
     switch outcome {

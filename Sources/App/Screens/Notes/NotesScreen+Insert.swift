@@ -105,14 +105,9 @@ extension NotesScreen {
       case let form as NewNoteForm: (form.notePath, form.text.bytes)
       default: (StorePath.root, [UInt8]())
       }
-    let (notes, photos) = (state.files, state.photos)
     let source = NoteLink.source(
       to: path, isPicture: isPicture, from: note, isWiki: NoteLink.usesWikiLinks(text)
-    ) { words in
-      isPicture
-        ? photos?.path(of: words, from: note) ?? notes.table?.picture(of: words, from: note)
-        : notes.path(of: words, from: note)
-    }
+    ) { state.onlyFile(of: $0, from: $1) }
     return insert(source, &state, frame.now)
   }
 

@@ -90,7 +90,7 @@ extension NotesScreen {
   static func runInList(_ command: CommandID, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
     switch command {
     case .listOpen where state.files.selectedAlbum != nil: state.files.open(state.files.selectedAlbum?.path)
-    case .notesFlat: return [.run(.keepFlat(state.files.switchFlat(&frame)))]
+    case .notesFlat: return list(state.files.switchFlat(&frame))
     case .notesMove: state.views.append(MovePrompt<NotesState>(state.files, frame))
     case .notesBack where state.tagSteps.isEmpty && state.files.isInAlbum: state.files.leaveAlbum()
     case .listOpen: return state.files.selected.map { open($0, &state, sought: state.files.sought(at: $0)) } ?? []

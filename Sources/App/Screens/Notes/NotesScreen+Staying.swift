@@ -32,9 +32,9 @@ extension NotesScreen {
     guard let session, let index = formIndex(of: session, state), var form = state.views[index] as? NewNoteForm else {
       return []
     }
-    let old = form.endSaving()
+    let commands = form.endSaving()
     state.views[index] = form
-    return old.map { [.run(.dropDraft(session: $0, isKept: false))] } ?? []
+    return commands
   }
 
   private static func formIndex(of session: Int, _ state: NotesState) -> Int? {

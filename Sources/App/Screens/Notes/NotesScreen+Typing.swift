@@ -20,7 +20,7 @@ extension NotesScreen {
       return looking(state)
     }
     if var form = state.views.last as? NewNoteForm, key.code == .enter, !form.isInText {
-      form.isInText = true
+      (form.isInText, form.completion) = (true, nil)
       state.replaceTop(form)
       return fillForm(&state, frame.now)
     }
@@ -166,6 +166,7 @@ extension NotesScreen {
         commands = form.record(outcome)
       } else if form.saving == nil, case .edited = inName(&form.name) {
         commands = form.recordName()
+        form.completeFolder(among: state.files.table)
       }
       state.views.append(form)
     } else if var view = state.views.last as? ConflictView, var editor = view.editing {

@@ -74,7 +74,7 @@ struct TrashView: NotesListView {
       let age = Age.text(of: Int(file.discarded.seconds), now: Int(frame.now))
       let size = ByteCount.short(Int(clamping: file.size)).string
       return SideRow(
-        cells: [SideCell(file.origin.bytes), SideCell(size, .dim), SideCell(age, .dim)],
+        cells: [SideCell(name: file.origin.bytes), SideCell(size, .dim), SideCell(age, .dim)],
         isMarked: marks.contains(file.id))
     }
   }

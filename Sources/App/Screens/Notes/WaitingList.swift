@@ -29,7 +29,7 @@ struct WaitingList: NotesListView {
     } row: { _, text in
       SideRow(cells: [
         SideCell(text.kind.rawValue, text.kind == .discarded ? .dim : .waiting),
-        SideCell(text.listedName),
+        SideCell(name: text.listedName.utf8),
         SideCell(Age.short(of: Int(text.changed.seconds), now: Int(frame.now)).string, .dim),
         SideCell(text.isName ? "" : ByteCount.short(text.bytes).string, .dim),
         SideCell(text.isElsewhere ? Self.elsewhere : text.firstLine, .dim),

@@ -3,11 +3,11 @@ public import FileStores
 public import Imaging
 public import TextUI
 
-public enum PhotosAction: Sendable {
+public indirect enum PhotosAction: Sendable {
   case input(MemberInput)
   case resized
   /// nil has no effect.
-  indirect case answered(PhotosAction?)
+  case answered(PhotosAction?)
   case shown
 
   case files(FileListAction)
@@ -116,8 +116,6 @@ public enum PhotosEffect: Sendable {
   case keepLayout(PhotosLayout)
   /// Remember the size and the heads of the grid, for the next start.
   case keepGrid(GridChoice)
-  /// Remember, for the next start, that all photos are in one list, or that albums are.
-  case keepFlat(Bool)
   /// Remember the kind that the member chose, for the next start.
   case keepKind(PictureKind, of: StorePath)
   /// Read a part of a large photo, once the view rests.

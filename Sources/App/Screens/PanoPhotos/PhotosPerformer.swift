@@ -33,7 +33,6 @@ public final class PhotosPerformer: AnsweringPerformer {
   private let phones: PhoneWords
   private let keepLayout: @Sendable (PhotosLayout) async -> Void
   private let keepGrid: @Sendable (GridChoice) async -> Void
-  private let keepFlat: @Sendable (Bool) async -> Void
   /// Files that were being checked at a stop are not queued.
   let cancellations = Atomic<Int>(0)
 
@@ -44,15 +43,13 @@ public final class PhotosPerformer: AnsweringPerformer {
   public init(
     service: PhotosService, files: any LocalFiles, desktop: any DesktopOpener, photosFolder: StorePath,
     connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
-    keepOrder: @escaping @Sendable (ListOrder, String) async -> Void = { _, _ in },
-    keepSearch: @escaping @Sendable (String, String) async -> Void = { _, _ in }, news: NewsService? = nil,
+    keep: @escaping @Sendable (ListChoice, String) async -> Void = { _, _ in }, news: NewsService? = nil,
     queryClock: @escaping @Sendable () -> QueryClock = { .local },
     kinds: KindMemory? = nil, keepLayout: @escaping @Sendable (PhotosLayout) async -> Void = { _ in },
     keepGrid: @escaping @Sendable (GridChoice) async -> Void = { _ in },
-    keepFlat: @escaping @Sendable (Bool) async -> Void = { _ in },
     phones: @escaping PhoneWords = { _ in (nil, []) }, notes: NotesService? = nil
   ) {
-    (self.keepLayout, self.keepGrid, self.keepFlat, self.phones) = (keepLayout, keepGrid, keepFlat, phones)
+    (self.keepLayout, self.keepGrid, self.phones) = (keepLayout, keepGrid, phones)
     (self.connection, self.clock, self.kinds) = (connection, clock, kinds)
     self.service = service
     self.desktop = desktop
@@ -68,7 +65,7 @@ public final class PhotosPerformer: AnsweringPerformer {
       },
       search: { (words, _) async throws(StoreError) in try await service.search(words, NoteQuery(words, queryClock()))
       },
-      connection: connection, clock: clock, keepOrder: keepOrder, keepSearch: keepSearch, mender: notes,
+      connection: connection, clock: clock, keep: keep, mender: notes,
       news: news.map { ($0, .photos) })
   }
 
@@ -90,7 +87,6 @@ public final class PhotosPerformer: AnsweringPerformer {
       await service.readCaptures { sender.send(.capturesFound($0.moments), replacing: "captures") }
     case .keepLayout(let layout): await keepLayout(layout)
     case .keepGrid(let choice): await keepGrid(choice)
-    case .keepFlat(let isFlat): await keepFlat(isFlat)
     case .keepKind(let kind, let path): await kinds?.keep(kind, await service.contentWords(of: path))
     case .awaitRest:
       guard (try? await clock.sleep(for: PhotoViewer.rest)) != nil else { return nil }

@@ -114,7 +114,7 @@ extension PhotosScreen {
     if let commands = runInGrid(command, &state, &frame) { return commands }
     switch command {
     case .listOpen where state.files.selectedAlbum != nil: state.files.open(state.files.selectedAlbum?.path)
-    case .photosFlat: return [.run(.keepFlat(state.files.switchFlat(&frame)))]
+    case .photosFlat: return list(state.files.switchFlat(&frame))
     case .photosMove: state.views.append(MovePrompt<PhotosState>(state.files, frame))
     case .listOpen where state.door != nil: return makeDoor(&state, &frame)
     case .close where state.door != nil && !state.isFiltered, .quit where state.door != nil:

@@ -48,14 +48,18 @@ struct ShownClub {
     let orders = OrderMemory(state: setup.paths.state, club: setup.choice.place)
     let pool = setup.pool
     let pins = PinMemory(state: setup.paths.state, club: setup.choice.place)
-    let keepOrder: @Sendable (ListOrder, String) async -> Void = { order, list in
-      await pool.run { orders.remember(order, of: list) }
-    }
     let searches = SearchMemory(state: setup.paths.state, club: setup.choice.place)
-    let keepSearch: @Sendable (String, String) async -> Void = { text, list in
-      await pool.run { searches.remember(text, of: list) }
-    }
     let memory = PhotosMemory(state: setup.paths.state, club: setup.choice.place)
+    let keepChoice: @Sendable (ListChoice, String) async -> Void = { choice, list in
+      await pool.run {
+        switch choice {
+        case .order(let order): orders.remember(order, of: list)
+        case .search(let text): searches.remember(text, of: list)
+        case .flat(let isFlat) where list == "photos": memory.remember(isFlat: isFlat)
+        case .flat(let isFlat): orders.remember(isFlat: isFlat, of: list)
+        }
+      }
+    }
     let kinds = KindMemory(
       kind: { words in await pool.run { memory.kind(words) } },
       keep: { kind, words in await pool.run { memory.remember(kind, words) } })
@@ -64,15 +68,13 @@ struct ShownClub {
     let performer = ClubPerformer(
       notes: NotesPerformer(
         service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,
-        connection: club.connection, keepOrder: keepOrder, keepSearch: keepSearch, news: club.news,
-        keepFlat: { isFlat in await pool.run { orders.remember(isFlat: isFlat, of: "notes") } },
+        connection: club.connection, keep: keepChoice, news: club.news,
         day: setup.config.dayNote, keepPins: { paths in await pool.run { pins.remember(paths) } }),
       photos: PhotosPerformer(
         service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
-        connection: club.connection, keepOrder: keepOrder, keepSearch: keepSearch, news: club.news, kinds: kinds,
+        connection: club.connection, keep: keepChoice, news: club.news, kinds: kinds,
         keepLayout: { layout in await pool.run { memory.remember(layout) } },
         keepGrid: { choice in await pool.run { memory.remember(choice) } },
-        keepFlat: { isFlat in await pool.run { memory.remember(isFlat: isFlat) } },
         phones: { address in
           (await pool.run { QRBlocks.of(address) }, PhotoAsk.warnings(address, setup.choice.store))
         }, notes: club.notes),

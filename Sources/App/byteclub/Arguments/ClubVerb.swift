@@ -105,7 +105,9 @@ extension ClubVerb {
   fileprivate func tellOfCopy(_ open: OpenClub, _ output: Output) {
     if let time = open.copy?.servedFrom {
       let age = Age.ago(of: Int(time.seconds), now: Int(Timestamp.now().seconds))
-      output.alert("The server does not answer: this is the local copy, as the club was \(age).")
+      output.alert(
+        "The server does not answer: this is the local copy, as the club was \(age)."
+          + (open.copy?.lacksFolders == true ? " It has only the notes at the top." : ""))
     }
     // The verbs of `sync` tell it in their answers.
     let gone = sendsEarlierChanges ? open.copy?.heldPaths.count ?? 0 : 0

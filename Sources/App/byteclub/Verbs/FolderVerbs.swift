@@ -18,8 +18,8 @@ protocol FiledFiles: Sendable {
   func trash(_ file: FileEntry) async throws(StoreError) -> Record
   func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved
   func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder
-  /// The number of notes or photos in a folder, at any depth.
-  func count(in folder: StorePath) async throws(StoreError) -> Int
+  /// All notes or photos, some at a time.
+  func list(_ receive: ([FileEntry]) -> Void) async throws(StoreError)
   func shown(_ path: StorePath) -> String
   func json(_ entry: FileEntry) -> JSONValue
 }
@@ -51,8 +51,10 @@ struct FolderMove<Files: FiledFiles>: Sendable {
       }
       let there = try await files.file(name)
       let entry = try await files.move(there, to: folder, named: nil)
-      session.notice("Moved \"\(name)\" to \"\(files.shown(entry.path))\".")
-      return ([Record(files.json(entry), line: nil)], await mend(there.path, entry.path))
+      return await end(
+        PathMove(there.path, to: entry.path), Record(files.json(entry), line: nil),
+        said: "Moved \"\(name)\" to \"\(files.shown(entry.path))\".",
+        waiting: await waiting("move", there.path, entry.path))
     }
   }
 
@@ -75,18 +77,35 @@ struct FolderMove<Files: FiledFiles>: Sendable {
     } else {
       entry = try await files.rename(there, to: newName)
     }
-    session.notice("Renamed \"\(files.shown(there.path))\" to \"\(files.shown(entry.path))\".")
-    return ([Record(files.json(entry), line: nil)], await mend(there.path, entry.path))
+    return await end(
+      PathMove(there.path, to: entry.path), Record(files.json(entry), line: nil),
+      said: "Renamed \"\(files.shown(there.path))\" to \"\(files.shown(entry.path))\".",
+      waiting: await waiting("rename", there.path, entry.path))
   }
 
-  /// The error of links that are as they were. The move is done all the same.
-  private func mend(_ path: StorePath, _ target: StorePath) async -> StoreError? {
-    guard mendsLinks else { return nil }
+  /// The error of a rename or move that waits to be sent; nil if it does not.
+  private func waiting(_ word: String, _ old: StorePath, _ new: StorePath) async -> StoreError? {
+    await session.waiting("The \(word) of \"\(files.shown(old))\" to \"\(files.shown(new))\"", at: new)
+  }
+
+  /// Mends the links after a move. The error is of links that are as they were, or of a move that waits to be sent, with
+  /// its links.
+  private func end(
+    _ move: PathMove, _ record: Record, said: String, waiting: StoreError?
+  ) async -> ([Record], StoreError?) {
+    if waiting == nil { session.notice(said) }
+    guard mendsLinks else { return waiting.map { ([], $0) } ?? ([record], nil) }
     do throws(StoreError) {
-      session.notice(try await session.mendLinks([PathMove(path, to: target)]))
-      return nil
+      let mended = try await session.mendLinks([move])
+      if let waiting { return ([], waiting.with(mended.sentence)) }
+      guard !mended.waits else {
+        let remedy = "To send them now: byteclub sync now"
+        return ([record], StoreError(.offline, mended.sentence, remedy: remedy, path: move.to))
+      }
+      session.notice(mended.sentence)
+      return ([record], nil)
     } catch {
-      return error
+      return waiting.map { ([], $0.with("\(error)")) } ?? ([record], error)
     }
   }
 
@@ -107,10 +126,11 @@ struct FolderMove<Files: FiledFiles>: Sendable {
     _ folder: StorePath, to target: StorePath
   ) async throws(StoreError) -> ([Record], StoreError?) {
     let moved = try await files.moveFolder(folder, to: target)
-    session.notice("Moved \"\(files.shown(folder))/\" to \"\(files.shown(moved.to))/\".")
     if let unmended = moved.unmended { session.output.alert(unmended) }
-    try await session.refuseWaiting("The move of \"\(folder)\" to \"\(moved.to)\"", at: moved.to)
-    return ([Record(.folder(moved.to, files: moved.count), line: nil)], await mend(folder, moved.to))
+    return await end(
+      PathMove(folder, to: moved.to), Record(.folder(moved.to, files: moved.count), line: nil),
+      said: "Moved \"\(files.shown(folder))/\" to \"\(files.shown(moved.to))/\".",
+      waiting: await waiting("move", folder, moved.to))
   }
 }
 
@@ -133,7 +153,8 @@ struct FolderRemoval<Files: FiledFiles>: Sendable {
       let folder = try await files.folder(name)
       let shown = files.shown(folder)
       if !isAgreed {
-        let count = try await files.count(in: folder)
+        var count = 0
+        try await files.list { count += $0.count { $0.path.relative(to: folder) != nil } }
         let question = "Put \"\(shown)/\" and all in it (\(count)) into the trash?"
         guard try await Agreement.ask(question, session.output, session.setup.pool) else {
           session.notice("\"\(shown)/\" stays.")
@@ -170,16 +191,10 @@ struct FiledNotes: FiledFiles {
     return try await notes.folder(at: try StorePath(PathText.parts(name).joined(separator: "/"))) != nil
   }
   func rename(_ file: FileEntry, to name: String) async throws(StoreError) -> FileEntry {
-    let entry = try await notes.rename(file.path, to: name, seen: file)
-    return try await sent(entry, "The rename of \"\(file.path)\"")
+    try await notes.rename(file.path, to: name, seen: file)
   }
   func move(_ file: FileEntry, to folder: StorePath, named name: String?) async throws(StoreError) -> FileEntry {
-    let entry = try await notes.move(file.path, to: folder, named: name, seen: file)
-    return try await sent(entry, "The move of \"\(file.path)\"")
-  }
-  private func sent(_ entry: FileEntry, _ change: String) async throws(StoreError) -> FileEntry {
-    try await session.refuseWaiting("\(change) to \"\(entry.path)\"", at: entry.path)
-    return entry
+    try await notes.move(file.path, to: folder, named: name, seen: file)
   }
   func trash(_ there: FileEntry) async throws(StoreError) -> Record {
     let file = try await notes.trash(there.path, seen: there)
@@ -199,11 +214,7 @@ struct FiledNotes: FiledFiles {
   func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder {
     try await notes.trashFolder(folder)
   }
-  func count(in folder: StorePath) async throws(StoreError) -> Int {
-    var count = 0
-    try await notes.names { count += $0.notes.count { $0.path.relative(to: folder) != nil } }
-    return count
-  }
+  func list(_ receive: ([FileEntry]) -> Void) async throws(StoreError) { try await notes.names { receive($0.notes) } }
   func shown(_ path: StorePath) -> String { "\(path)" }
   func json(_ entry: FileEntry) -> JSONValue { .file(entry) }
 }
@@ -232,6 +243,7 @@ struct FiledPhotos: FiledFiles {
   }
   func trash(_ there: FileEntry) async throws(StoreError) -> Record {
     let file = try await photos.trash(there.path)
+    try await session.refuseWaiting("The move of \"\(shown(there.path))\" to the trash", at: there.path)
     session.notice("Put \"\(shown(there.path))\" into the trash.")
     return Record(.trashed(file), line: nil)
   }
@@ -241,11 +253,7 @@ struct FiledPhotos: FiledFiles {
   func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder {
     try await photos.trashAlbum(folder)
   }
-  func count(in folder: StorePath) async throws(StoreError) -> Int {
-    var count = 0
-    try await photos.list { count += $0.count { $0.path.relative(to: folder) != nil } }
-    return count
-  }
+  func list(_ receive: ([FileEntry]) -> Void) async throws(StoreError) { try await photos.list(receive) }
   func shown(_ path: StorePath) -> String { PhotoName.shown(path, photos) }
   func json(_ entry: FileEntry) -> JSONValue { PhotoName.json(entry, photos) }
 }

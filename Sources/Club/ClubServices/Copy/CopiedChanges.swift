@@ -135,6 +135,7 @@ extension LocalCopy {
       guard let cursor else { return try await relist(try await feed.start()) }
       let set = isRefreshed ? try await feed.wait(since: cursor) : try await feed.poll(since: cursor)
       try await take(answer: set, since: cursor)
+      readMissingFolders()
     }
   }
 }

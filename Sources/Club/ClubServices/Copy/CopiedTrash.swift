@@ -20,6 +20,7 @@ struct CopiedTrash: StoreTrash {
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     await copy.load()
     if Task.isCancelled { throw .cancelled("Moving \"\(path)\" to the trash", path: path) }
+    if copy.isMissing(path) { throw LocalCopyStore.missing(path) }
     guard let entry = copy.entry(at: path), entry.kind == .file, copy.isListed(path) else {
       let trashed = try await base.discard(path, ifRevision: ifRevision)
       await copy.lose(path)

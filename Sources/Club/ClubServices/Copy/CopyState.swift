@@ -27,6 +27,8 @@ struct CopyState: Sendable {
   private(set) var isRefreshed = false
   /// True if this process got something from the copy because the store was away.
   var hasServedOld = false
+  /// True if a list of this process had only the notes at the top of the club, because the store was away.
+  var hasServedTop = false
   /// Pages of listings that are being read, by list, and the copy's cursor before the first request.
   var gathered: [String: (entries: [FileEntry], since: CopyPlace?)] = [:]
   /// Lists that this process has had.

@@ -44,6 +44,9 @@ extension LocalCopy {
     state.withLock { $0.waiting.entry(at: path, base: $0.base) }
   }
 
+  /// True if the store is away and the copy, which lists this path, has no file there. The store is not asked then.
+  func isMissing(_ path: StorePath) -> Bool { isAway && isListed(path) && entry(at: path) == nil }
+
   /// The store's path of a file that the member sees.
   func origin(of path: StorePath) -> WaitingNames.Origin { state.withLock { $0.waiting.origin(of: path) } }
 
@@ -274,5 +277,12 @@ extension LocalCopy {
   }
 
   /// True if the copy gave an answer because the store is away.
-  func noteServedOld() { state.withLock { $0.hasServedOld = true } }
+  func noteServedOld(isTop: Bool = false) {
+    state.withLock { ($0.hasServedOld, $0.hasServedTop) = (true, $0.hasServedTop || isTop) }
+  }
+
+  /// Reads the folders that a list of this process lacks, as soon as the store answers.
+  func readMissingFolders() {
+    if needsTree { readAgain(.tree) }
+  }
 }

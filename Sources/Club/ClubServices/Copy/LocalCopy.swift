@@ -92,6 +92,12 @@ public final class LocalCopy: Sendable {
   /// True if the copy has this list.
   func has(_ list: CopiedList) -> Bool { state.withLock { $0.head?.lists.contains(list.rawValue) ?? false } }
 
+  /// True if the member sees only the notes at the top: an earlier version wrote the copy, and the store is away.
+  public var lacksFolders: Bool { isAway && needsTree }
+
+  /// True if this process had the notes at the top alone, and the copy still has no more.
+  var needsTree: Bool { state.withLock { $0.hasServedTop } && !has(.tree) }
+
   /// The list that has all notes.
   var noteList: CopiedList { notes.hasFolders ? .tree : .notes }
 

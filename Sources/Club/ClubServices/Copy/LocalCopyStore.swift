@@ -61,7 +61,7 @@ public struct LocalCopyStore: StoreWrapper {
       }
       // The copy of an earlier version has the notes at the top.
       if list == .tree, error.isTemporary, cursor == nil, let top = copy.entries(of: .notes) {
-        copy.noteServedOld()
+        copy.noteServedOld(isTop: true)
         return ListPage(entries: top, isWhole: true, changes: copy.endCursor)
       }
       throw error
@@ -141,6 +141,7 @@ public struct LocalCopyStore: StoreWrapper {
   ) async throws(StoreError) -> FileEntry {
     await copy.load()
     if Task.isCancelled { throw .cancelled("Renaming \"\(path)\"", path: path) }
+    if copy.isMissing(path) { throw LocalCopyStore.missing(path) }
     guard let entry = copy.entry(at: path), entry.kind != .other, copy.isListed(path), copy.isListed(target) else {
       let entry = try await base.move(path, to: target, ifRevision: ifRevision)
       await copy.lose(path)

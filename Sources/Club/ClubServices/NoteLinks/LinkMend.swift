@@ -60,7 +60,8 @@ public struct LinkMend: Sendable {
       let isRaw = text[range].contains { $0 >= 0x80 } || !text[range].contains(UInt8(ascii: "%"))
       for path in spellings(of: wanted, words, isByFolder: found.place.isWhole, from: note) {
         let new = LinkMend.written(path, target.form, isRaw: isRaw)
-        guard let read = LinkMend.read(new, target.form), read.path == path, after.file(read, from: note) == wanted
+        guard let read = LinkMend.read(new, target.form), read.path == path, after.file(read, from: note) == wanted,
+          read.isFromFolder || found.place.isWhole && !words.isWiki || after.file(read, from: nil) == wanted
         else { continue }
         return LinkEdit(range: range, bytes: new)
       }
@@ -79,7 +80,7 @@ public struct LinkMend: Sendable {
     var all: [String]
     if words.isRooted {
       all = ["/" + whole]
-    } else if words.path.hasPrefix("./") || words.path.hasPrefix("../") {
+    } else if words.isFromFolder {
       let hasDot = !relative.hasPrefix("../") && (words.isWiki || words.path.hasPrefix("./"))
       all = [hasDot ? "./" + relative : relative, "/" + whole]
     } else if isByFolder, !words.isWiki {
@@ -92,10 +93,11 @@ public struct LinkMend: Sendable {
     return all.map { String($0.dropLast(3)) } + all
   }
 
-  /// The target of a new link of a note to a file: the shortest `[[name]]` that leads there, or the path from the note's
-  /// folder as an address.
+  /// The target of a new link of a note to a file: the shortest `[[name]]` that leads there from this and any note, or the
+  /// path from the note's folder as an address. `found` returns the file that words lead to from a note; nil is any.
   public static func link(
-    to file: StorePath, isAddress: Bool, from note: StorePath, _ found: (LinkWords) -> StorePath?
+    to file: StorePath, isAddress: Bool, isPicture: Bool, from note: StorePath,
+    _ found: (LinkWords, StorePath?) -> StorePath?
   ) -> String {
     let whole = String(decoding: file.bytes, as: UTF8.self)
     let parts = whole.split(separator: "/").map(String.init)
@@ -104,7 +106,10 @@ public struct LinkMend: Sendable {
     }
     let ends = (1...max(1, parts.count)).map { parts.suffix($0).joined(separator: "/") } + ["/" + whole]
     let all = ends.map { $0.lowercased().hasSuffix(".md") ? String($0.dropLast(3)) : $0 } + ends
-    return all.first { read(Array($0.utf8), .wiki).flatMap(found) == file } ?? "/" + whole
+    return all.first { name in
+      guard let words = read(Array(name.utf8), isPicture ? .wikiPicture : .wiki) else { return false }
+      return found(words, nil) == file && found(words, note) == file
+    } ?? "/" + whole
   }
 
   private static func relative(_ parts: [String], from note: StorePath) -> String {

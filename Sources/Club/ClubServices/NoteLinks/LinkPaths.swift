@@ -18,12 +18,12 @@ public struct LinkPaths: Sendable {
     self.byName = byName
   }
 
-  /// The file that a link of a note leads to.
-  public func file(_ words: LinkWords, from note: StorePath) -> StorePath? { found(words, from: note)?.file }
+  /// The file that a link of a note leads to. Without a note, the file is the one to which the link leads from every note.
+  public func file(_ words: LinkWords, from note: StorePath?) -> StorePath? { found(words, from: note)?.file }
 
   /// The same, and the place that it has.
-  func found(_ words: LinkWords, from note: StorePath) -> (file: StorePath, place: LinkPlace)? {
-    for place in words.places(from: note) {
+  func found(_ words: LinkWords, from note: StorePath?) -> (file: StorePath, place: LinkPlace)? {
+    for place in words.places(from: note ?? .root) {
       // Nothing is nearer than the path itself, and thousands of files may have its name.
       if place.isWhole, let whole = place.paths.first, let item = index(of: StorePath.root.descending(whole[...])) {
         return (paths[item], place)

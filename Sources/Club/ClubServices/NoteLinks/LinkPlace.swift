@@ -30,22 +30,25 @@ public struct LinkPlace: Sendable, Hashable {
   /// The path as it is written, and with `.md`.
   public var paths: [[UInt8]] { names.map { name in Array((folders + [name]).joined(separator: "/").utf8) } }
 
-  /// The index of the file that is meant; nil if none is, or several are alike.
+  /// The index of the file that is meant; nil if none is, or several are alike. Without a note, the one that every note
+  /// means: nil if several have the end of a path, wherever they are.
   public func best(
-    of count: Int, from note: StorePath, path: (Int) -> ArraySlice<UInt8>
+    of count: Int, from note: StorePath?, path: (Int) -> ArraySlice<UInt8>
   ) -> Int? { best(of: 0..<count, from: note, path: path) }
 
-  func best(of items: some Sequence<Int>, from note: StorePath, path: (Int) -> ArraySlice<UInt8>) -> Int? {
-    let folder = note.parent.bytes
+  func best(of items: some Sequence<Int>, from note: StorePath?, path: (Int) -> ArraySlice<UInt8>) -> Int? {
+    let folder = note?.parent.bytes ?? []
     let ends = Set(names.compactMap { $0.utf8.last.map { $0 | 0x20 } })
     let isPlain = ends.allSatisfy { $0 < 0x80 }
     var best: (item: Int, rank: Rank)?
     var hasTwin = false
+    var count = 0
     for item in items {
       let bytes = path(item)
       // Most names differ in their last letter.
       if isPlain, let last = bytes.last, last < 0x80, !ends.contains(last | 0x20) { continue }
       guard let rank = rank(of: bytes, from: folder) else { continue }
+      count += 1
       guard let known = best else {
         best = (item, rank)
         continue
@@ -57,6 +60,7 @@ public struct LinkPlace: Sendable, Hashable {
         hasTwin = true
       }
     }
+    if note == nil, count > 1, best?.rank.place != 0 { return nil }
     return hasTwin ? nil : best?.item
   }
 

@@ -10,7 +10,7 @@ public struct LinkWords: Sendable, Hashable {
   /// True for `[[words]]`, which find a file in any folder by its name.
   public let isWiki: Bool
   /// True for a picture, which lies beside its note as a rule.
-  private let isPicture: Bool
+  public let isPicture: Bool
 
   /// `[[note#heading]]`, or `![[picture]]`, whose name may have a number sign. Nil for a heading alone.
   public init?(wiki: String, isPicture: Bool = false) {
@@ -61,6 +61,9 @@ public struct LinkWords: Sendable, Hashable {
   /// True for a path from the top of the club.
   public var isRooted: Bool { path.hasPrefix("/") }
 
+  /// True for a path with dots first, from the note's folder.
+  var isFromFolder: Bool { path.hasPrefix("./") || path.hasPrefix("../") }
+
   /// The places to look at, one after the other. None for a path that leaves the club.
   ///
   /// `[[words]]` are a path, or the end of one, as in Obsidian; with a slash or dots first they are a path. An address is a
@@ -78,10 +81,9 @@ public struct LinkWords: Sendable, Hashable {
   private func writtenPlaces(from note: StorePath) -> [LinkPlace] {
     let names = path.split(separator: "/").map(String.init)
     if isRooted { return LinkPlace(names, isWhole: true).map { [$0] } ?? [] }
-    let isRelative = path.hasPrefix("./") || path.hasPrefix("../")
     let folder = note.parent.components.map { String(decoding: $0, as: UTF8.self) }
-    let here = isRelative || isPicture || !isWiki ? LinkPlace(folder + names, isWhole: true) : nil
-    let anywhere = isRelative ? nil : LinkPlace(names, isWhole: false)
+    let here = isFromFolder || isPicture || !isWiki ? LinkPlace(folder + names, isWhole: true) : nil
+    let anywhere = isFromFolder ? nil : LinkPlace(names, isWhole: false)
     return [here, anywhere].compactMap { $0 }
   }
 

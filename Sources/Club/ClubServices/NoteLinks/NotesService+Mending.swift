@@ -16,6 +16,13 @@ public struct LinkMendPlan: Sendable {
   let notes: [Note]
   /// The number of notes that could not be read.
   public let unread: Int
+  /// True if a note with links to pictures has moved, and the photos are unknown: such links stay as they are.
+  var lacksPhotos = false
+
+  /// A sentence about links that may be broken all the same; nil if all were looked at.
+  public var remark: String? {
+    lacksPhotos ? "Links to photos were not looked at: this machine does not have their list." : nil
+  }
 
   public var linkCount: Int { notes.reduce(0) { $0 + $1.edits.count } }
   public var noteCount: Int { notes.count }
@@ -39,6 +46,8 @@ public struct MendedNote: Sendable, Hashable {
 public struct MendOutcome: Sendable {
   public internal(set) var mended: [MendedNote] = []
   public internal(set) var entries: [FileEntry] = []
+  /// The number of mended notes whose saves wait on this machine.
+  public internal(set) var waiting = 0
   /// Changed since the links were counted.
   public internal(set) var changed: [StorePath] = []
   public internal(set) var failures: [StoreError] = []
@@ -47,12 +56,29 @@ public struct MendOutcome: Sendable {
 
   /// "Mended links in 3 of 5 notes; changed meanwhile: a.md, b.md."
   public func sentence(_ verb: String) -> String {
+    summary(verb) + (failures.first.map { " \($0)" } ?? "")
+  }
+
+  /// The error of notes that were left as they are, with what became of the others; nil if there are none.
+  public func error(_ verb: String) -> StoreError? {
+    guard !isWhole else { return nil }
+    guard let first = failures.first else {
+      return StoreError(.conflict, summary(verb), remedy: "Correct the links in these notes.")
+    }
+    return StoreError(first.kind, "\(summary(verb)) \(first.message)", remedy: first.remedy, path: first.path)
+  }
+
+  private func summary(_ verb: String) -> String {
     let all = mended.count + changed.count + failures.count
     let notes = isWhole ? (all == 1 ? "1 note" : "\(all) notes") : "\(mended.count) of \(all) notes"
     let names = changed.prefix(3).map { "\($0)" }.joined(separator: ", ")
     let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
     let left = changed.isEmpty ? "" : "; changed meanwhile: \(names)\(more)"
-    return "\(verb) links in \(notes)\(left)." + (failures.first.map { " \($0)" } ?? "")
+    let which =
+      waiting == all
+      ? (all == 1 ? "it is" : "they are") : waiting == 1 ? "1 of them is" : "\(waiting) of them are"
+    let unsent = waiting == 0 ? "" : "; \(which) sent when the server answers"
+    return "\(verb) links in \(notes)\(unsent)\(left)."
   }
 }
 
@@ -65,7 +91,8 @@ extension NotesService {
     var paths = Set(await saved { _ in true }.map(\.save.path))
     if club.notes.hasFolders {
       // The lists that the app has: of a club behind a network, those of the local copy, with the names that wait.
-      for entry in try await allFiles(.names) where entry.kind == .file && !NotesService.isHidden(entry.path) {
+      for entry in try await allFiles(.names, known: true)
+      where entry.kind == .file && !NotesService.isHidden(entry.path) {
         paths.insert(entry.path)
       }
       return LinkPaths(paths)
@@ -84,14 +111,27 @@ extension NotesService {
   private static func isHidden(_ path: StorePath) -> Bool { path.components.contains { $0.first == UInt8(ascii: ".") } }
 
   /// Looks for the links that these moves, which have happened, have broken. Each note is read at most once for each name.
-  /// - Throws: as a search of the notes.
+  /// - Throws: as a search of the notes; `offline` if only the notes at the top are known.
   public func linksToMend(after moves: [PathMove]) async throws(StoreError) -> LinkMendPlan {
     let paths = try await linkPaths()
+    if copy?.lacksFolders == true {
+      throw StoreError(
+        .offline, "This machine knows only the notes at the top, so no links are mended.",
+        remedy: "Mend them when the server answers.")
+    }
+    let lacksPhotos = copy.map { $0.isAway && !$0.has(.photos) } == true && !club.photosFolder.isRoot
+    let moved = lacksPhotos ? moves.filter { $0.from.parent != $0.to.parent }.map(\.to) : []
+    let pictures = Mutex(false)
     let mend = LinkMend(moves, among: paths)
     let found = Mutex<[StorePath: LinkMendPlan.Note]>([:])
     let look: @Sendable (StorePath, [UInt8]) -> Void = { path, text in
       guard !found.withLock({ $0[path] != nil }), MarkdownDocument.isMarkdown(named: path.name, beginning: text) else {
         return
+      }
+      if moved.contains(where: { path == $0 || path.relative(to: $0) != nil }),
+        NoteLinks.all(in: text).contains(where: { NoteLinks.isPicture($0.words.path) })
+      {
+        pictures.withLock { $0 = true }
       }
       let edits = mend.edits(in: text, of: path)
       guard !edits.isEmpty else { return }
@@ -108,15 +148,19 @@ extension NotesService {
       do throws(StoreError) {
         look(move.to, try await newestText(move.to).bytes)
       } catch {
-        guard error.kind != .notFound else { return plan(found, unread) }
+        guard error.kind != .notFound else { return plan(found, unread, pictures) }
         unread += 1
       }
     }
-    return plan(found, unread)
+    return plan(found, unread, pictures)
   }
 
-  private func plan(_ found: borrowing Mutex<[StorePath: LinkMendPlan.Note]>, _ unread: Int) -> LinkMendPlan {
-    LinkMendPlan(notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, unread: unread)
+  private func plan(
+    _ found: borrowing Mutex<[StorePath: LinkMendPlan.Note]>, _ unread: Int, _ pictures: borrowing Mutex<Bool>
+  ) -> LinkMendPlan {
+    LinkMendPlan(
+      notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, unread: unread,
+      lacksPhotos: pictures.withLock { $0 })
   }
 
   /// The words to search for; notes without them have no link to mend. A link keeps the ASCII letters of a name, unless it
@@ -155,7 +199,7 @@ extension NotesService {
       switch result {
       case .success(let (mended, entry)?):
         outcome.mended.append(mended)
-        if let entry { outcome.entries.append(entry) }
+        if let entry { outcome.entries.append(entry) } else { outcome.waiting += 1 }
       case .success(nil): outcome.changed.append(note.path)
       case .failure(let error) where error.kind == .notFound: outcome.changed.append(note.path)
       case .failure(let error): outcome.failures.append(error)
@@ -179,7 +223,8 @@ extension NotesService {
     let mended = MendedNote(path: path, hash: new.hashed, inverse: LinkEdit.inverse(of: edits, in: old))
     // A text that waited is a part of this save, and nowhere else from now on.
     let saving = save(
-      path, base: entry.revision, baseHash: old.hashed, text: new, draft: nil, isOnlyCopy: !waiting.isEmpty)
+      path, base: entry.revision, baseHash: old.hashed, text: new, draft: nil, isOnlyCopy: !waiting.isEmpty,
+      waitsIfAway: true)
     switch try await saving.value.get() {
     case .saved(let entry): return (mended, entry)
     case .merged(let merged): return (mended, merged.entry)

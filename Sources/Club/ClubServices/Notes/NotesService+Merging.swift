@@ -33,13 +33,6 @@ public struct MergedNote: Sendable, Hashable {
   /// In bytes of each text. A longer one is merged with its next save, because merging could delay a key.
   static let mostRebasedBytes = 512 << 10
 
-  /// The other member's changes as edits of a text that was made from the `saved` one, which this note merged. The last
-  /// edit comes first, so that each fits the text as it was. nil if both changed the same place, or for long texts.
-  public func edits(of newer: [UInt8], madeFrom saved: [UInt8]) -> [DraftEdit]? {
-    guard let changes = IncomingChanges(to: newer, from: saved, newer: text), changes.conflicts == 0 else { return nil }
-    return changes.edits
-  }
-
   /// For a notice.
   public var sentence: String {
     "Merged your text of \"\(entry.path)\" with \(whose)."

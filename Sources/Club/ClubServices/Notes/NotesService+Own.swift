@@ -17,7 +17,13 @@ extension NotesService {
   /// the note waits. A failure of the outbox is reported; the club's text can still be read.
   /// - Throws: as `FileStore.read`, if additions alone wait.
   public func own(_ path: StorePath) async throws(StoreError) -> OwnText? {
-    let waiting = await saved { $0.path == path }
+    try await own(path, among: await saved(of: path))
+  }
+
+  /// `waiting` are the path's own.
+  private func own(
+    _ path: StorePath, among waiting: [(save: SaveRecord, text: [UInt8])]
+  ) async throws(StoreError) -> OwnText? {
     guard let newest = waiting.last?.save else { return nil }
     let whole = waiting.lastIndex { !NotesService.isAddition($0.save.draft) }
     var (bytes, revision) =
@@ -34,7 +40,7 @@ extension NotesService {
   /// replaces. Additions come after both by themselves.
   /// - Throws: as `FileStore.read`, if no whole text waits.
   func newestText(_ path: StorePath) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
-    guard let whole = await saved({ $0.path == path && !NotesService.isAddition($0.draft) }).last else {
+    guard let whole = await saved(of: path).last(where: { !NotesService.isAddition($0.save.draft) }) else {
       return try await readNote(path)
     }
     let entry = FileEntry(
@@ -46,9 +52,10 @@ extension NotesService {
   /// for a text that only the club has.
   func ownTexts() async -> (texts: [OwnText], failures: [StoreError]) {
     var (texts, failures): ([OwnText], [StoreError]) = ([], [])
-    for path in Set(await saved { [scope = club.notes] in scope.isNote($0.path) }.map(\.save.path)).sorted() {
+    let all = Dictionary(grouping: await saved { [scope = club.notes] in scope.isNote($0.path) }, by: \.save.path)
+    for (path, waiting) in all.sorted(by: { $0.key < $1.key }) {
       do throws(StoreError) {
-        if let text = try await own(path) { texts.append(text) }
+        if let text = try await own(path, among: waiting) { texts.append(text) }
       } catch {
         failures.append(error)
       }
@@ -70,11 +77,24 @@ extension NotesService {
 
   /// The readable saves of the outbox, oldest first.
   func saved(_ isWanted: @escaping @Sendable (SaveRecord) -> Bool) async -> [(save: SaveRecord, text: [UInt8])] {
+    await texts { club, outbox throws(StoreError) in
+      try outbox.saves(club: club).filter { !$0.isDamaged && isWanted($0) }
+    }
+  }
+
+  /// The saves of one path, oldest first.
+  private func saved(of path: StorePath) async -> [(save: SaveRecord, text: [UInt8])] {
+    await texts { club, outbox throws(StoreError) in try outbox.saves(of: path, club: club) }
+  }
+
+  private func texts(
+    of saves: @escaping @Sendable (String, OutboxDatabase) throws(StoreError) -> [SaveRecord]
+  ) async -> [(save: SaveRecord, text: [UInt8])] {
     guard outbox.exists else { return [] }
     do throws(StoreError) {
       return try await pool.run { () throws(StoreError) in
         var found: [(save: SaveRecord, text: [UInt8])] = []
-        for save in try self.outbox.saves(club: self.club.key) where !save.isDamaged && isWanted(save) {
+        for save in try saves(self.club.key, self.outbox) {
           guard let text = try self.outbox.text(ofSave: save.id), !text.isDamaged else { continue }
           found.append((save, text.bytes))
         }

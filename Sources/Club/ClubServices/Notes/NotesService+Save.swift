@@ -93,9 +93,11 @@ extension NotesService {
     .cancelled("The wait for the answer about \"\(path)\"", path: path)
   }
 
-  /// As the public `save`. Cancelling a task that waits for the result does not cancel the save.
+  /// As the public `save`. Cancelling a task that waits for the result does not cancel the save. With `waitsIfAway` a store
+  /// that is known to be away is not asked.
   func save(
-    _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?, isOnlyCopy: Bool = false
+    _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?, isOnlyCopy: Bool = false,
+    waitsIfAway: Bool = false
   ) -> Saving {
     let mark = draft.flatMap(drafts.mark)
     let save = SaveRecord(
@@ -109,6 +111,10 @@ extension NotesService {
         case .failure(let error):
           return await self.sendUnkept(self.following(save, since: since), text, mark, error)
         case .success(let id):
+          if waitsIfAway, let absence = self.copy?.connection.absence {
+            self.underway.withLock { _ = $0.remove(id) }
+            return .success(.kept(id, absence))
+          }
           let result = await self.send(
             id, text: text, mark: mark, dropsHopeless: !isOnlyCopy, isOpen: draft.map(NotesService.isTyped) ?? false)
           self.underway.withLock { _ = $0.remove(id) }

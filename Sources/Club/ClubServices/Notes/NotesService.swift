@@ -44,6 +44,7 @@ public final class NotesService: Sendable {
   /// The folders of notes, as of the last listing and the changes since.
   private let knownFolders = Mutex<Set<StorePath>>([])
   private let listedCount = Mutex(0)
+  private let isListed = Mutex(false)
 
   /// `drafts` is a journal of the same club on the same outbox. `folderAt` makes stores for copies in `editsDirectory`.
   /// `past` keeps the texts that the store may not keep.
@@ -67,12 +68,28 @@ public final class NotesService: Sendable {
   /// again. After a failure the list is incomplete, so a missing note is not necessarily gone.
   public func names(_ receive: (NotePage) -> Void) async throws(StoreError) {
     try await list(.names, receive)
+    isListed.withLock { $0 = true }
   }
 
   /// The notes as the copy of a club behind a network last knew them, by path and kind alone; nil once it is in memory,
   /// and for other clubs.
   public func firstNames() async -> [FileEntry]? {
     await club.copy?.firstNames()?.filter { club.notes.isNote($0) && !Talk.isNamed($0.path) }
+  }
+
+  /// The notes and folders at the top, if there are folders and one page has all of it; nil otherwise, for a club behind a
+  /// network, and once all names were listed.
+  public func topNames() async -> NotePage? {
+    guard copy == nil, club.notes.hasFolders, !isListed.withLock({ $0 }) else { return nil }
+    do throws(StoreError) {
+      let page = try await store.list(.root, ListOptions(.names), after: nil)
+      var talks: [FileEntry] = []
+      let top = NotePage(page, club.notes, talks: &talks)
+      return page.next == nil && !top.folders.isEmpty ? top : nil
+    } catch {
+      // The listing of all names reports the failure.
+      return nil
+    }
   }
 
   public func details(_ receive: ([FileEntry]) async -> Void) async throws(StoreError) {

@@ -46,7 +46,7 @@ extension Club {
         _ = try await store.move(
           try companion.path(of: thing), to: try companion.path(of: newThing), ifRevision: nil)
       } catch {
-        guard error.kind != .notFound, try !isUnknown(companion, of: thing, error) else { continue }
+        guard error.kind != .notFound, try !isUnknown(companion, of: thing, isAway: error.isTemporary) else { continue }
         throw error.of(companion, "Renamed \"\(thing)\" to \"\(newThing)\"", newThing)
       }
     }
@@ -57,9 +57,9 @@ extension Club {
       do throws(StoreError) {
         _ = try await trash.discard(try companion.path(of: thing), ifRevision: nil)
       } catch {
-        guard error.kind != .notFound, error.kind != .badName, try !isUnknown(companion, of: thing, error) else {
-          continue
-        }
+        guard error.kind != .notFound, error.kind != .badName,
+          try !isUnknown(companion, of: thing, isAway: error.isTemporary)
+        else { continue }
         throw error.of(companion, "Put \"\(thing)\" into the trash", thing)
       }
     }
@@ -96,9 +96,9 @@ extension Club {
 
   /// While the server is away, a file that the local copy does not have is not there.
   private func isUnknown(
-    _ companion: Companion, of thing: StorePath, _ error: StoreError
+    _ companion: Companion, of thing: StorePath, isAway: Bool
   ) throws(StoreError) -> Bool {
-    guard error.isTemporary, let copy else { return false }
+    guard isAway, let copy else { return false }
     return try copy.entry(at: companion.path(of: thing)) == nil
   }
 

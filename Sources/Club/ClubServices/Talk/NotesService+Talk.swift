@@ -208,12 +208,14 @@ extension NotesService {
     return Set(files.compactMap { Talk.thing(of: $0) }).sorted().map { ($0, !files.contains($0)) }
   }
 
-  /// All files where notes are, and below the photos folder.
-  func allFiles(_ detail: ListOptions.Detail) async throws(StoreError) -> [FileEntry] {
+  /// All files where notes are, and below the photos folder; `known` leaves out the photos of a club that is away if its
+  /// copy never had their list.
+  func allFiles(_ detail: ListOptions.Detail, known: Bool = false) async throws(StoreError) -> [FileEntry] {
     var files: [FileEntry] = []
     for (folder, options) in [
       (StorePath.root, club.notes.listing(detail)), (club.photosFolder, ListOptions(detail, recursive: true)),
     ] {
+      if known, !folder.isRoot, let copy, copy.isAway, !copy.has(.photos) { continue }
       var cursor: ListCursor?
       repeat {
         do throws(StoreError) {

@@ -8,7 +8,7 @@ internal import Synchronization
 final class WatchThread: Sendable {
   private struct State {
     var map = WatchMap()
-    var isComplete = false
+    var coverage = WatchCoverage()
     var polls: Bool
     var stopped = false
     var isRunning = false
@@ -20,6 +20,8 @@ final class WatchThread: Sendable {
   /// nil if the system has no free descriptor: `stop` then counts with the next change or look.
   private let signal: WakeSignal?
   private let state: Mutex<State>
+  /// Held while all folders are looked for: a second look at the same time would find the same.
+  private let looking = Mutex(())
 
   init(disk: FolderDisk, log: ChangeLog) {
     self.disk = disk
@@ -66,15 +68,18 @@ final class WatchThread: Sendable {
   }
 
   func watchEverything() throws(StoreError) {
-    let root = try disk.openRoot()
     guard start() else {
       throw StoreError(
         .server, "byteclub cannot watch the club for changes: the system has no free thread.", remedy: "Try again.")
     }
-    guard !state.withLock({ $0.isComplete || $0.polls }) else { return }
-    watch(.root, root)
-    scan(.root, root, telling: false)
-    state.withLock { $0.isComplete = true }
+    try looking.withLock { _ throws(StoreError) in
+      let root = try disk.openRoot()
+      let (isNeeded, begun) = state.withLock { (!$0.coverage.isComplete && !$0.polls, $0.coverage.losses) }
+      guard isNeeded else { return }
+      watch(.root, root)
+      scan(.root, root, telling: false)
+      state.withLock { $0.coverage.finish(begunAt: begun) }
+    }
   }
 
   /// Watches the folders below an open folder. Returns the paths it finds if `telling`.
@@ -184,11 +189,25 @@ final class WatchThread: Sendable {
   }
 
   private func startOver(_ changed: inout PendingChanges) {
-    state.withLock { $0.isComplete = false }
+    state.withLock { $0.coverage.lose() }
     forget(.root)
     changed.clear()
     log.loseTrack()
   }
+}
+
+/// Tells if all folders are watched. A look at them that loses track on its way has to be made again.
+struct WatchCoverage {
+  private(set) var isComplete = false
+  private(set) var losses = 0
+
+  mutating func lose() {
+    losses += 1
+    isComplete = false
+  }
+
+  /// Takes the end of a look that began after so many losses.
+  mutating func finish(begunAt begun: Int) { isComplete = losses == begun }
 }
 
 struct WatchMap {

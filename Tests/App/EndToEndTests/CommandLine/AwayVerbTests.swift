@@ -11,11 +11,14 @@ import Testing
   init() throws {
     home = try CommandLineHome()
     try FileManager.default.createDirectory(atPath: "\(home.path)/one/photos", withIntermediateDirectories: true)
+    for name in ["boat", "pier"] { try home.write(Pictures.jpeg, to: "one/photos/\(name).jpg") }
     try home.write("the light\nhouse\n".utf8, to: "one/log.md")
+    try home.write("see [[log]] and [it](log.md)\n".utf8, to: "one/index.md")
     let server = try RunningServer(in: home, place: ["--club-root", "garage=\(home.path)/one"], port: "0")
     token = try server.admit("ann", to: "one")
     _ = try server.configure(token: token)
     #expect(try run("search", "light").status == 0)
+    #expect(try run("photo", "ls").status == 0)
     #expect(try run("sync", "now").status == 0)
     #expect(try server.finish().status == 0)
   }
@@ -43,6 +46,31 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(try run("note", "diff", "log", "--json").output)) as? [String: Any])
     let result = try #require((json["results"] as? [[String: Any]])?.first)
     #expect(result["from"] is String && result["to"] is NSNull)
+  }
+
+  @Test(arguments: [true, false])
+  func `a rename and the mends of its links wait together, and the error says so`(asJSON: Bool) throws {
+    let moved =
+      try asJSON
+      ? run("note", "mv", "log", "diary", "--mend-links", "--json") : run("note", "mv", "log", "diary", "--mend-links")
+    #expect(moved.status == 6)
+    let said = asJSON ? moved.text : moved.said
+    #expect(
+      said.contains("is kept on this machine, not yet in the club. Mended links in 1 note; it is sent when"), "\(said)")
+    let waiting = try run("sync", "ls").text
+    #expect(waiting.contains("diary.md") && waiting.contains("index.md"), "\(waiting)")
+    #expect(try run("note", "diff", "index").text.contains("+see [[diary]] and [it](diary.md)\n"))
+  }
+
+  @Test func `a move of a photo, and one into the trash, wait, and the errors say so`() throws {
+    let moved = try run("photo", "mv", "pier.jpg", "oslo/")
+    #expect(moved.status == 6 && !moved.said.contains("Moved"), "\(moved.said)")
+    #expect(moved.said.contains("The move of \"pier.jpg\" to \"oslo/pier.jpg\" is kept on this"), "\(moved.said)")
+    let renamed = try run("photo", "mv", "oslo/pier.jpg", "quay.jpg")
+    #expect(renamed.status == 6 && renamed.said.contains("is kept on this machine"), "\(renamed.said)")
+    let removed = try run("photo", "rm", "boat.jpg")
+    #expect(removed.status == 6 && !removed.said.contains("Put"), "\(removed.said)")
+    #expect(try run("sync", "ls").text.contains("boat.jpg"))
   }
 
   @Test func `doctor tells what waits here, although the club is away`() throws {

@@ -124,7 +124,7 @@ import Testing
     #expect(moved.text.contains(#""ok":false"#) && moved.text.contains(#""path":"trips/bergen.md""#))
     #expect(moved.text.contains("yard/old.md") && moved.text.contains("not UTF-8"))
     #expect(home.read("ByteClub/trips/bergen.md") == Array("fjord\n".utf8))
-    #expect(home.read("ByteClub/index.md") == Array("[[bergen]]\n".utf8))
+    #expect(home.read("ByteClub/index.md") == Array("[[trips/bergen]]\n".utf8))
     #expect(home.read("ByteClub/yard/old.md") == old)
   }
 

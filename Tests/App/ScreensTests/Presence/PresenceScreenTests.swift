@@ -51,6 +51,13 @@ import TextUI
     #expect(!robot.screen.contains("Others see"))
   }
 
+  @Test(arguments: ["ann", "Benedetta Castelli di Monte"])
+  func `that sentence has its end at 80 columns, whoever is seen`(name: String) {
+    let robot = robot(.on(isKnown: false))
+    robot.see(PresentMember(name, Sight()))
+    #expect(robot.screen.contains("is here. Others see what you look at, too; ui.presence: off ends it."))
+  }
+
   @Test func `the others hear of each thing before the eyes, and of nothing twice`() {
     let robot = Robot(presence: .on(isKnown: true))
     #expect(robot.take().contains { $0.contains("follow the others") })

@@ -12,7 +12,7 @@ import TextUI
 @testable import Screens
 
 /// Two members type in one note: the screens, performers and services of the program over one store. Requests, answers and
-/// news come late, by steps of typing instead of time.
+/// news come late, by steps of typing instead of time, so that a seed gives the same run at any speed.
 @Suite struct TwoEditorsTests {
   private struct NoDesktop: DesktopOpener {
     func open(_ path: StorePath) async throws(StoreError) -> String { "" }
@@ -48,6 +48,8 @@ import TextUI
     private var frame = Frame(
       size: Size(80, 24), abilities: TerminalAbilities(colors: .trueColor), keys: .standard, club: "lab")
     private var requests: [NotesEffect] = []
+    /// Answers that have not come yet.
+    private var answers: [NotesAction] = []
     private var count = 0
     /// The place of the next words, in thousandths of the text.
     private var focus = 0
@@ -83,10 +85,10 @@ import TextUI
     }
 
     var editor: NoteEditor? { state.views.last as? NoteEditor }
-    var isIdle: Bool { requests.isEmpty && news.isEmpty && editor?.isChanged == false }
+    var isIdle: Bool { requests.isEmpty && answers.isEmpty && news.isEmpty && editor?.isChanged == false }
 
     var rest: String {
-      "\(requests.count) requests, \(news.count) news, changed: \(String(describing: editor?.isChanged))"
+      "\(requests.count) requests, \(answers.count) answers, \(news.count) news, changed: \(String(describing: editor?.isChanged))"
         + ", saves: \(state.savesUnderway)"
         + ", conflicts: \(conflicts), came: \(cameIn), \(state.views.map { "\(Swift.type(of: $0))" })"
     }
@@ -161,8 +163,13 @@ import TextUI
       happen(.files(.changed(ChangeSet(changes: [.present(entry)], cursor: ChangeCursor("1")))))
     }
 
-    /// Carries out the oldest request, and hands over its answer.
     func answer() async {
+      await perform()
+      while !answers.isEmpty { receive() }
+    }
+
+    /// Carries out the oldest request.
+    func perform() async {
       guard !requests.isEmpty else { return }
       let effect = requests.removeFirst()
       if case .save(_, _, let text, _) = effect { saved.formUnion(TwoEditorsTests.words(of: text)) }
@@ -172,8 +179,14 @@ import TextUI
       } catch {
         inbox.add(.failed(effect, error))
       }
-      for action in inbox.take() { take(action) }
-      guard requests.isEmpty else { return }
+      answers += inbox.take()
+    }
+
+    /// Hands over the oldest answer.
+    func receive() {
+      guard !answers.isEmpty else { return }
+      take(answers.removeFirst())
+      guard requests.isEmpty, answers.isEmpty else { return }
       if state.views.last is NoteReader { happen(.input(.command(.readerEdit))) }
       if state.views.isEmpty { happen(.asked(path)) }
     }
@@ -230,9 +243,12 @@ import TextUI
     for member in members { await member.open() }
     var random = SeededNumbers(seed)
     var versions: Set<String> = []
-    func passOn() async throws {
+    // A save may be in the club long before its member hears of it.
+    func keepVersion() async throws {
+      versions.formUnion(words(of: try await stores[0].readAll(path, limit: 1 << 24).bytes))
+    }
+    func passOn() {
       for (index, member) in members.enumerated() where !member.made.isEmpty {
-        versions.formUnion(words(of: try await stores[0].readAll(path, limit: 1 << 24).bytes))
         members[1 - index].news += member.made
         member.news += member.made
         member.made = []
@@ -243,8 +259,10 @@ import TextUI
       member.type(&random)
       if random.below(8) == 0 { member.save() }
       // More answers come than requests go, so a member is not behind for ever.
-      if random.below(3) > 0 { await members[random.below(2)].answer() }
-      try await passOn()
+      if random.below(3) > 0 { await members[random.below(2)].perform() }
+      try await keepVersion()
+      members[random.below(2)].receive()
+      passOn()
       if random.below(3) == 0 { members[random.below(2)].hear() }
     }
     // In the end each saves, and hears and reads all.
@@ -253,7 +271,8 @@ import TextUI
         member.save()
         for _ in 0..<8 {
           await member.answer()
-          try await passOn()
+          try await keepVersion()
+          passOn()
           member.hear()
         }
       }

@@ -112,4 +112,40 @@ import Testing
     #expect(process.copy.heldPaths.isEmpty)
     #expect(world.failures.all.isEmpty)
   }
+
+  @Test func `while the server is away an old club knows that it lacks its folders, and they come with the server`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for name in ["a.md", "trips/b.md"] { try await world.put("text", at: name) }
+    try await world.visit(hasNoteFolders: false)
+    world.server.isAway = true
+    let process = try world.start()
+    #expect(try await process.names() == ["a.md"])
+    #expect(process.copy.lacksFolders)
+    let move = PathMove(try StorePath("a.md"), to: try StorePath("c.md"))
+    _ = try await process.notes.rename(move.from, to: "c")
+    let error = await #expect(throws: StoreError.self) { _ = try await process.notes.linksToMend(after: [move]) }
+    #expect(error?.kind == .offline && error?.message.contains("only the notes at the top") == true)
+    _ = try await process.notes.rename(move.to, to: "a")
+    world.server.isAway = false
+    let feed = try #require(process.store.capabilities.changes)
+    let set = try await feed.wait(since: process.copy.endCursor)
+    #expect(
+      set.changes.contains { change in
+        if case .present(let entry) = change { "\(entry.path)" == "trips/b.md" } else { false }
+      })
+    #expect(try await process.names() == ["a.md", "trips/b.md"])
+    #expect(!process.copy.lacksFolders)
+  }
+
+  @Test func `a copy that has its folders lacks none while the server is away`() async throws {
+    let world = try CopyWorld()
+    try await world.put("text", at: "trips/b.md")
+    try await world.visit()
+    world.server.isAway = true
+    let process = try world.start()
+    #expect(try await process.names() == ["trips/b.md"])
+    #expect(!process.copy.lacksFolders)
+  }
 }

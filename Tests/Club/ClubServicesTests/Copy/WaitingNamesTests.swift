@@ -28,6 +28,19 @@ import Testing
     #expect(try await later.notes.waiting().isEmpty)
   }
 
+  @Test func `while the server is away, nobody waits for an answer about remarks that the copy does not have`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for name in ["a.md", "b.md"] { try await world.put("one", at: name) }
+    let process = try await world.away()
+    _ = world.server.takeCalls()
+    _ = try await process.notes.rename(try StorePath("a.md"), to: "new")
+    _ = try await process.notes.trash(try StorePath("b.md"))
+    #expect(world.server.takeCalls() == [:])
+    #expect(try await process.names() == ["new.md"])
+  }
+
   @Test func `a text saved under a new name follows its rename`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

@@ -180,6 +180,27 @@ import Testing
     #expect(try await process.notes.restore(trashed).files.count == count)
   }
 
+  @Test func `while the store is away, a folder that waits to go into the trash comes back whole, and nothing waits`()
+    async throws
+  {
+    let world = try CopyWorld()
+    let count = 300
+    for number in 0..<count { try await world.put("one\n", at: "a/n\(number).md") }
+    try await world.put("- **ann** said\n", at: "a/n7.md.talk.md")
+    let process = try await world.away()
+    let before = try await process.names()
+    let trashed = try await process.notes.trashFolder(path("a"))
+    #expect(trashed.files.count == count + 1)
+    let asked = world.server.takeCalls()
+    let restored = try await process.notes.restore(trashed)
+    #expect(restored.files.count == count + 1 && restored.failure == nil)
+    #expect(await process.copy.waitingChanges().isEmpty)
+    #expect(try await process.names() == before && asked[.discard] == nil)
+    await world.back(process)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await world.text("a/n7.md") == "one\n")
+  }
+
   @Test func `a folder whose name another member takes meanwhile keeps its own, and so do the texts in it`()
     async throws
   {

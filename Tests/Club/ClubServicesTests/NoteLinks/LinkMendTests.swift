@@ -98,7 +98,45 @@ import Testing
     let mend = LinkMend([PathMove(try StorePath("y.md"), to: try StorePath("trips/x.md"))], among: LinkPaths(paths))
     let text = Array("[[x]] [[y]]".utf8)
     let new = LinkEdit.apply(mend.edits(in: text, of: try StorePath("trips/log.md")), to: text)
-    #expect(String(decoding: new, as: UTF8.self) == "[[work/x]] [[x]]")
+    #expect(String(decoding: new, as: UTF8.self) == "[[work/x]] [[trips/x]]")
+  }
+
+  @Test(arguments: [
+    // Two notes are called Food, a third one is at the top.
+    ("trips/Food.md", ["trips/Food.md", "recipes/Food.md"], "trips/Food"),
+    ("a/trips/Food.md", ["a/trips/Food.md", "b/trips/Food.md", "trips/x.md"], "a/trips/Food"),
+    ("trips/Food.md", ["trips/Food.md", "a/trips/Food.md"], "trips/Food"),
+    ("Food.md", ["Food.md", "recipes/Food.md"], "Food"),
+    ("recipes/Food.md", ["Food.md", "recipes/Food.md"], "recipes/Food"),
+    ("deep/Only.md", ["deep/Only.md", "Food.md"], "Only"),
+    // Obsidian takes letter cases for one.
+    ("trips/Food.md", ["trips/Food.md", "recipes/food.md"], "trips/Food"),
+    ("trips/food.md", ["trips/Food.md", "trips/food.md"], "trips/food"),
+    ("trips/Food.txt", ["trips/Food.txt", "recipes/Food.md"], "Food.txt"),
+    ("trips/Food", ["trips/Food", "trips/Food.md"], "trips/Food"),
+    ("trips/Food.md", ["trips/Food", "trips/Food.md"], "Food.md"),
+  ])
+  func `a new link has the shortest path that is unique`(file: String, club: [String], link: String) throws {
+    let paths = LinkPaths(try club.map { try StorePath($0) })
+    let path = try StorePath(file)
+    let log = try StorePath("trips/log.md")
+    let new = LinkMend.link(to: path, isAddress: false, isPicture: false, from: log) { paths.file($0, from: $1) }
+    #expect(new == link)
+    for note in ["log.md", "trips/log.md", "recipes/a/log.md"] {
+      #expect(paths.file(try #require(LinkWords(wiki: new)), from: try StorePath(note)) == path)
+    }
+  }
+
+  @Test(arguments: [
+    ("p.jpg", "log.md", "p.jpg"), ("p.jpg", "trips/log.md", "/p.jpg"), ("trips/p.jpg", "log.md", "trips/p.jpg"),
+    ("work/a#b.jpg", "trips/log.md", "a#b.jpg"),
+  ])
+  func `a new link to a picture leads there although one of the same name is beside the note`(
+    file: String, note: String, link: String
+  ) throws {
+    let paths = LinkPaths(try ["p.jpg", "trips/p.jpg", "work/a#b.jpg"].map { try StorePath($0) })
+    let (path, from) = (try StorePath(file), try StorePath(note))
+    #expect(LinkMend.link(to: path, isAddress: false, isPicture: true, from: from) { paths.file($0, from: $1) } == link)
   }
 
   /// The bytes between the targets.

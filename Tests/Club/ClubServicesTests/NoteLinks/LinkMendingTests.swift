@@ -118,6 +118,100 @@ import Testing
       after: [PathMove(try StorePath("oslo.md"), to: try StorePath("bergen.md"))])
     #expect(plan.linkCount == 0)
   }
+
+  // MARK: - While the server is away
+
+  private var oslo: StorePath { get throws { try StorePath("oslo.md") } }
+  private var bergen: StorePath { get throws { try StorePath("bergen.md") } }
+
+  private func away(_ texts: [String: String]) async throws -> (CopyWorld, CopyWorld.Process) {
+    let world = try CopyWorld()
+    for (name, text) in texts { try await world.put(text, at: name) }
+    try await world.put("fjord", at: "oslo.md")
+    let process = try await world.away()
+    _ = world.server.takeCalls()
+    return (world, process)
+  }
+
+  @Test func `a rename and found mends ask a server that is away for nothing, and wait with their conditions`()
+    async throws
+  {
+    let (world, process) = try await away(["a.md": "[[oslo]]", "b.md": "[[oslo]]"])
+    _ = try await process.notes.rename(try oslo, to: "bergen", seen: nil)
+    #expect(world.server.takeCalls().isEmpty)
+    let plan = try await process.notes.linksToMend(after: [PathMove(try oslo, to: try bergen)])
+    // The look for links asks for changes.
+    _ = world.server.takeCalls()
+    let outcome = await process.notes.mend(plan)
+    #expect(world.server.takeCalls().isEmpty)
+    #expect(outcome.sentence("Mended") == "Mended links in 2 notes; they are sent when the server answers.")
+    try await world.put("theirs, all new", at: "b.md")
+    await world.back(process)
+    #expect(await process.notes.sendNames().isEmpty)
+    for text in try await process.notes.waiting() { _ = try await process.notes.send(text) }
+    #expect(try await world.text("a.md") == "[[bergen]]")
+    #expect(try await world.text("b.md") == "theirs, all new")
+    #expect(try await world.text("bergen.md") == "fjord")
+    #expect(try await process.notes.waiting().map(\.kind) == [.conflict])
+  }
+
+  @Test func `a rename back while mends wait finds the links in the texts that wait, and brings them back`()
+    async throws
+  {
+    let (world, process) = try await away(["a.md": "[[oslo]]", "b.md": "[x](oslo.md)"])
+    for (from, to) in [(try oslo, try bergen), (try bergen, try oslo)] {
+      _ = try await process.notes.rename(from, to: String(decoding: to.name, as: UTF8.self), seen: nil)
+      let plan = try await process.notes.linksToMend(after: [PathMove(from, to: to)])
+      #expect(plan.linkCount == 2 && plan.unread == 0)
+      #expect(await process.notes.mend(plan).mended.count == 2)
+    }
+    #expect(try await process.notes.own(try StorePath("a.md"))?.bytes == bytes("[[oslo]]"))
+    #expect(try await process.notes.waiting().count == 2)
+    await world.back(process)
+    for text in try await process.notes.waiting() { _ = try await process.notes.send(text) }
+    #expect(try await world.text("a.md") == "[[oslo]]")
+    #expect(try await world.text("b.md") == "[x](oslo.md)")
+    #expect(try await process.notes.waiting().isEmpty)
+  }
+
+  @Test(arguments: ["![](photos/pier.jpg)", "[x](a.md)"])
+  func `a moved note tells of its links to photos that the machine has never listed`(text: String) async throws {
+    let (_, process) = try await away(["a.md": text])
+    let (old, new) = (try StorePath("a.md"), try StorePath("trips/a.md"))
+    _ = try await process.notes.move(old, to: try StorePath("trips"), named: nil, seen: nil)
+    let plan = try await process.notes.linksToMend(after: [PathMove(old, to: new)])
+    #expect((plan.remark != nil) == text.contains("photos"))
+    _ = try await process.notes.rename(new, to: "b", seen: nil)
+    let next = try await process.notes.linksToMend(after: [PathMove(new, to: try StorePath("trips/b.md"))])
+    #expect(next.remark == nil)
+  }
+
+  @Test func `an outcome tells how many mends wait, and its error has the failure and all else`() throws {
+    func note(_ name: String) throws -> MendedNote {
+      MendedNote(path: try StorePath(name), hash: "", inverse: [])
+    }
+    let path = try oslo
+    var outcome = MendOutcome()
+    outcome.mended = [try note("a.md")]
+    outcome.waiting = 1
+    #expect(outcome.error("Mended") == nil)
+    outcome.failures = [StoreError(.quota, "The club is full.", remedy: "Remove files.", path: path)]
+    let error = try #require(outcome.error("Mended"))
+    #expect(
+      error.message == "Mended links in 1 of 2 notes; 1 of them is sent when the server answers. The club is full.")
+    #expect(error.kind == .quota && error.remedy == "Remove files." && error.path == path)
+    #expect(outcome.sentence("Mended") == "\(error)")
+    outcome.failures = []
+    outcome.changed = [path]
+    #expect(outcome.error("Mended")?.kind == .conflict)
+  }
+
+  @Test func `a note goes to the trash without a question to a server that is away`() async throws {
+    let (world, process) = try await away([:])
+    _ = try await process.notes.trash(try oslo, seen: nil)
+    #expect(world.server.takeCalls().isEmpty)
+    #expect(try await process.notes.waiting().count == 1)
+  }
 }
 
 /// A store that counts the files that are read.

@@ -130,19 +130,14 @@ import Testing
   }
 
   @Test func `an open text takes the other member's changes of a merge by edits that fit it from its end`() throws {
-    let merged = MergedNote(
-      entry: FileEntry(path: path, kind: .file), text: bytes("ONE\ntwo\nthree\nfour\nfive\n- a\n- b\n"),
-      writer: .unknown,
-      needsLook: false, sides: .init(mine: [], theirs: [], base: [], baseRevision: nil))
+    let (saved, merged) = (bytes("one\ntwo\nthree\nfour\nfive\n"), bytes("ONE\ntwo\nthree\nfour\nfive\n- a\n- b\n"))
     var text = bytes("one\ntwo\nthree more\nfour\nfive\n")
-    let edits = try #require(merged.edits(of: text, madeFrom: bytes("one\ntwo\nthree\nfour\nfive\n")))
+    let edits = try #require(IncomingChanges(to: text, from: saved, newer: merged)).edits
     #expect(edits.map(\.offset) == edits.map(\.offset).sorted(by: >) && edits.count == 2)
     for edit in edits { text.replaceSubrange(edit.offset..<(edit.offset + edit.removed), with: edit.inserted) }
     #expect(text == bytes("ONE\ntwo\nthree more\nfour\nfive\n- a\n- b\n"))
-    #expect(
-      merged.edits(of: bytes("uno\ntwo\nthree\nfour\nfive\n"), madeFrom: bytes("one\ntwo\nthree\nfour\nfive\n")) == nil)
-    let long = bytes(String(repeating: "x\n", count: 300_000))
-    #expect(merged.edits(of: long, madeFrom: long) == nil)
+    let both = IncomingChanges(to: bytes("uno\ntwo\nthree\nfour\nfive\n"), from: saved, newer: merged)
+    #expect(both?.conflicts == 1)
   }
 
   @Test func `the next session of an editor that stays open is merged from the text that it saved`() async throws {

@@ -24,6 +24,22 @@ import Testing
     #expect(full.compactMap(\.size).sorted() == [1, 4, 8])
   }
 
+  @Test func `the top is known before what is in its folders, if a page has all of it and it has folders`() async throws
+  {
+    try await world.put("a", at: "a.md")
+    try await world.put("p", at: "photos/p.jpg")
+    let service = try world.service()
+    #expect(await service.topNames() == nil)
+    for name in ["trips/x.md", "trips/oslo/y.md", "list.csv/z.md"] { try await world.put(name, at: name) }
+    let top = try #require(await service.topNames())
+    #expect(
+      top.notes.map { "\($0.path)" } == ["a.md"] && top.folders.map { "\($0)" }.sorted() == ["list.csv", "trips"])
+    let paged = try world.service(store: PagedStore(base: world.memory))
+    #expect(await paged.topNames() == nil)
+    try await service.names { _ in }
+    #expect(await service.topNames() == nil, "All are known.")
+  }
+
   @Test func `a folder of notes that comes or goes has all listed again, a known one does not`() async throws {
     try await world.put("one", at: "trips/a.md")
     let service = try world.service()
@@ -117,5 +133,17 @@ import Testing
   @Test func `what is not there cannot be opened`() async throws {
     let service = try world.service()
     #expect(await kind { _ = try await service.open(try StorePath("n")) } == .notFound)
+  }
+}
+
+/// A store whose listings have one more page each time.
+private struct PagedStore: StoreAround {
+  let base: any FileStore
+
+  func list(
+    _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
+  ) async throws(StoreError) -> ListPage {
+    let page = try await base.list(folder, options, after: cursor)
+    return ListPage(entries: page.entries, isWhole: page.isWhole, next: ListCursor("more"))
   }
 }

@@ -214,6 +214,7 @@ final class ClubSimulation {
   private func backUp() async throws {
     guard let backup else {
       backup = try await texts()
+      server.noteBackup()
       return
     }
     guard !isRestored, random.below(4) == 0 else { return }

@@ -15,6 +15,8 @@ final class WatchedServer: StoreWrapper {
     var files: [Revision: Int] = [:]
     var there: [StorePath: Int] = [:]
     var names: [Int: Set<StorePath>] = [:]
+    /// The files that a backup has, by their paths then.
+    var copied: [StorePath: Int] = [:]
 
     mutating func note(_ entry: FileEntry) {
       guard let revision = entry.revision else { return }
@@ -86,10 +88,16 @@ final class WatchedServer: StoreWrapper {
     return entry
   }
 
-  /// Gives a path an earlier text, as the keeper of a server does with a backup.
+  /// Notes which files a backup of now has.
+  func noteBackup() { state.withLock { $0.copied = $0.there } }
+
+  /// Gives a path an earlier text, as the keeper of a server does with a backup. A note that is gone is back with it.
   func overwrite(_ path: StorePath, _ text: [UInt8]) async throws(StoreError) {
     let entry = try await memory.put(DataSource(text), at: path, mode: .overwrite)
-    state.withLock { $0.note(entry) }
+    state.withLock { state in
+      if state.there[path] == nil { state.there[path] = state.copied[path] }
+      state.note(entry)
+    }
   }
 
   /// True if the file with this revision ever had this name, with that revision or another.

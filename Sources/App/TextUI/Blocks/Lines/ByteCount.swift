@@ -50,10 +50,12 @@ public enum ByteCount {
 extension Int {
   /// `1,000`.
   public var grouped: String {
-    let digits = String(magnitude)
-    let groups = digits.enumerated().map { index, digit in
-      (index > 0 && (digits.count - index).isMultiple(of: 3) ? "," : "") + String(digit)
+    let digits = Array(String(magnitude).utf8)
+    var text = self < 0 ? [UInt8(ascii: "-")] : []
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(UInt8(ascii: ",")) }
+      text.append(digit)
     }
-    return (self < 0 ? "-" : "") + groups.joined()
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -7,6 +7,8 @@ public struct ListState: Hashable, Sendable {
   public private(set) var count: Int
   /// 0 if the list is empty.
   public private(set) var selection = 0
+  /// False for rows that no key means yet.
+  public var hasSelection = true
   /// The first row in view.
   public private(set) var top = 0
   /// In lines.
@@ -17,8 +19,8 @@ public struct ListState: Hashable, Sendable {
     self.height = max(1, height)
   }
 
-  /// nil if the list is empty.
-  public var selected: Int? { count > 0 ? selection : nil }
+  /// nil if the list is empty or has no selection.
+  public var selected: Int? { count > 0 && hasSelection ? selection : nil }
 
   /// The selection keeps its index; call `select` afterwards to keep it on the same item.
   public mutating func setCount(_ count: Int) {
@@ -120,8 +122,8 @@ public struct ListState: Hashable, Sendable {
         if isMarked { canvas.text(canvas.symbol(.scroll), x: size.width - 1, y: 0, style: canvas[.border]) }
       }
       canvas.inside(Rect(0, line, size.width, 1)) { canvas in
-        guard let content = lineContent(line) else { return drawLine(on: &canvas, isSelected: row == selection) }
-        canvas.line(of: content, selected: row == selection ? width : 0) {
+        guard let content = lineContent(line) else { return drawLine(on: &canvas, isSelected: row == selected) }
+        canvas.line(of: content, selected: row == selected ? width : 0) {
           drawLine(on: &$0, isSelected: false)
         }
       }

@@ -92,8 +92,13 @@ extension Session {
   /// Ends a command whose change of a name waits to be sent.
   /// - Throws: `offline` if it does.
   func refuseWaiting(_ change: String, at path: StorePath) async throws(StoreError) {
-    guard let copy = open.copy, await copy.waitingChanges().contains(where: { $0.shown == path }) else { return }
-    throw StoreError(
+    if let waiting = await waiting(change, at: path) { throw waiting }
+  }
+
+  /// The error of a change of a name that waits to be sent; nil if it does not.
+  func waiting(_ change: String, at path: StorePath) async -> StoreError? {
+    guard let copy = open.copy, await copy.waitingChanges().contains(where: { $0.shown == path }) else { return nil }
+    return StoreError(
       .offline, "\(change) is kept on this machine, not yet in the club.",
       remedy: "byteclub sends it when the server answers. To send it now: byteclub sync now", path: path)
   }
@@ -111,6 +116,12 @@ extension StoreError {
       kind, "The text of \"\(path)\" is a draft on this machine, not in the club. \(message)",
       remedy: "\(closedRemedy)To send the draft: byteclub draft send \(path.shellWord)",
       path: path, retryAfter: retryAfter, current: current)
+  }
+
+  /// The same error with one more sentence about what happened.
+  func with(_ sentence: String) -> StoreError {
+    StoreError(
+      kind, "\(message) \(sentence)", remedy: remedy, path: path, retryAfter: retryAfter, current: current)
   }
 
   /// The remedy before another sentence: one that ends in a command has no full stop.

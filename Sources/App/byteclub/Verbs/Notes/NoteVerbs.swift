@@ -203,17 +203,15 @@ struct NoteMakeFolder: ClubVerb {
 
 extension Session {
   /// Mends the links that renames or moves have broken.
-  /// - Returns: a sentence about them.
+  /// - Returns: a sentence about them; `waits` if notes are mended on this machine alone.
   /// - Throws: `conflict` if notes were left as they are, because others have changed them; errors of the store.
-  func mendLinks(_ moves: [PathMove]) async throws(StoreError) -> String {
+  func mendLinks(_ moves: [PathMove]) async throws(StoreError) -> (sentence: String, waits: Bool) {
     let plan = try await open.notes.linksToMend(after: moves)
-    guard plan.linkCount > 0 else { return "No link points there." }
+    let remark = plan.remark.map { " \($0)" } ?? ""
+    guard plan.linkCount > 0 else { return ("No link points there.\(remark)", false) }
     let outcome = await open.notes.mend(plan)
-    let sentence = outcome.sentence("Mended")
-    guard outcome.isWhole else {
-      throw outcome.failures.first ?? StoreError(.conflict, sentence, remedy: "Correct the links in these notes.")
-    }
-    return sentence
+    if let error = outcome.error("Mended") { throw plan.remark.map(error.with) ?? error }
+    return ("\(outcome.sentence("Mended"))\(remark)", outcome.waiting > 0)
   }
 }
 
