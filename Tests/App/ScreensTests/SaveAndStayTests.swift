@@ -316,6 +316,22 @@ import TextUI
     #expect(commands.contains("run drop draft 1") && !commands.contains("run delete draft 1"))
   }
 
+  @Test func `the drafts of two failed saves stay for a week if the third was merged`() {
+    let robot = editing()
+    for letter in ["x", "y", "z"] {
+      robot.type(letter)
+      robot.press("Ctrl-S")
+    }
+    robot.take()
+    for session in [1, 2] {
+      robot.happen(.failed(.save(Self.path, base: nil, text: [], session: session), Self.full))
+    }
+    merged(robot, "ab", session: 3)
+    let commands = robot.take()
+    #expect(commands.filter { $0.hasPrefix("run drop draft") } == ["run drop draft 2", "run drop draft 1"])
+    #expect(!commands.contains { $0.hasPrefix("run delete draft 1") || $0.hasPrefix("run delete draft 2") })
+  }
+
   @Test func `after a failed save and more typing another member's change brings its words, and mine stay`() {
     let robot = editing("one\ntwo\nthree\n")
     robot.type("x")

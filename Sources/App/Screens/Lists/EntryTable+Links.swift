@@ -5,8 +5,8 @@ internal import TextUI
 
 /// The files that links of notes lead to, and those that fit a link while it is typed.
 extension EntryTable {
-  /// The file, visible or not, that a link of a note leads to; a link is looked for once. Without a note, the file is the
-  /// one to which the link leads from every note.
+  /// The file, visible or not, that a link of a note leads to; a link is looked for once. Without a note, the link
+  /// counts as one of a note at the top.
   func path(of words: LinkWords, from note: StorePath?) -> StorePath? {
     let form = words.isPicture ? "picture" : words.isWiki ? "wiki" : ""
     let place = "\(note.map { "\($0.parent)" } ?? "\n")\n\(form)\n\(words.path)"

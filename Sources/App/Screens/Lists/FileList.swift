@@ -56,6 +56,7 @@ struct FileList: Sendable {
   /// True while the list shows the names that were known last, and all of it is on its way.
   var hasNamesAlone = false
   /// A list of the names at the top alone, until all are listed: one or none, out of the way of each copy of this list.
+  /// News, pins and marks that come meanwhile are shown with all.
   var top: [FileList] = []
   /// True for a list of these, in which nothing is counted.
   var isTop = false

@@ -345,7 +345,7 @@ extension NotesScreen {
 }
 
 extension NotesState {
-  /// The file of the club that a link of a note leads to; without a note, a link of any. Nil if several may be meant.
+  /// The file of the club that a link of a note leads to; without a note, of one at the top. Nil if several may be meant.
   func onlyFile(of words: LinkWords, from note: StorePath?) -> StorePath? {
     let found = Set(
       [

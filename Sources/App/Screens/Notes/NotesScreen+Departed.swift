@@ -31,7 +31,7 @@ extension NotesScreen {
       next.failed = departed.failed ?? departed.editor
       if departed.note != nil { (next.note, next.changes) = (departed.note, departed.changes) }
       state.departed[later.editor.session] = next
-      return departed.failed != nil && later.editor.hasDraft ? departed.editor.dropping(isKept: false) : []
+      return departed.failed != nil && later.editor.hasDraft ? departed.editor.dropping(isKept: true) : []
     }
     // An editor that stayed open, or was opened over this text meanwhile, includes it.
     for index in state.views.indices {

@@ -93,8 +93,9 @@ public struct LinkMend: Sendable {
     return all.map { String($0.dropLast(3)) } + all
   }
 
-  /// The target of a new link of a note to a file: the shortest `[[name]]` that leads there from this and any note, or the
-  /// path from the note's folder as an address. `found` returns the file that words lead to from a note; nil is any.
+  /// The target of a new link of a note to a file: the shortest `[[name]]` that leads there from this note and from one at
+  /// the top, or the path from the note's folder as an address. `found` returns the file that words lead to from a note;
+  /// nil is one at the top.
   public static func link(
     to file: StorePath, isAddress: Bool, isPicture: Bool, from note: StorePath,
     _ found: (LinkWords, StorePath?) -> StorePath?

@@ -18,7 +18,7 @@ public struct LinkPaths: Sendable {
     self.byName = byName
   }
 
-  /// The file that a link of a note leads to. Without a note, the file is the one to which the link leads from every note.
+  /// The file that a link of a note leads to. Without a note, the link counts as one of a note at the top.
   public func file(_ words: LinkWords, from note: StorePath?) -> StorePath? { found(words, from: note)?.file }
 
   /// The same, and the place that it has.

@@ -21,7 +21,7 @@ public struct LinkMendPlan: Sendable {
 
   /// A sentence about links that may be broken all the same; nil if all were looked at.
   public var remark: String? {
-    lacksPhotos ? "Links to photos were not looked at: this machine does not have their list." : nil
+    lacksPhotos ? "Links to photos were not looked at: this machine does not have the list of photos." : nil
   }
 
   public var linkCount: Int { notes.reduce(0) { $0 + $1.edits.count } }
@@ -116,8 +116,8 @@ extension NotesService {
     let paths = try await linkPaths()
     if copy?.lacksFolders == true {
       throw StoreError(
-        .offline, "This machine knows only the notes at the top, so no links are mended.",
-        remedy: "Mend them when the server answers.")
+        .offline, "This machine knows only the notes at the top.",
+        remedy: "When the server answers, correct them in the list of broken links.")
     }
     let lacksPhotos = copy.map { $0.isAway && !$0.has(.photos) } == true && !club.photosFolder.isRoot
     let moved = lacksPhotos ? moves.filter { $0.from.parent != $0.to.parent }.map(\.to) : []

@@ -87,7 +87,8 @@ private struct PresenceLines {
 
   init(place: PresencePlace, call: Call) { (self.place, self.call) = (place, call) }
 
-  /// Waits for the next line. Nil once the member is removed; soon after their token has ended.
+  /// Waits for the next line. Nil at the first turn after the member is removed, and at the next rest after their token
+  /// has ended.
   /// - Throws: `CancellationError` when the client goes, or the server stops.
   mutating func next() async throws -> ByteBuffer? {
     while true {

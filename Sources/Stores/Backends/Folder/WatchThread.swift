@@ -189,8 +189,11 @@ final class WatchThread: Sendable {
   }
 
   private func startOver(_ changed: inout PendingChanges) {
-    state.withLock { $0.coverage.lose() }
-    forget(.root)
+    // At once: a look that begins between the two would take forgotten folders for watched ones.
+    state.withLock { state in
+      for id in state.map.removeAll(below: .root) { _ = cp_watch_remove(watch, id) }
+      state.coverage.lose()
+    }
     changed.clear()
     log.loseTrack()
   }
