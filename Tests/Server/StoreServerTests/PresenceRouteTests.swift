@@ -16,6 +16,13 @@ import Testing
     try await server.call("byteclub/show", ["sight": sight], token: token)
   }
 
+  @Test(
+    "Few watches have ten beats a second, and a crowd shares 250 lines",
+    arguments: [(1, 100), (25, 100), (50, 200), (64, 256)])
+  func gap(watches: Int, milliseconds: Int64) {
+    #expect(ServedPresence.gap(watches: watches) == milliseconds)
+  }
+
   @Test("A member sees where another is, by the name that the server knows, and when the other has gone")
   func seen() async throws {
     try await withServer { server in

@@ -17,12 +17,13 @@ final class ServedPresence: Sendable {
     var line: (after: UInt64, at: UInt64, bytes: ByteBuffer)?
     var members: FileMark?
 
-    /// A crowd waits longer, so that it costs no more than a few members.
-    var gap: Int64 { max(PresenceRoom.gap, 1000 * Int64(watches.count) / ServedPresence.mostLines) }
+    var gap: Int64 { ServedPresence.gap(watches: watches.count) }
   }
 
   /// All watches together get at most so many lines a second.
   private static let mostLines: Int64 = 250
+  /// The shortest time between two beats, in milliseconds. A crowd waits longer, so that it costs no more than a few members.
+  static func gap(watches: Int) -> Int64 { max(PresenceRoom.gap, 1000 * Int64(watches) / mostLines) }
 
   private let state = Mutex(State())
   /// True while a task waits for the end of a sight.
