@@ -46,6 +46,8 @@ struct GridLayout: Sendable, Equatable {
   private static let shapes: ClosedRange<Double> = 0.05...40
   /// Of a picture that is not known yet.
   static let usualShape: Float = 1.5
+  /// Of a picture whose header cannot be read. It is laid out as the usual one until its thumbnail is there.
+  static let unreadShape = Float.nan
 
   init() {}
 

@@ -84,8 +84,8 @@ extension PhotosPerformer {
     return sides.first { $0 >= pixels } ?? 2048
   }
 
-  /// Of all these photos: one whose header cannot be read has the usual shape.
-  func shapes(of paths: [StorePath]) async -> [StorePath: Float] {
+  /// Of all these photos; nil if the effect was cancelled, which is no word about any of them.
+  func shapes(of paths: [StorePath]) async -> [StorePath: Float]? {
     var shapes: [StorePath: Float] = [:]
     for path in paths where !Task.isCancelled {
       do throws(StoreError) {
@@ -93,10 +93,10 @@ extension PhotosPerformer {
         shapes[path] = Float(size.width) / Float(max(1, size.height))
       } catch {
         // The thumbnail reports the reason.
-        shapes[path] = GridLayout.usualShape
+        shapes[path] = GridLayout.unreadShape
       }
     }
-    return shapes
+    return Task.isCancelled ? nil : shapes
   }
 
   /// One after the other: behind a network each takes a part of the photo.
@@ -118,7 +118,8 @@ extension PhotosPerformer {
 
   private func tellKept(_ paths: [StorePath], _ sender: Sender<PhotosAction>) async {
     guard service.keepsPhotos else { return }
-    sender.send(.kept(await service.keptPhotos(paths), of: paths))
+    let kept = await service.keptPhotos(paths)
+    if !Task.isCancelled { sender.send(.kept(kept, of: paths)) }
   }
 
   /// Adds the store's matches to those of the list's own filter.

@@ -76,7 +76,7 @@ public final class PhotosPerformer: AnsweringPerformer {
     case .files(let effect): await list.perform(effect, sender.map(PhotosAction.files))
     case .thumbnails(let paths, let failed, let columns, let rows, let boxes, let resolution):
       await thumbnails(paths, failed: failed, boxes, usual: Size(columns, rows), resolution, sender)
-    case .shapes(let paths): return .shaped(await shapes(of: paths))
+    case .shapes(let paths): return await shapes(of: paths).map(PhotosAction.shaped)
     case .view(let path, let file): await view(path, onDisk: file, sender)
     case .detail(let path, let request): return try await detail(path, request)
     case .awaitTurn(let pause):

@@ -92,7 +92,7 @@ extension PhotosScreen {
       }
       forgetThumbnails(&state)
       state.thumbnails[path] = .picture(picture)
-      if state.shapes[path] == nil { state.learn(picture.shape, of: path) }
+      if state.shapes[path]?.isFinite != true { state.learn(picture.shape, of: path) }
       return (state.visiblePaths.contains(path) ? aheadOfView(state) : []) + visibleKinds(state)
     case .thumbnail(let path, .failure(let error)):
       state.thumbnails[path] = .broken(error)

@@ -126,11 +126,20 @@ import TextUI
       ])
   }
 
-  @Test func `shapes are found in the photos' first bytes, and a photo without them has the usual one`() async throws {
+  @Test func `shapes are found in the photos' first bytes, and a photo without them has none`() async throws {
     let scene = try Scene()
     try Data("no picture".utf8).write(to: URL(filePath: "\(scene.root)/photos/4.jpg"))
     let paths = [first, second, third, try StorePath("photos/4.jpg"), try StorePath("photos/none.jpg")]
-    #expect(await scene.perform(.shapes(paths)) == ["shapes 2.0 4.0 1.25 1.5 1.5"])
+    #expect(await scene.perform(.shapes(paths)) == ["shapes 2.0 4.0 1.25 nan nan"])
+  }
+
+  @Test func `a cancelled look at shapes says nothing`() async throws {
+    let scene = try Scene()
+    let told = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await scene.perform(.shapes([first, second]))
+    }.value
+    #expect(told == [])
   }
 
   @Test func `photos and albums go into an album, and back`() async throws {
