@@ -220,6 +220,13 @@ extension PhotosScreen {
     return Size(frame.width, frame.height)
   }
 
+  /// For the thumbnail of a photo, which may be an album's cover.
+  static func box(of path: StorePath, _ state: PhotosState) -> Size {
+    guard let grid = state.grid, let table = state.files.table else { return state.thumbnailBox }
+    let album = grid.albums.indices.first { state.path(of: grid.cell(at: $0), table) == path }
+    return (album ?? table.row(of: path).map { grid.albums.count + $0 }).map { box(of: $0, grid) } ?? state.thumbnailBox
+  }
+
   /// Pictures that are missing, or do not have the size of their cells.
   private static func wanted(
     _ cells: Range<Int>, _ grid: PhotoGrid, _ table: EntryTable, _ state: PhotosState

@@ -86,15 +86,19 @@ extension PhotosScreen {
       state.files.hasMoved = true
     case .thumbnail(let path, .success(let picture)):
       // Thumbnails of an earlier screen size are requested again.
-      if state.grid == nil {
-        let box = state.thumbnailBox
-        guard picture.columns <= box.width, picture.rows <= box.height else { return [] }
+      let box = box(of: path, state)
+      if state.grid == nil { guard picture.columns <= box.width, picture.rows <= box.height else { return [] } }
+      // A late one must not replace the one that was asked for since.
+      if case .picture(let other)? = state.thumbnails[path], other.isFitted(into: box), !picture.isFitted(into: box) {
+        return []
       }
       forgetThumbnails(&state)
       state.thumbnails[path] = .picture(picture)
       if state.shapes[path]?.isFinite != true { state.learn(picture.shape, of: path) }
       return (state.visiblePaths.contains(path) ? aheadOfView(state) : []) + visibleKinds(state)
     case .thumbnail(let path, .failure(let error)):
+      // A picture of another size is better than none.
+      if case .picture? = state.thumbnails[path] { return [] }
       state.thumbnails[path] = .broken(error)
       return state.visiblePaths.contains(path) ? aheadOfView(state) : []
     case .failed(_, let error): frame.complain(error)

@@ -7,8 +7,8 @@ import TextUI
 @testable import Imaging
 @testable import Screens
 
-/// The grid over works that end in any order, between changes of the size of the terminal.
-@Suite struct `The grid at rest` {
+/// The photos over works that end in any order, between changes of the size of the terminal.
+@Suite struct `The photos at rest` {
   /// The screen, and works as the loop and the performer do them.
   private struct Scene {
     private struct Work {
@@ -30,11 +30,11 @@ import TextUI
     private var random: SeededNumbers
     private let count: Int
 
-    init(_ count: Int, seed: UInt64) {
+    init(_ count: Int, _ layout: PhotosLayout, seed: UInt64) {
       (self.count, random) = (count, SeededNumbers(seed))
       frame = Frame(
         size: Size(80, 24), abilities: TerminalAbilities(colors: .trueColor), keys: .standard, club: "home: ~/ByteClub")
-      state = PhotosScreen.start(frame, downloadDirectory: "~", layout: .grid)
+      state = PhotosScreen.start(frame, downloadDirectory: "~", layout: layout)
       happen(.shown)
       happen(.listed(Samples.table(Self.photos.prefix(count).map(\.name), folder: "photos")))
     }
@@ -105,19 +105,20 @@ import TextUI
     var sight: [String] {
       (0..<count).map { cell in
         let path = Samples.path("photos/\(Self.photos[cell].name)")
-        guard let grid = state.grid, case .picture(let picture)? = state.thumbnails[path] else { return "nothing" }
-        return "\(path) at \(grid.layout.frame(of: cell)): \(picture.columns) x \(picture.rows)"
+        guard case .picture(let picture)? = state.thumbnails[path] else { return "nothing" }
+        let place = state.grid.map { " at \($0.layout.frame(of: cell))" } ?? ""
+        return "\(path)\(place): \(picture.columns) x \(picture.rows)"
       }
     }
   }
 
-  @Test(arguments: 1...4)
-  func `is the same after any order of shapes, pictures and sizes`(count: Int) {
-    var plain = Scene(count, seed: 0)
+  @Test(arguments: 1...4, [PhotosLayout.grid, .list, .auto])
+  func `is the same after any order of shapes, pictures and sizes`(count: Int, layout: PhotosLayout) {
+    var plain = Scene(count, layout, seed: 0)
     plain.rest()
     #expect(!plain.sight.contains("nothing"))
     for seed in 1...200 as ClosedRange<UInt64> {
-      var scene = Scene(count, seed: seed)
+      var scene = Scene(count, layout, seed: seed)
       let sizes = [Size(10, 3), Size(1, 1), Size(300, 100), Size(40, 12), Size(120, 40), Size(80, 24)]
       for _ in 0..<12 {
         scene.resize(sizes[scene.next()])
