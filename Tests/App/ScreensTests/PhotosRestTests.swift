@@ -20,8 +20,8 @@ import TextUI
 
     /// In pixels; nil for a header that cannot be read.
     static let photos: [(name: String, size: PixelSize, isRead: Bool)] = [
-      ("beach.jpg", PixelSize(width: 16, height: 8), true), ("door.jpg", PixelSize(width: 90, height: 160), true),
-      ("fair.jpg", PixelSize(width: 400, height: 100), false), ("hill.jpg", PixelSize(width: 400, height: 300), true),
+      ("beach.jpg", PixelSize(width: 16, height: 8), true), ("door.jpg", PixelSize(width: 45, height: 80), true),
+      ("fair.jpg", PixelSize(width: 120, height: 30), false), ("hill.jpg", PixelSize(width: 80, height: 60), true),
     ]
 
     private var state: PhotosState
@@ -112,21 +112,21 @@ import TextUI
     }
   }
 
-  @Test(arguments: 1...4, [PhotosLayout.grid, .list, .auto])
-  func `is the same after any order of shapes, pictures and sizes`(count: Int, layout: PhotosLayout) {
+  @Test(arguments: 1...4, [PhotosLayout.auto, .list])
+  func `is the same after any order of shapes, pictures and sizes`(count: Int, layout: PhotosLayout) throws {
     var plain = Scene(count, layout, seed: 0)
     plain.rest()
     #expect(!plain.sight.contains("nothing"))
-    for seed in 1...200 as ClosedRange<UInt64> {
+    for seed in 1...120 as ClosedRange<UInt64> {
       var scene = Scene(count, layout, seed: seed)
-      let sizes = [Size(10, 3), Size(1, 1), Size(300, 100), Size(40, 12), Size(120, 40), Size(80, 24)]
+      let sizes = [Size(10, 3), Size(1, 1), Size(160, 50), Size(40, 12), Size(120, 40), Size(80, 24)]
       for _ in 0..<12 {
         scene.resize(sizes[scene.next()])
         for _ in 0..<scene.next() { scene.step() }
       }
       scene.resize(Size(80, 24))
       scene.rest()
-      #expect(scene.sight == plain.sight, "seed \(seed)")
+      try #require(scene.sight == plain.sight, "seed \(seed)")
     }
   }
 }

@@ -7,13 +7,15 @@ public struct ShownPicture: Sendable {
   public let blocks: HalfBlockPicture
   /// nil if the terminal draws blocks.
   let fine: Pixels?
-  /// The width divided by the height.
-  let shape: Float
+  /// Of the picture before it was made as large as the cells allow.
+  private let original: PixelSize
+  private let cell: PixelSize
   private let source = PictureSource()
 
   public init(_ blocks: HalfBlockPicture) {
     (self.blocks, fine) = (blocks, nil)
-    shape = Float(blocks.columns) / Float(max(1, 2 * blocks.rows))
+    original = HalfBlocks.pixels(columns: blocks.columns, rows: blocks.rows)
+    cell = PictureResolution().cell
   }
 
   /// In the picture's own shape, in at most so many cells.
@@ -21,34 +23,48 @@ public struct ShownPicture: Sendable {
   public init(
     _ pixels: Pixels, columns: Int, rows: Int, in resolution: PictureResolution, isCancelled: () -> Bool = { false }
   ) throws(ImageError) {
-    shape = Float(pixels.width) / Float(max(1, pixels.height))
+    (original, cell) = (pixels.size, resolution.cell)
     guard resolution.blocks != .halves || resolution.hasPixels else {
       (blocks, fine) = (
         try HalfBlocks.picture(pixels, columns: columns, rows: rows, isCancelled: isCancelled), nil
       )
       return
     }
-    let pixelsOfCell = resolution.cell
-    let box = PixelSize(width: max(1, columns) * pixelsOfCell.width, height: max(1, rows) * pixelsOfCell.height)
-    let fine = try Resampler.resize(pixels, to: pixels.size.scaled(toFit: box), isCancelled: isCancelled)
-    let cells = (
-      columns: (fine.width + pixelsOfCell.width - 1) / pixelsOfCell.width,
-      rows: (fine.height + pixelsOfCell.height - 1) / pixelsOfCell.height
-    )
+    let largest = Self.largest(original, in: Size(columns, rows), of: cell)
+    let fine = try Resampler.resize(pixels, to: largest.pixels, isCancelled: isCancelled)
+    let cells = largest.cells
     guard resolution.hasPixels else {
-      let size = PixelSize(width: cells.columns * pixelsOfCell.width, height: cells.rows * pixelsOfCell.height)
+      let size = PixelSize(width: cells.width * cell.width, height: cells.height * cell.height)
       blocks = HalfBlockPicture(
         try Resampler.resize(fine, to: size, isCancelled: isCancelled), in: resolution.blocks)
       self.fine = nil
       return
     }
-    let size = HalfBlocks.pixels(columns: cells.columns, rows: cells.rows)
+    let size = HalfBlocks.pixels(columns: cells.width, rows: cells.height)
     blocks = HalfBlockPicture(try Resampler.resize(fine, to: size, isCancelled: isCancelled))
     self.fine = fine
   }
 
+  private static func largest(
+    _ size: PixelSize, in box: Size, of cell: PixelSize
+  ) -> (pixels: PixelSize, cells: Size) {
+    let box = PixelSize(width: max(1, box.width) * cell.width, height: max(1, box.height) * cell.height)
+    let pixels = size.scaled(toFit: box)
+    return (
+      pixels, Size((pixels.width + cell.width - 1) / cell.width, (pixels.height + cell.height - 1) / cell.height)
+    )
+  }
+
   var columns: Int { blocks.columns }
   var rows: Int { blocks.rows }
+
+  /// The width divided by the height.
+  var shape: Float { Float(original.width) / Float(max(1, original.height)) }
+
+  /// True if the picture would be as large if it were made for this box.
+  func isFitted(into box: Size) -> Bool {
+    Self.largest(original, in: box, of: cell).cells == Size(columns, rows)
+  }
 
   /// nil without finer pixels.
   var picture: CanvasPicture? {

@@ -45,7 +45,8 @@ extension PhotosState {
   }
 
   mutating func learn(_ shape: Float, of path: StorePath) {
-    guard shapes.updateValue(shape, forKey: path) != shape else { return }
+    // A late look at the header may have found less than the thumbnail.
+    guard shape.isFinite || shapes[path] == nil, shapes.updateValue(shape, forKey: path) != shape else { return }
     newShapes.append(path)
   }
 
@@ -258,12 +259,5 @@ extension PhotosScreen {
     }
     state.thumbnails = Dictionary(
       kept.compactMap { path in state.thumbnails[path].map { (path, $0) } }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension ShownPicture {
-  /// The picture is as large as a box allows.
-  func isFitted(into box: Size) -> Bool {
-    columns <= box.width && rows <= box.height && (columns == box.width || rows == box.height)
   }
 }
