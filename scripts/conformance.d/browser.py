@@ -9,19 +9,18 @@ The browser is driven by its own protocol (https://chromedevtools.github.io/devt
 import base64
 import json
 import os
-import select
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 import ssl
 import zlib
 
+from waiting import LONGEST, Limit
+
 ORIGIN, TOKEN, SPKI, PICTURES = sys.argv[1:5]
-LONGEST_WAIT = 30
 NOTE = """# The pier at low tide
 
 Ann saw it *first*, on a **Sunday** in `March`. [The tables](https://example.org/tides?a=1&b=2) say why.
@@ -93,13 +92,10 @@ class Browser:
         self.process.kill()
         self.process.wait()
 
-    def read(self):
+    def read(self, limit):
         """The next message."""
-        end = time.monotonic() + LONGEST_WAIT
         while b"\0" not in self.left:
-            rest = end - time.monotonic()
-            if rest <= 0 or not select.select([self.into], [], [], rest)[0]:
-                raise Failure("the browser does not answer")
+            limit.wait_to_read(self.into)
             piece = os.read(self.into, 1 << 20)
             if not piece:
                 raise Failure("the browser has ended")
@@ -113,8 +109,9 @@ class Browser:
         if getattr(self, "session", None):
             order["sessionId"] = self.session
         os.write(self.out, json.dumps(order).encode() + b"\0")
+        limit = Limit("the browser's answer to " + method)
         while True:
-            message = self.read()
+            message = self.read(limit)
             if message.get("id") == self.number:
                 if "error" in message:
                     raise Failure(f"{method}: {message['error']['message']}")
@@ -123,13 +120,13 @@ class Browser:
 
     def wait(self, method, where=lambda params: True):
         """The first event of this name, since the last `open` or `forget`."""
-        seen = 0
+        seen, limit = 0, Limit("the browser's " + method)
         while True:
             for event in self.events[seen:]:
                 if event.get("method") == method and where(event["params"]):
                     return event["params"]
             seen = len(self.events)
-            self.events.append(self.read())
+            self.events.append(self.read(limit))
 
     def open(self, url):
         self.events = []
@@ -183,7 +180,7 @@ def call(route, argument, content=None):
         body = content
     request = urllib.request.Request(ORIGIN + "/2/" + route, body, headers)
     # The certificate is the browser's business.
-    with urllib.request.urlopen(request, context=ssl._create_unverified_context()) as reply:
+    with urllib.request.urlopen(request, timeout=LONGEST, context=ssl._create_unverified_context()) as reply:
         return json.load(reply)
 
 

@@ -3,6 +3,8 @@
 # services and without root's folders:  ceph.sh FOLDER. The store takes CEPH_BYTES bytes at most (2 GiB). Prints
 # "http://127.0.0.1:PORT ID SECRET" when it answers, and ends with its standard input.
 set -u
+# shellcheck source=scripts/checks.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 folder=$1
 mkdir -p "$folder"/{mon,osd,rgw,run}
 processes=()
@@ -64,7 +66,7 @@ user=(--setuser "$(id -un)" --setgroup "$(id -gn)")
 ceph-mon "${ceph[@]}" -f -i a "${user[@]}" >"$folder/mon.out" 2>&1 &
 processes+=($!)
 {
-  timeout 60 ceph "${ceph[@]}" osd new "$disk" 0 &&
+  limited ceph "${ceph[@]}" osd new "$disk" 0 &&
     ceph-osd "${ceph[@]}" -i 0 --mkfs --osd-uuid "$disk" "${user[@]}"
 } >>"$folder/made" 2>&1 || { cat "$folder/made" >&2; exit 1; }
 start_osd() {
@@ -74,14 +76,16 @@ start_osd() {
 }
 start_osd
 radosgw "${ceph[@]}" -f -n client.rgw "${user[@]}" >"$folder/rgw.out" 2>&1 &
-processes+=($!)
-for _ in {1..300}; do
+serving=$!
+processes+=("$serving")
+# shellcheck disable=SC2317  # called by wait_for
+gateway_answers() {
   # An object store that speaks before the monitor has sent it the map is refused ("wrong fsid"), and ends.
   kill -0 "$osd" 2>/dev/null || start_osd
-  (exec 3<>"/dev/tcp/127.0.0.1/$gateway") 2>/dev/null && break
-  sleep 0.2
-done
-timeout 60 radosgw-admin "${ceph[@]}" -n client.rgw user create --uid club --display-name Club --access-key AKIACLUB \
+  (exec 3<>"/dev/tcp/127.0.0.1/$gateway") 2>/dev/null
+}
+wait_for "answer of Ceph's gateway" "$serving" gateway_answers || { tail -n 5 "$folder/rgw.out" >&2; exit 1; }
+limited radosgw-admin "${ceph[@]}" -n client.rgw user create --uid club --display-name Club --access-key AKIACLUB \
   --secret-key secretsecret >>"$folder/made" 2>&1 || { tail -n 5 "$folder/made" >&2; exit 1; }
 echo "http://127.0.0.1:$gateway AKIACLUB secretsecret"
 cat >/dev/null

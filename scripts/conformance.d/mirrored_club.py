@@ -12,12 +12,12 @@ import json
 import os
 import subprocess
 import sys
-import time
+
+from waiting import Hangs, wait_for
 
 SERVER, PORT, WORK = sys.argv[1:4]
 CLUB, HOME = os.path.join(WORK, "maestral.club"), os.path.join(WORK, "maestral.home")
 MIRROR = os.path.join(HOME, "Club")
-LONGEST_WAIT = 60
 # The server reads it for two seconds, and lists meanwhile what it has.
 LARGE = 200_000_000
 
@@ -74,13 +74,6 @@ def content(root):
     return found
 
 
-def wait(is_so, what):
-    end = time.monotonic() + LONGEST_WAIT
-    while not is_so():
-        expect(time.monotonic() < end, f"{what}: not after {LONGEST_WAIT} s")
-        time.sleep(0.1)
-
-
 class Traffic:
     """What maestral asks the server for."""
 
@@ -114,17 +107,17 @@ class Member:
 
     def start(self):
         self.engine.start_sync()
-        wait(lambda: self.engine.manager.startup_completed.is_set(), "the first look of maestral")
+        wait_for("the first look of maestral", lambda: self.engine.manager.startup_completed.is_set())
 
     def restart(self):
         self.engine.stop_sync()
-        wait(lambda: not self.engine.running, "the end of maestral's work")
+        wait_for("the end of maestral's work", lambda: not self.engine.running)
         self.start()
 
     def expect_same(self, wanted, deleted=()):
         """Waits until the folder is the same as the club, and expects the club to be as it was."""
         # Checksums would take the processor from maestral.
-        wait(lambda: sizes(MIRROR) == sizes(CLUB) and not self.engine.sync.busy(), f"the {len(wanted)} files come")
+        wait_for(f"the {len(wanted)} files come", lambda: sizes(MIRROR) == sizes(CLUB) and not self.engine.sync.busy())
         missing = sorted(set(wanted) - set(sizes(CLUB)))
         expect(not missing, f"{len(missing)} of {len(wanted)} files are gone from the club: {missing[:3]}")
         expect(content(CLUB) == wanted, "the club's files are others")
@@ -162,7 +155,7 @@ def arriving(member):
 
 def restarting(member):
     member.engine.stop_sync()
-    wait(lambda: not member.engine.running, "the end of maestral's work")
+    wait_for("the end of maestral's work", lambda: not member.engine.running)
     photos("photos/late ", (1_500_000, 5_000_000, 30_000_000))
     wanted = content(CLUB)
     member.start()
@@ -180,7 +173,7 @@ def replacing(member):
 
 def deleting(member):
     os.remove(os.path.join(MIRROR, "panorama.jpg"))
-    wait(lambda: not os.path.exists(os.path.join(CLUB, "panorama.jpg")), "the deletion goes to the club")
+    wait_for("the deletion goes to the club", lambda: not os.path.exists(os.path.join(CLUB, "panorama.jpg")))
     wanted = content(CLUB)
     member.expect_same(wanted, ["/panorama.jpg"])
     member.restart()
@@ -195,7 +188,7 @@ def check(words, body):
     try:
         body()
         print("ok", words, flush=True)
-    except Failure as failure:
+    except (Failure, Hangs) as failure:
         failed += 1
         print(f"FAILED {words}: {failure}", flush=True)
 

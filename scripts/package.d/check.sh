@@ -1,27 +1,8 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2016,SC2154  # scripts/package sets the variables; quoted scripts are for other shells.
-# The checks of scripts/package --check. Each prints one line; what cannot run here is counted.
+# The checks of scripts/package --check. Each prints one line (scripts/checks.sh); what cannot run here is counted.
 
-passed=0 failed=0 skipped=0
-
-# check SENTENCE COMMAND...: the sentence says what is so when the command succeeds. Its output is shown when it fails.
-check() {
-  local sentence=$1 log=.build/scripts/package-check.log
-  shift
-  if "$@" >"$log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-    say "  ok      $sentence"
-  else
-    failed=$((failed + 1))
-    say "  FAILED  $sentence"
-    sed 's/^/          /' "$log" | tail -n 40 >&2
-  fi
-}
-
-skip() {
-  skipped=$((skipped + 1))
-  say "  skipped $*"
-}
+said=$PWD/.build/scripts/package-check.log
 
 # Notes in $out/lost if a program that scripts/run starts is missing or another one, until $watcher is ended.
 watch_release() {
@@ -129,42 +110,42 @@ check_packages() {
   local begin=$SECONDS share=$work/tar/$tarball/share program exposure=''
   kill "$watcher"
   say "Checks of the packages:"
-  check "what scripts/run built stays in its place meanwhile" test ! -s "$out/lost"
+  try "what scripts/run built stays in its place meanwhile" test ! -s "$out/lost"
   # The root user may run lintian here; it reads only what was built just now.
-  check "lintian finds no error and no warning" lintian --allow-root --fail-on error,warning "$out"/*.deb
-  check "the desktop file is valid" desktop-file-validate "$share/applications/byteclub.desktop"
+  try "lintian finds no error and no warning" lintian --allow-root --fail-on error,warning "$out"/*.deb
+  try "the desktop file is valid" desktop-file-validate "$share/applications/byteclub.desktop"
   # The project has no domain of its own, whose reversed name could be the id.
-  check "the AppStream metainfo is valid" appstreamcli validate --no-net --override cid-desktopapp-is-not-rdns=info \
+  try "the AppStream metainfo is valid" appstreamcli validate --no-net --override cid-desktopapp-is-not-rdns=info \
     "$share/metainfo/byteclub.metainfo.xml"
-  check "the completions are scripts of bash, zsh and fish" bash -c '
+  try "the completions are scripts of bash, zsh and fish" bash -c '
     bash -n "$1/bash-completion/completions/byteclub" && zsh -n "$1/zsh/site-functions/_byteclub" &&
       fish --no-execute "$1/fish/vendor_completions.d/byteclub.fish"' -- "$share"
   for program in byteclub byteclub-serve; do
-    check "the page $program.1 has no faults" bash -c 'test -z "$(man --warnings -l "$1" 2>&1 >/dev/null)"' -- \
+    try "the page $program.1 has no faults" bash -c 'test -z "$(man --warnings -l "$1" 2>&1 >/dev/null)"' -- \
       "$share/man/man1/$program.1"
-    check "$program is position-independent, bound at once, and its stack is data" is_hardened "$shared_programs/$program"
-    check "$program of the package links Debian's libraries" links_shared "$shared_programs/$program"
-    check "$program of the tarball links the C library alone" links_little "$release_folder/$program"
+    try "$program is position-independent, bound at once, and its stack is data" is_hardened "$shared_programs/$program"
+    try "$program of the package links Debian's libraries" links_shared "$shared_programs/$program"
+    try "$program of the tarball links the C library alone" links_little "$release_folder/$program"
   done
-  check "the members' units are valid" user_units_are_valid "$share"
-  check "so are those of the tarball's installer in a folder with any name" installed_units_are_valid "$work/tar/$tarball"
-  check "the desktop is told of news, whatever the names are" desktop_is_told "$share"
+  try "the members' units are valid" user_units_are_valid "$share"
+  try "so are those of the tarball's installer in a folder with any name" installed_units_are_valid "$work/tar/$tarball"
+  try "the desktop is told of news, whatever the names are" desktop_is_told "$share"
   if /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
-    check "the compose file and the image's file agree with each other and with the server" \
+    try "the compose file and the image's file agree with each other and with the server" \
       /usr/bin/python3 -B scripts/package.d/compose.py "$shared_programs/byteclub-serve"
   else
     skip "the compose file: Python has no module yaml (python3-yaml)"
   fi
-  check "the unit's exposure is 1.5 or less" exposure_is_low
+  try "the unit's exposure is 1.5 or less" exposure_is_low
   say "          (systemd-analyze security: ${exposure:-unknown})"
   if bwrap --ro-bind / / --unshare-user true 2>/dev/null; then
-    check "the server and its picture workers run as the unit confines them" \
+    try "the server and its picture workers run as the unit confines them" \
       /usr/bin/python3 -B scripts/package.d/under-unit.py "packaging/systemd/byteclub-serve@.service" \
       "$shared_programs/byteclub-serve"
   else
     skip "the server as the unit confines it: bubblewrap may not make namespaces here"
   fi
-  check "a second packing gives the same bytes" packing_repeats
+  try "a second packing gives the same bytes" packing_repeats
   check_in_root
   say "scripts/package --check: $passed passed, $failed failed, $skipped skipped, $((SECONDS - begin)) s."
   ((failed == 0))

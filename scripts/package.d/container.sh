@@ -24,6 +24,10 @@ container_is_built() {
 # words_of SERVICE HOST: the service's command in compose.yaml, one word a line.
 words_of() { /usr/bin/python3 -B scripts/package.d/compose.py --words "$@"; }
 
+# answered ARGUMENT...: sets $answer to what curl gets. A look that hangs is made again.
+# shellcheck disable=SC2317  # called by wait_for
+answered() { answer=$(curl --silent --fail --max-time 60 "$@"); }
+
 # The services of compose.yaml by their commands, users and volumes, while a member is invited: stack_serves [CADDY]. The
 # program CADDY stands for its image; it is its own authority for names that end with .localhost. Without it the server is
 # asked at its socket.
@@ -45,12 +49,7 @@ stack_serves() {
     ask=(--cacert "$folder/certificates/caddy/pki/authorities/local/root.crt" --resolve "$host:443:127.0.0.1"
       "https://$host/healthz")
   fi
-  # Minutes end a hung program only; one that has ended ends the wait.
-  for _ in $(seq 1500); do
-    if answer=$(curl --silent --fail --max-time 10 "${ask[@]}"); then break; fi
-    kill -0 "$server" ${front:+"$front"} 2>/dev/null || break
-    sleep 0.2
-  done
+  wait_for "answer of the services" "$server $front" answered "${ask[@]}" || answer=''
   line=$(in_store run --isolation chroot --user club "${volumes[@]}" "$club" -- \
     byteclub-serve invite ray --root /club --state /state)
   # Of its end only the server's matters.
@@ -70,7 +69,7 @@ check_container() {
     skip "the container: buildah may make none here"
     return
   fi
-  check "the container is built from the package" container_is_built "$root"
+  try "the container is built from the package" container_is_built "$root"
   if ! /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
     skip "the services in it: Python has no module yaml (python3-yaml)"
     return
@@ -80,8 +79,8 @@ check_container() {
   elif (: </dev/tcp/127.0.0.1/80) 2>/dev/null || (: </dev/tcp/127.0.0.1/443) 2>/dev/null; then
     skip "Caddy in front of it: another program has port 80 or 443"
   else
-    check "Caddy in front of the server in it answers by https, and a member is invited" stack_serves "$(command -v caddy)"
+    try "Caddy in front of the server in it answers by https, and a member is invited" stack_serves "$(command -v caddy)"
     return
   fi
-  check "the server in it answers at its socket, and invites a member" stack_serves
+  try "the server in it answers at its socket, and invites a member" stack_serves
 }

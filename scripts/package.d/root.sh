@@ -27,7 +27,7 @@ on_screen() {
   done
   shift
   # Functions are not programs, so this shell is started anew.
-  /usr/bin/python3 -B scripts/package.d/first-screen.py "${words[@]}" -- \
+  /usr/bin/python3 -B scripts/parts.d/first-screen.py "${words[@]}" -- \
     bash -c "$(declare -f in_root as_ray); root=\$1; shift; as_ray \"\$@\"" -- "$root" "$@"
 }
 
@@ -96,32 +96,32 @@ nothing_is_left() { diff "$work/before" "$work/after"; }
 check_root() {
   local root=$1 folder=/opt/$tarball
   in_root sh -c "useradd --create-home ray && tar -C /opt -xf /root/$tarball.tar.xz" || return
-  check "tarball: the program starts without any package" as_ray "$folder/bin/byteclub" --version
-  check "tarball: a note is put, listed and read" notes_work "$folder/bin/byteclub"
-  check "tarball: the installer writes below ~/.local and removes all of it" installer_cleans_up "$folder"
+  try "tarball: the program starts without any package" as_ray "$folder/bin/byteclub" --version
+  try "tarball: a note is put, listed and read" notes_work "$folder/bin/byteclub"
+  try "tarball: the installer writes below ~/.local and removes all of it" installer_cleans_up "$folder"
   in_root sh -c 'apt-get -q update && apt-get -q install -y --no-install-recommends libcurl4' \
     >.build/scripts/root-apt.log 2>&1 </dev/null
-  check "tarball: with libcurl4 the demo opens and leaves" on_screen demo Welcome.md --keys q -- "$folder/bin/byteclub" demo
+  try "tarball: with libcurl4 the demo opens and leaves" on_screen demo Welcome.md --keys q -- "$folder/bin/byteclub" demo
   in_root rm -rf "$folder"
   # Packages of Debian that ours depend on stay.
   in_root sh -c 'for deb in /root/byteclub*.deb; do
     apt-get -q satisfy -y --no-install-recommends "$(dpkg-deb -f "$deb" Depends)"; done' \
     >>.build/scripts/root-apt.log 2>&1 </dev/null
   files_of_root >"$work/before"
-  check "byteclub is installed" in_root sh -c 'apt-get -q install -y --no-install-recommends /root/byteclub_*.deb'
-  check "its version is $version" bash -c 'test "$1" = "$2"' -- "$(as_ray byteclub --version)" "$version"
-  check "serve without the other package names it" names_the_package
-  check "so does the demo" on_screen --status 1 'Install the package byteclub-serve' -- byteclub demo
-  check "byteclub-serve is installed" in_root sh -c \
+  try "byteclub is installed" in_root sh -c 'apt-get -q install -y --no-install-recommends /root/byteclub_*.deb'
+  try "its version is $version" bash -c 'test "$1" = "$2"' -- "$(as_ray byteclub --version)" "$version"
+  try "serve without the other package names it" names_the_package
+  try "so does the demo" on_screen --status 1 'Install the package byteclub-serve' -- byteclub demo
+  try "byteclub-serve is installed" in_root sh -c \
     'apt-get -q install -y --no-install-recommends /root/byteclub-serve_*.deb'
-  check "a note is put, listed and read" notes_work byteclub
-  check "the demo opens and leaves" on_screen demo Welcome.md --keys q -- byteclub demo
-  check "doctor names no file of the sources" doctor_names_no_sources
-  check "man finds both pages" as_ray sh -c 'man byteclub | grep -q "note put" && man byteclub-serve | grep -q "member add"'
-  check "bash completes byteclub" completion_loads
-  check "the members' units are there, and not enabled" user_units_are_off
-  check "the server's user can add members where the unit serves" unit_is_ready
-  check "both are purged" in_root apt-get -q purge -y byteclub byteclub-serve
+  try "a note is put, listed and read" notes_work byteclub
+  try "the demo opens and leaves" on_screen demo Welcome.md --keys q -- byteclub demo
+  try "doctor names no file of the sources" doctor_names_no_sources
+  try "man finds both pages" as_ray sh -c 'man byteclub | grep -q "note put" && man byteclub-serve | grep -q "member add"'
+  try "bash completes byteclub" completion_loads
+  try "the members' units are there, and not enabled" user_units_are_off
+  try "the server's user can add members where the unit serves" unit_is_ready
+  try "both are purged" in_root apt-get -q purge -y byteclub byteclub-serve
   files_of_root >"$work/after"
-  check "nothing is left of them" nothing_is_left
+  try "nothing is left of them" nothing_is_left
 }

@@ -37,13 +37,13 @@ boot() {
       /lib/systemd/systemd --system --unit=basic.target --log-target=journal --show-status=0' \
     -- "$1" "${unit_groups[@]}" >.build/scripts/systemd.log 2>&1 </dev/null &
   keeper=$!
-  for _ in {1..300}; do
-    booted=$(pgrep --parent "$keeper")
-    [[ -n $booted && $(booted systemctl is-system-running 2>/dev/null) == @(running|degraded) ]] && return
-    kill -0 "$keeper" 2>/dev/null || return
-    sleep 0.1
-  done
-  return 1
+  wait_for "systemd that runs" "$keeper" has_booted
+}
+
+# shellcheck disable=SC2317  # called by wait_for
+has_booted() {
+  booted=$(pgrep --parent "$keeper")
+  [[ -n $booted && $(booted systemctl is-system-running 2>/dev/null) == @(running|degraded) ]]
 }
 
 # booted COMMAND...: as root on the booted system.
@@ -52,6 +52,9 @@ booted() {
     LC_ALL=C.UTF-8 "$@"
 }
 
+# shellcheck disable=SC2317  # called by wait_for
+is_empty() { [[ -z $(find "$1" -name cgroup.procs -exec cat {} +) ]]; }
+
 # Ends systemd with all its processes and control groups.
 shut_down() {
   local hierarchy
@@ -59,10 +62,7 @@ shut_down() {
   wait "$keeper" 2>/dev/null
   # The kernel ends the other processes of the namespace with its first one.
   for hierarchy in "${unit_groups[@]}"; do
-    for _ in {1..100}; do
-      [[ -z $(find "$hierarchy" -name cgroup.procs -exec cat {} +) ]] && break
-      sleep 0.1
-    done
+    wait_for "end of the processes in $hierarchy" '' is_empty "$hierarchy"
   done
   # Its units have a group in every hierarchy, not only in those that it counts them in.
   for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/*/; do
@@ -73,16 +73,9 @@ shut_down() {
 # of_unit NAME: a property of the instance.
 of_unit() { booted systemctl show --value --property "$1" "$instance"; }
 
-# is_active: waits until the instance is active as another process than before.
-is_active() {
-  local before=$1
-  for _ in {1..300}; do
-    [[ $(of_unit ActiveState) == active && $(of_unit MainPID) != @(0|"$before") ]] && return
-    sleep 0.1
-  done
-  booted systemctl status --no-pager "$instance"
-  return 1
-}
+# is_active BEFORE: true if the instance is active as another process than before.
+# shellcheck disable=SC2317  # called by wait_for
+is_active() { [[ $(of_unit ActiveState) == active && $(of_unit MainPID) != @(0|"$1") ]]; }
 
 # Type=notify: the start ends when the server says that it answers.
 unit_starts() {
@@ -119,7 +112,8 @@ unit_is_backed_up() {
 unit_restarts() {
   local before
   before=$(of_unit MainPID)
-  booted systemctl kill --signal KILL --kill-who main "$instance" && is_active "$before"
+  booted systemctl kill --signal KILL --kill-who main "$instance" &&
+    { wait_for "other process of the unit" '' is_active "$before" || { booted systemctl status --no-pager "$instance" && false; }; }
 }
 
 # systemd forgets the state of a unit that has ended, but its journal has it.
@@ -141,13 +135,13 @@ check_unit() {
   in_root sh -c 'apt-get -q install -y --no-install-recommends systemd /root/byteclub-serve_*.deb' \
     >>.build/scripts/root-apt.log 2>&1 </dev/null
   if make_groups 2>/dev/null && boot "$root"; then
-    check "systemd starts the unit, which says when it answers" unit_starts
-    check "the unit takes a picture and gives a small one, made by a confined worker" unit_serves
-    check "the unit reloads and stays the same process" unit_reloads
-    check "the club is backed up while the unit serves it" unit_is_backed_up
-    check "systemd starts a killed server again" unit_restarts
-    check "the unit stops by itself when asked" unit_stops
-    check "the server's journal has its usual lines alone" unit_says_little
+    try "systemd starts the unit, which says when it answers" unit_starts
+    try "the unit takes a picture and gives a small one, made by a confined worker" unit_serves
+    try "the unit reloads and stays the same process" unit_reloads
+    try "the club is backed up while the unit serves it" unit_is_backed_up
+    try "systemd starts a killed server again" unit_restarts
+    try "the unit stops by itself when asked" unit_stops
+    try "the server's journal has its usual lines alone" unit_says_little
   else
     skip "the unit itself: no systemd can be a first process here ($(tail -n 1 .build/scripts/systemd.log 2>/dev/null))"
   fi

@@ -10,6 +10,8 @@ import sys
 import urllib.request
 import zlib
 
+from waiting import LONGEST
+
 
 def picture():
     """A PNG of 300 x 200 whose samples are linear: littleCMS converts them, if it is there."""
@@ -27,7 +29,7 @@ def request(address, token, route, argument, body=b""):
     headers = {"Authorization": f"Bearer {token}", "Dropbox-API-Arg": json.dumps(argument)}
     headers["Content-Type"] = "application/octet-stream" if body else ""
     call = urllib.request.Request(address + route, data=body, headers=headers, method="POST")
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(call, timeout=60) as answer:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(call, timeout=LONGEST) as answer:
         return answer.read()
 
 

@@ -11,11 +11,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 import seccomp
 
 from try_server import command_line, descendants, try_server
+from waiting import LONGEST
 
 CLONE_NAMESPACES = 0x7E020000 | 0x80
 PROT_WRITE_EXECUTE, PROT_EXECUTE = 6, 4
@@ -95,7 +95,7 @@ def main():
     server = None
     try:
         adding = start(["member", "add", "ray"], stdout=subprocess.PIPE)
-        token = adding.communicate(timeout=60)[0].strip()
+        token = adding.communicate(timeout=LONGEST)[0].strip()
         assert adding.returncode == 0 and token, "no member could be added"
         log = open(state + "/log", "w+")
         server = start(["run", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=log)
@@ -112,7 +112,7 @@ def main():
     finally:
         if server:
             server.terminate()
-            server.wait(timeout=60)
+            server.wait(timeout=LONGEST)
         shutil.rmtree(state)
 
 
