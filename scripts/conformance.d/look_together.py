@@ -1,7 +1,8 @@
-"""Two members look together through a proxy:  look_together.py ORIGIN CA TOKEN TOKEN
+"""Two members look together through a proxy:  look_together.py ORIGIN CA TOKEN TOKEN CUTS
 
-Each sight comes before the next is shown, a silent watch stays open, and whoever goes is gone soon. The server counts the
-time, by an empty line each 20 seconds, which a busy machine may put between any two others."""
+A silent watch stays open, each sight comes before the next is shown, and whoever goes is gone soon. The server counts the
+time, by an empty line each 20 seconds, which a busy machine may put between any two others. Of each member the proxy may cut
+so many watches while they begin; they are begun again, as byteclub does."""
 import http.client
 import json
 import ssl
@@ -16,13 +17,20 @@ SIGHTS = 30
 MOST = 15
 
 
+class Ended(Exception):
+    pass
+
+
 class Member:
     def __init__(self, origin, authority, token):
         self._place = urllib.parse.urlsplit(origin)
         self._context = ssl.create_default_context(cafile=authority)
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        self._line, self._answer = self._ask("watch", {"form": 1})
         self._shows = None
+        self.watch()
+
+    def watch(self):
+        self._line, self._answer = self._ask("watch", {"form": 1})
 
     def _ask(self, call, argument, line=None):
         line = line or http.client.HTTPSConnection(
@@ -35,10 +43,27 @@ class Member:
 
     def read(self):
         """The next line of the watch; None for an empty one."""
-        line = self._answer.readline()
+        try:
+            line = self._answer.readline()
+        except http.client.IncompleteRead:
+            raise Ended from None
         if not line.endswith(b"\n"):
-            sys.exit("the watch ended")
+            raise Ended
         return json.loads(line) if line.strip() else None
+
+    def settle(self, cuts):
+        """Waits until nothing has happened for 20 seconds."""
+        for cut in range(cuts + 1):
+            try:
+                if (seen := self.read()) != {"present": []}:
+                    sys.exit(f"somebody else is there: {seen}")
+                if (seen := self.read()) is not None:
+                    sys.exit(f"a line came although nothing happened: {seen}")
+                return
+            except Ended:
+                if cut == cuts:
+                    raise
+                self.watch()
 
     def news(self, what):
         """The next line that is not empty, and the number of empty ones before it."""
@@ -56,11 +81,10 @@ class Member:
         self._line.close()
 
 
-def main(origin, authority, *tokens):
+def main(origin, authority, *tokens, cuts):
     ann, ben = (Member(origin, authority, token) for token in tokens)
     for member in (ann, ben):
-        if member.read() != {"present": []}:
-            sys.exit("somebody else is there")
+        member.settle(cuts)
     waits = 0
     for number in range(SIGHTS):
         view = {"yaw": 100 * number, "pitch": -100, "width": 9000}
@@ -72,8 +96,6 @@ def main(origin, authority, *tokens):
         waits += empty
         if waits >= MOST:
             sys.exit(f"sights were held back: the first {number + 1} came with {waits} empty lines")
-    if (seen := ben.read()) is not None:
-        sys.exit(f"a line came although nothing happened: {seen}")
     ann.leave()
     seen, _ = ben.news("the end of whoever went")
     if seen.get("gone") != ["ann"]:
@@ -81,7 +103,9 @@ def main(origin, authority, *tokens):
 
 
 try:
-    main(*sys.argv[1:])
+    main(*sys.argv[1:5], cuts=int(sys.argv[5]))
+except Ended:
+    sys.exit("the watch ended")
 except TimeoutError:
     sys.exit(f"nothing came for {LONGEST} s, not even an empty line")
 except OSError as problem:
