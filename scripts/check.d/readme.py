@@ -20,6 +20,6 @@ else:
         elif places[0] >= FIRST_LINES:
             finding("README.md", places[0] + 1, f'"{command}" stands below line {FIRST_LINES}')
 run = read(".ci/run")
-if not re.search(r"^(?!\s*#).*timeout\b.* " + re.escape(COMMANDS[1]) + r"( |$)", run, re.M):
+if not re.search(r"^(?!\s*#).*bounded\b.* " + re.escape(COMMANDS[1]) + r"( |$)", run, re.M):
     finding(".ci/run", 1, f"does not run the README's command for tests, {COMMANDS[1]}")
 finish()

@@ -29,12 +29,13 @@ EXERCISED_BY = [
     (r"Sources/\w+/(byteclub/(Verbs|Wiring|Transfers)|ClubServices/Export|Transfers)/", ["proxies", "copy"]),
     (r"Tests/Stores/BackendsTests/S3/", ["s3"]),
     (r"Tests/Stores/BackendsTests/WebDAV/", ["webdav"]),
-    (r"scripts/conformance", CONFORMANCE),
+    (r"scripts/(conformance|checks\.sh|parts\.d/)", CONFORMANCE),
     (r"docs/server\.md$", ["proxies"]),
 ]
 # What packages are made of, beside the program itself. The C rooms decide which libraries they need.
 PACKAGED = re.compile(
-    r"packaging/|scripts/package|Package\.swift$|Sources/(C|Ground/ManualPages)/|docs/byteclub[^/]*\.1$|config\.example\.json$")
+    r"packaging/|scripts/(package|checks\.sh|parts\.d/)|Package\.swift$|"
+    r"Sources/(C|Ground/ManualPages)/|docs/byteclub[^/]*\.1$|config\.example\.json$")
 # Texts that no test reads and nothing is built of.
 DOCUMENT = re.compile(r"(?:[A-Z]+\.md|LICENSE|Tests/flaky\.md|docs/(?!json\.md$|dropbox\.md$|dropbox-routes\.md$|server\.md$)[\w-]+\.md)$")
 # These decide how all of the rest is built and run.
