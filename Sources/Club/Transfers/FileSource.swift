@@ -58,7 +58,6 @@ public struct FileSource: ByteSource {
     _ file: LocalFile, from offset: UInt64, count: Int, _ look: @escaping @Sendable ([UInt8]) -> Void = { _ in }
   ) async throws(StoreError) -> [UInt8] {
     if Task.isCancelled { throw .cancelled("Reading \"\(path)\"") }
-    let stamp = stamp
     let wanted = Int(clamping: min(UInt64(max(0, count)), stamp.size - min(offset, stamp.size)))
     let bytes: [UInt8]? = try await pool.blocking("byteclub could not read the file \"\(path)\"") {
       () throws(LocalFileFault) in
@@ -102,7 +101,6 @@ extension FileSource {
   public func reading<Value: Sendable>(
     _ look: @escaping @Sendable (_ fill: @escaping Fill) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let (path, stamp) = (path, stamp)
     let what = "byteclub could not read the file \"\(path)\""
     let found: Result<Value, StoreError>? = try await pool.blocking(what) { () throws(LocalFileFault) in
       let file = try LocalFile.open(path)

@@ -14,8 +14,6 @@ struct ClubKeeper: Service, CustomStringConvertible {
   var description: String { "ClubKeeper" }
 
   func run() async throws {
-    let club = club
-    let logger = logger
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {

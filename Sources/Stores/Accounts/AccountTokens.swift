@@ -176,8 +176,7 @@ public actor AccountTokens {
   }
 
   private func kept() async throws(StoreError) -> Grant {
-    let file = file
-    let kept = try await pool.run { () throws(StoreError) in try file.read() }
+    let kept = try await pool.run { [file] () throws(StoreError) in try file.read() }
     guard let kept else { throw account.notSignedIn("You are not signed in to \(account.service.name).") }
     if let id = kept.accountID {
       if let bound, bound != id { throw isOtherAccount() }
@@ -188,8 +187,7 @@ public actor AccountTokens {
   }
 
   private func write(_ grant: Grant) async throws(StoreError) {
-    let file = file
-    try await pool.run { () throws(StoreError) in try file.write(grant) }
+    try await pool.run { [file] () throws(StoreError) in try file.write(grant) }
     unsaved = nil
   }
 
@@ -197,10 +195,9 @@ public actor AccountTokens {
   private func locked<Value: Sendable>(
     _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let file = file
     var waited = Duration.zero
     while true {
-      let lock = try await pool.run { () throws(StoreError) in try file.lock() }
+      let lock = try await pool.run { [file] () throws(StoreError) in try file.lock() }
       if let lock {
         defer { lock.release() }
         return try await body()
@@ -294,10 +291,9 @@ extension AccountTokens {
           + "cannot sign out.", remedy: "Remove the variable or the command that gives the token.")
     }
     if !onlyHere { try await giveBack() }
-    let file = file
     let pool = pool
     let wasThere = try await locked { () throws(StoreError) in
-      try await pool.run { () throws(StoreError) in try file.remove() }
+      try await pool.run { [file] () throws(StoreError) in try file.remove() }
     }
     (current, unsaved, ended, bound) = (nil, nil, nil, nil)
     guard wasThere else { throw account.notSignedIn("You are not signed in to \(account.service.name).") }

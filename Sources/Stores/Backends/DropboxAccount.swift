@@ -111,7 +111,6 @@ struct DropboxTrash<Store: DropboxAccount>: ClubTrash {
     let to = store.folder.ownPath(target)
     let moved = try await store.relocate(from, to, path, target)
     if ifRevision != nil, try await !store.isContent(moved, of: before, formerlyAt: from) {
-      let store = store
       try await store.pool.finishing { () throws(StoreError) in
         _ = try await store.relocate(to, from, target, path)
         try await store.removeOwn(slot)

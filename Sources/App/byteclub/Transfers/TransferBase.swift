@@ -52,7 +52,6 @@ struct TransferBase: Sendable {
 
   /// - Throws: if the config has no such club.
   func setup(of club: String, withToken: Bool = true) throws(ConfigFault) -> ClubSetup {
-    let environment = environment
     let token = withToken && club == clubOfToken ? environment.accessToken : nil
     return try ClubSetup(
       StartOptions(config: configFile, club: club, folder: nil),

@@ -110,8 +110,7 @@ public final class NewsService: Sendable {
       if !isRecorded { listings.withLock { $0[list, default: Listing()].isIncomplete = true } }
       return [:]
     }
-    let (club, catalogue) = (club, catalogue)
-    let seen = await pool.run(reporting: onFailure) { () throws(StoreError) in
+    let seen = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
       try catalogue.seenRevisions(of: files.map(\.path), club: club)
     }
     guard let seen else { return [:] }
@@ -141,8 +140,7 @@ public final class NewsService: Sendable {
   private func endPart(_ list: NewsList) async {
     let listing = listings.withLock { $0.removeValue(forKey: list) }
     guard listing?.isIncomplete != true, await hasBaseline(list) == false else { return }
-    let (club, catalogue) = (club, catalogue)
-    let isNoted: Void? = await pool.run(reporting: onFailure) { () throws(StoreError) in
+    let isNoted: Void? = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
       try catalogue.setBaseline(of: list.rawValue, club: club)
     }
     if isNoted != nil { _ = baselines.withLock { $0.insert(list) } }
@@ -234,8 +232,7 @@ public final class NewsService: Sendable {
   /// nil if the catalogue cannot be read.
   private func hasBaseline(_ list: NewsList) async -> Bool? {
     if baselines.withLock({ $0.contains(list) }) { return true }
-    let (club, catalogue) = (club, catalogue)
-    let isThere = await pool.run(reporting: onFailure) { () throws(StoreError) in
+    let isThere = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
       try catalogue.hasBaseline(of: list.rawValue, club: club)
     }
     if isThere == true { _ = baselines.withLock { $0.insert(list) } }

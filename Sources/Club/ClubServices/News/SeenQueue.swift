@@ -87,9 +87,8 @@ final class SeenQueue: Sendable {
 
   private func write() async {
     while let items = next() {
-      let (club, catalogue) = (club, catalogue)
       do throws(StoreError) {
-        try await pool.run { () throws(StoreError) in
+        try await pool.run { [club, catalogue] () throws(StoreError) in
           try SeenQueue.write(items.mapValues(\.change), to: catalogue, club: club)
         }
         state.withLock { state in

@@ -66,16 +66,14 @@ public final class NotePast: Sendable {
   func isOwn(_ entry: FileEntry) async -> Bool {
     guard let revision = entry.revision else { return false }
     await writing.wait(for: club)
-    let (catalogue, club) = (catalogue, club)
-    return await pool.run(reporting: onFailure) { () throws(StoreError) in
+    return await pool.run(reporting: onFailure) { [catalogue, club] () throws(StoreError) in
       try catalogue.isOwnPast(entry.path, revision, club: club)
     } ?? false
   }
 
   func text(of path: StorePath, _ revision: Revision) async -> [UInt8]? {
     await writing.wait(for: club)
-    let (catalogue, club) = (catalogue, club)
-    return await pool.run(reporting: onFailure) { () throws(StoreError) in
+    return await pool.run(reporting: onFailure) { [catalogue, club] () throws(StoreError) in
       try catalogue.pastText(of: path, revision: revision, club: club)
     } ?? nil
   }

@@ -42,7 +42,6 @@ struct ServedClubs: Sendable {
 
   private func issuer(of words: [String]) async throws(StoreError) -> ServedClub? {
     guard !words.isEmpty else { return nil }
-    let all = all
     return try await first.index.pool.run { () throws(StoreError) -> ServedClub? in
       for word in words {
         for club in all {

@@ -173,7 +173,6 @@ struct BackupFolder: Sendable {
     let target = try await newFile()
     let hasher = ContentHashLane(pool: pool)
     var size: UInt64 = 0
-    let pool = pool
     do throws(StoreError) {
       _ = try await store.read(file, from: 0, ifRevision: revision) { chunk throws(StoreError) in
         let at = size

@@ -37,7 +37,6 @@ public struct ClubBackup: Sendable {
   /// - Throws: `exists` for a directory with other things, `conflict` while another backup uses it, `notFound` for a
   ///   club that was never served; errors of the files.
   public func run(into path: String, isVerified: Bool = false) async throws(StoreError) -> Report {
-    let pool = pool
     let folder = try await pool.run { () throws(StoreError) in try BackupFolder(making: path, pool: pool) }
     defer { folder.unlock() }
     var job = Job(folder: folder, store: store, own: own, pool: pool, isVerified: isVerified)

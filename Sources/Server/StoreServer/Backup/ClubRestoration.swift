@@ -101,7 +101,6 @@ public struct ClubRestoration: Sendable {
 
   /// nil unless a restoration of this club came to its end and left something out.
   private func left(of manifest: BackupManifest) async throws(StoreError) -> [BackupLine]? {
-    let own = own
     return try await pool.run { () throws(StoreError) -> [BackupLine]? in
       guard !own.holds(ClubRestoration.unfinished), let bytes = try own.read(ClubRestoration.leftOut) else {
         return nil
@@ -135,7 +134,6 @@ public struct ClubRestoration: Sendable {
 
   /// Marks the club as unfinished.
   private func begin(_ manifest: BackupManifest) async throws(StoreError) {
-    let own = own
     let marked = try await pool.run { () throws(StoreError) in try own.read(ClubRestoration.unfinished) }
     if marked == Array(manifest.id.utf8) { return }
     guard marked == nil else {
@@ -179,7 +177,6 @@ public struct ClubRestoration: Sendable {
     switch line {
     case .folder(let path): try await store.createFolder(path)
     case .version(let hash, let size):
-      let own = own
       let isWhole = try await pool.run { () throws(StoreError) in
         guard try folder.isWhole(hash, size) else { return false }
         let versions = try own.directory("versions")

@@ -81,7 +81,6 @@ struct ContentRoom: Sendable {
   func receive(from store: any FileStore, _ path: StorePath, _ revision: Revision?) async throws(StoreError) -> Content
   {
     let file = try await makeFile()
-    let pool = pool
     let hasher = ContentHashLane(pool: pool)
     var size: UInt64 = 0
     do throws(StoreError) {
@@ -118,7 +117,6 @@ struct ContentRoom: Sendable {
   }
 
   func holds(_ hash: ContentHash, _ size: UInt64) async -> Bool {
-    let versions = versions
     // A power cut may have truncated it.
     return await pool.run { versions.bytes(of: hash.hex) == size }
   }
@@ -154,7 +152,6 @@ struct ContentRoom: Sendable {
 
   /// True if this many bytes are free, or if the free space is unknown.
   func hasRoom(for bytes: UInt64) async -> Bool {
-    let freeBytes = freeBytes
     return await pool.run { freeBytes().map { $0 >= bytes } ?? true }
   }
 
@@ -173,7 +170,6 @@ struct ContentRoom: Sendable {
   private func inOwnFolders<Value: Sendable>(
     _ body: @escaping @Sendable () throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let place = place
     return try await pool.run { () throws(StoreError) in
       do throws(StoreError) {
         return try body()

@@ -64,7 +64,6 @@ struct ServedDropPages: Sendable {
   /// The page to which an address leads, also while pages are not allowed; nil if it has ended.
   func known(_ url: String) async throws(StoreError) -> ServerDropPage? {
     guard let id = ServedDropPages.word(inURL: url).flatMap({ words.id($0) }) else { return nil }
-    let database = database
     let page = try await index.pool.run { () throws(StoreError) in try database.dropPage(id: id) }
     return page?.hasEnded(at: index.now()) == false ? page : nil
   }
@@ -88,7 +87,6 @@ struct ServedDropPages: Sendable {
 
   /// Ends a page at once. Returns false if it has ended before.
   func revoke(_ page: ServerDropPage) async throws(StoreError) -> Bool {
-    let database = database
     return try await index.pool.run { () throws(StoreError) in try database.revoke(dropPage: page.id) }
   }
 
@@ -109,7 +107,6 @@ struct ServedDropPages: Sendable {
 
   /// Notes that a picture that was claimed is in the club.
   func keep(_ author: ServerAuthor) async throws(StoreError) {
-    let database = database
     try await index.pool.run { () throws(StoreError) in
       try database.note(guest: author, account: RouteTable.accountID(author), isKept: true)
     }
@@ -117,7 +114,6 @@ struct ServedDropPages: Sendable {
 
   /// Takes back the claim of a picture that was not kept.
   func giveBack(_ bytes: UInt64, of page: ServerDropPage, by author: ServerAuthor) async throws(StoreError) {
-    let database = database
     try await index.pool.run { () throws(StoreError) in
       try database.giveBack(bytes, ofDropPage: page.id)
       try database.forgetUnkeptGuest(account: RouteTable.accountID(author))

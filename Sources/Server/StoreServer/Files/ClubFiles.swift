@@ -72,7 +72,6 @@ struct ClubFiles: Sendable {
 
   /// Refuses a change of this many entries if the index has no room to record it.
   func checkRoom(entries: Int = 1) async throws {
-    let room = room
     let needed = ContentRoom.reservedBytes + UInt64(entries) * ContentRoom.entryBytes
     if await room.hasRoom(for: needed), await room.pool.run({ room.holdReserve() }) { return }
     logger.warning("The server refused a change: the disk of its own data, \(room.place), is full.")

@@ -95,7 +95,6 @@ extension ClubFiles {
   }
 
   private func quota(of author: ServerAuthor) async throws(StoreError) -> UInt64? {
-    let quotas = quotas
     return try await index.pool.run { () throws(StoreError) in try quotas.member(author.id) }
   }
 

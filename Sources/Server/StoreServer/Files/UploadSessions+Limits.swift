@@ -18,7 +18,6 @@ public struct SessionLimits: Sendable {
 extension UploadSessions {
   /// An upload that is larger than a whole quota can never become a file.
   func checkQuotas(of member: String, bytes: UInt64) async throws {
-    let quotas = quotas
     let own = try await room.pool.run { () throws(StoreError) in try quotas.member(member) }
     for quota in [quotas.club, own].compactMap({ $0 }) where bytes > quota { throw Fault.overQuota }
   }

@@ -62,7 +62,6 @@ extension ClubHook {
 
   /// The change after which the events begin: after the last batch, or, the first time, after all that is there.
   private func start() async throws(StoreError) -> ServerHookDatabase.Place {
-    let waiting = waiting
     if let place = try await index.pool.run({ () throws(StoreError) in try waiting.place() }) {
       if try await index.read({ try $0.isCurrent(epoch: place.epoch, place.number) }) { return place }
       logger.warning("The index was made anew, so the hook does not learn what happened before.")
@@ -126,7 +125,6 @@ extension ClubHook {
     var failures = 0
     while !Task.isCancelled {
       let seen = added.number
-      let waiting = waiting
       do throws(StoreError) {
         guard let batch = try await index.pool.run({ () throws(StoreError) in try waiting.oldest() }) else {
           await added.wait(past: seen)

@@ -42,15 +42,13 @@ final class ClubIndex: Sendable {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (ServerIndexReading) throws -> Value
   ) async throws(StoreError) -> Value {
-    let database = database
-    return try await pool.run { () throws(StoreError) -> Value in try database.read(body) }
+    return try await pool.run { [database] () throws(StoreError) -> Value in try database.read(body) }
   }
 
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (ServerIndexWriting) throws -> Value
   ) async throws(StoreError) -> Value {
-    let (database, relief) = (database, relief)
-    let value = try await pool.run { () throws(StoreError) -> Value in
+    let value = try await pool.run { [database, relief] () throws(StoreError) -> Value in
       do throws(StoreError) {
         return try database.write(body)
       } catch {
@@ -84,8 +82,7 @@ final class ClubIndex: Sendable {
   /// The index's row at a key, possibly outdated.
   private func node(key: String) async throws(StoreError) -> ServerNode? {
     if let node = database.rememberedNode(key: key) { return node }
-    let database = database
-    return try await pool.run { () throws(StoreError) in try database.node(key: key) }
+    return try await pool.run { [database] () throws(StoreError) in try database.node(key: key) }
   }
 
   func find(display: String) async throws(StoreError) -> ServerNode? {

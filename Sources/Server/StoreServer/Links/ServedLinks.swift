@@ -85,7 +85,6 @@ struct ServedLinks: Sendable {
   /// The link to which an address leads, also while links are not allowed; nil if it has ended.
   func known(_ url: String) async throws(StoreError) -> ServerLink? {
     guard let id = ServedLinks.word(inURL: url).flatMap({ words.id($0) }) else { return nil }
-    let database = database
     let link = try await index.pool.run { () throws(StoreError) in try database.link(id: id) }
     return link?.hasEnded(at: index.now()) == false ? link : nil
   }
@@ -125,7 +124,6 @@ struct ServedLinks: Sendable {
   func page(
     of member: ServerMember, after number: Int64, limit: Int
   ) async throws(StoreError) -> (found: [Found], last: Int64?) {
-    let database = database
     let links = try await index.pool.run { () throws(StoreError) in
       try database.links(of: member.id, after: number, limit: limit)
     }
@@ -133,7 +131,6 @@ struct ServedLinks: Sendable {
   }
 
   func links(to file: ServerNode, of member: ServerMember) async throws(StoreError) -> [Found] {
-    let database = database
     let epoch = try await index.read { try $0.epoch() }
     return try await follow(
       try await index.pool.run { () throws(StoreError) in
@@ -152,7 +149,6 @@ struct ServedLinks: Sendable {
 
   /// Returns false if the link was revoked meanwhile.
   func change(_ link: ServerLink, _ settings: LinkSettings) async throws(StoreError) -> Bool {
-    let database = database
     let digest = try await digest(settings.password)
     let password = settings.removesPassword ? .removed : digest.map { ServerLink.Change.changed($0) } ?? .kept
     let expires = settings.removesExpiry ? .removed : settings.expires.map { ServerLink.Change.changed($0) } ?? .kept
@@ -163,7 +159,6 @@ struct ServedLinks: Sendable {
 
   /// Ends a link at once. Returns false if it has ended before.
   func revoke(_ link: ServerLink) async throws(StoreError) -> Bool {
-    let database = database
     return try await index.pool.run { () throws(StoreError) in try database.revoke(link: link.id) }
   }
 

@@ -33,7 +33,6 @@ struct StatusResponder: HTTPResponder {
   }
 
   private func health() async -> Response {
-    let checks = checks
     let faults = await withTaskGroup(of: String?.self) { group in
       for club in clubs.all {
         group.addTask { await checks.fault(of: club).map { "\(club.name): \($0)\n" } }

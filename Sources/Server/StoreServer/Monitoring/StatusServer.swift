@@ -17,8 +17,6 @@ struct StatusServer: Service, CustomStringConvertible {
   var description: String { "StatusServer" }
 
   func run() async throws {
-    let port = port
-    let ready = ready
     let most = StatusServer.connections
     let shares = ConnectionShares(all: most * 4 / 3, perAddress: most)
     var quiet = logger

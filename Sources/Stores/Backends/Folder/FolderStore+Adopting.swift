@@ -8,8 +8,7 @@ extension FolderStore: FileAdopting {
     adopting file: String, hash: ContentHash, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry? {
     try checkCancelled("The writing", path)
-    let disk = disk
-    return try await pool.run { () throws(StoreError) -> FileEntry? in
+    return try await pool.run { [disk] () throws(StoreError) -> FileEntry? in
       try disk.adopt(CName(file), hash, at: path, mode)
     }
   }

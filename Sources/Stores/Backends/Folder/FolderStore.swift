@@ -95,15 +95,13 @@ public final class FolderStore: FileStore {
 
   public func entry(at path: StorePath) async throws(StoreError) -> FileEntry {
     try checkCancelled("The look-up", path)
-    let disk = disk
-    return try await pool.run { () throws(StoreError) -> FileEntry in try disk.entry(path) }
+    return try await pool.run { [disk] () throws(StoreError) -> FileEntry in try disk.entry(path) }
   }
 
   public func createFolder(_ path: StorePath) async throws(StoreError) {
     try checkCancelled("The making", path)
     if path.isRoot { return }
-    let disk = disk
-    try await pool.run { () throws(StoreError) in
+    try await pool.run { [disk] () throws(StoreError) in
       try disk.checkWritable(path)
       let root = try disk.openRoot()
       for folder in try disk.makeFolder(path, below: root) {
@@ -116,8 +114,7 @@ public final class FolderStore: FileStore {
     _ folder: StorePath, _ options: ListOptions, after cursor: ListCursor?
   ) async throws(StoreError) -> ListPage {
     try checkCancelled("The listing", folder)
-    let listings = listings
-    return try await pool.run { () throws(StoreError) -> ListPage in
+    return try await pool.run { [listings] () throws(StoreError) -> ListPage in
       try listings.page(folder, options, after: cursor)
     }
   }
@@ -183,7 +180,6 @@ extension FolderStore {
   private func fill(
     _ pending: PendingFile, from source: any ByteSource, _ path: StorePath, _ hasher: SharedHasher
   ) async throws(StoreError) {
-    let disk = disk
     let declared = source.size
     var reading = try await source.open(at: 0)
     var offset: UInt64 = 0
@@ -192,7 +188,7 @@ extension FolderStore {
       let at = offset
       offset += UInt64(chunk.count)
       if let declared, offset > declared { throw .wrongLength(path, declared: declared, given: nil) }
-      try await pool.run { () throws(StoreError) in
+      try await pool.run { [disk] () throws(StoreError) in
         hasher.update(chunk)
         try disk.write(chunk, at: at, to: pending, path)
       }
@@ -207,16 +203,14 @@ extension FolderStore {
     _ path: StorePath, to target: StorePath, ifRevision: Revision?
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled("The move", path)
-    let disk = disk
-    return try await pool.run { () throws(StoreError) -> FileEntry in
+    return try await pool.run { [disk] () throws(StoreError) -> FileEntry in
       try disk.move(path, to: target, ifRevision: ifRevision)
     }
   }
 
   public func delete(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) {
     try checkCancelled("The deletion", path)
-    let disk = disk
-    try await pool.run { () throws(StoreError) in try disk.delete(path, ifRevision: ifRevision) }
+    try await pool.run { [disk] () throws(StoreError) in try disk.delete(path, ifRevision: ifRevision) }
   }
 }
 

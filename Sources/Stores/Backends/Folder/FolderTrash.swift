@@ -12,7 +12,6 @@ struct FolderTrash: StoreTrash {
 
   func discard(_ path: StorePath, ifRevision: Revision?) async throws(StoreError) -> TrashedFile {
     try checkCancelled(path)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> TrashedFile in
       try disk.discard(path, ifRevision: ifRevision)
     }
@@ -20,31 +19,26 @@ struct FolderTrash: StoreTrash {
 
   func contents() async throws(StoreError) -> [TrashedFile] {
     try checkCancelled(.root)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> [TrashedFile] in try disk.trashContents() }
   }
 
   func read(_ file: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
     try checkCancelled(.root)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> FileBeginning in try disk.readTrashed(file, limit: limit) }
   }
 
   func restore(_ file: TrashedFile.ID, as path: StorePath?) async throws(StoreError) -> FileEntry {
     try checkCancelled(.root)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> FileEntry in try disk.restore(file, as: path) }
   }
 
   func delete(_ file: TrashedFile.ID) async throws(StoreError) {
     try checkCancelled(.root)
-    let disk = disk
     try await pool.run { () throws(StoreError) in try disk.deleteTrashed(file) }
   }
 
   func empty() async throws(StoreError) -> Int {
     try checkCancelled(.root)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> Int in try disk.emptyTrash() }
   }
 

@@ -15,7 +15,6 @@ struct FolderUploads: ResumableUploads {
 
   func begin(_ path: StorePath, size: UInt64?, modified: Timestamp?) async throws(StoreError) -> UploadSession {
     try checkCancelled(path)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> UploadSession in try disk.beginUpload(path) }
   }
 
@@ -23,7 +22,6 @@ struct FolderUploads: ResumableUploads {
     _ bytes: ByteChunk, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
     try checkCancelled(.root)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> UInt64 in
       try disk.append(bytes, to: session, at: offset)
     }
@@ -33,7 +31,6 @@ struct FolderUploads: ResumableUploads {
     _ source: any ByteSource, count: Int, to session: UploadSession, at offset: UInt64
   ) async throws(StoreError) -> UInt64 {
     try checkCancelled(.root)
-    let disk = disk
     let file = try await pool.run { () throws(StoreError) -> Descriptor in
       try disk.beginAppend(to: session, at: offset, waits: false)
     }
@@ -63,7 +60,6 @@ struct FolderUploads: ResumableUploads {
 
   func offset(of session: UploadSession) async throws(StoreError) -> UInt64 {
     try checkCancelled(.root)
-    let disk = disk
     return try await pool.run { () throws(StoreError) -> UInt64 in
       try disk.openUpload(session, O_RDONLY).file.stat(.root).raw.size
     }
@@ -73,7 +69,6 @@ struct FolderUploads: ResumableUploads {
     _ session: UploadSession, size: UInt64, at path: StorePath, mode: WriteMode
   ) async throws(StoreError) -> FileEntry {
     try checkCancelled(path)
-    let disk = disk
     let pending = try await pool.run { () throws(StoreError) -> PendingFile in
       try disk.beginFinish(session, size: size, at: path, mode)
     }
@@ -103,7 +98,6 @@ struct FolderUploads: ResumableUploads {
   }
 
   func abandon(_ session: UploadSession) async throws(StoreError) {
-    let disk = disk
     try await pool.run { () throws(StoreError) in try disk.abandonUpload(session) }
   }
 

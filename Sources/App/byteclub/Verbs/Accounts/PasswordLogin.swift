@@ -40,7 +40,6 @@ struct PasswordLogin: Sendable {
   /// - Throws: `notSignedIn` if the server refuses it: the old one stays. After any other error but `cancelled` it is kept,
   ///   because the error does not concern it, unless `keepsUntested` is false: the member can try again where they are.
   func finish(_ password: String, keepsUntested: Bool = true) async throws(StoreError) -> Bool {
-    let file = file
     let found: Result<Bool, StoreError>
     do throws(StoreError) {
       found = .success(try await finds(StaticToken(password)))
@@ -79,7 +78,6 @@ struct PasswordLogin: Sendable {
 
   /// Removes the password from this machine.
   func forget() async throws(StoreError) -> Answer {
-    let file = file
     let wasThere = try await setup.pool.run { () throws(StoreError) in try file.remove() }
     setup.log.info("logout", ["club": setup.choice.name, "service": member.origin])
     return Answer(
