@@ -219,7 +219,7 @@ extension UploadJob {
 
 extension FileStore {
   func entry(at path: StorePath, holding hash: ContentHash, size: UInt64?) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
+    try await ifThere(or: [.conflict, .badInput]) { () throws(StoreError) in
       let entry = try await entry(at: path)
       guard entry.kind == .file, size == nil || entry.size == nil || entry.size == size else { return nil }
       if let known = entry.contentHash { return known == hash ? entry : nil }
@@ -229,9 +229,6 @@ extension FileStore {
         hasher.update(chunk)
       }
       return hasher.finish() == hash ? read : nil
-    } catch {
-      if error.kind == .notFound || error.kind == .conflict || error.kind == .badInput { return nil }
-      throw error
     }
   }
 }

@@ -119,12 +119,7 @@ struct UploadJob: Sendable {
 
   /// The number of bytes that the store has; nil if the session is gone.
   func offset(of session: UploadSession, _ uploads: any ResumableUploads) async throws(StoreError) -> UInt64? {
-    do throws(StoreError) {
-      return try await uploads.offset(of: session)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
+    try await ifThere { () throws(StoreError) in try await uploads.offset(of: session) }
   }
 
   private var restless: StoreError {

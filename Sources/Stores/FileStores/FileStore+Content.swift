@@ -1,12 +1,20 @@
+/// The answer; nil if its error is `notFound` or of one of the other kinds.
+@discardableResult
+package func ifThere<Answer>(
+  or others: Set<StoreError.Kind> = [], _ ask: () async throws(StoreError) -> Answer?
+) async throws(StoreError) -> Answer? {
+  do throws(StoreError) {
+    return try await ask()
+  } catch {
+    guard error.kind == .notFound || others.contains(error.kind) else { throw error }
+    return nil
+  }
+}
+
 extension FileStore {
   /// nil if nothing is at the path.
   public func entryIfAny(_ path: StorePath) async throws(StoreError) -> FileEntry? {
-    do throws(StoreError) {
-      return try await entry(at: path)
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
-    }
+    try await ifThere { () throws(StoreError) in try await entry(at: path) }
   }
 
   public func entry(at path: StorePath, holding source: any ByteSource) async throws(StoreError) -> FileEntry? {
@@ -19,15 +27,12 @@ extension FileStore {
   func has(_ wanted: ContentHash, _ there: FileEntry) async throws(StoreError) -> Bool {
     if let hash = there.contentHash { return hash == wanted }
     let hasher = ContentHasher()
-    do throws(StoreError) {
-      _ = try await read(there.path, from: 0, ifRevision: there.revision) { chunk throws(StoreError) in
+    let whole = try await ifThere(or: [.conflict]) { () throws(StoreError) in
+      try await read(there.path, from: 0, ifRevision: there.revision) { chunk throws(StoreError) in
         hasher.update(chunk)
       }
-    } catch {
-      if error.kind == .conflict || error.kind == .notFound { return false }
-      throw error
     }
-    return hasher.finish() == wanted
+    return whole != nil && hasher.finish() == wanted
   }
 }
 

@@ -51,13 +51,10 @@ struct RetryingHistory: CapabilityWrapper, RevisionHistory {
       return nil
     }
     let hasher = ContentHasher()
-    do throws(StoreError) {
+    return try await ifThere { () throws(StoreError) in
       let version = try await read(revision, of: path) { chunk throws(StoreError) in hasher.update(chunk) }
       guard version.size == there.size, try await store.base.has(hasher.finish(), there) else { return nil }
-    } catch {
-      if error.kind == .notFound { return nil }
-      throw error
+      return there
     }
-    return there
   }
 }

@@ -108,12 +108,7 @@ public struct RetryingStore: StoreWrapper {
     // Afterwards, `notFound` can only mean that the delete is done.
     _ = try await entry(at: path)
     try await retrying { _ throws(StoreError) in
-      do throws(StoreError) {
-        try await base.delete(path, ifRevision: ifRevision)
-      } catch {
-        if error.kind == .notFound { return }
-        throw error
-      }
+      try await ifThere { () throws(StoreError) in try await base.delete(path, ifRevision: ifRevision) }
     }
   }
 }

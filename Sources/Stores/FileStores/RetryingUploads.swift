@@ -73,13 +73,7 @@ struct RetryingUploads: ResumableUploads {
     switch error.kind {
     case .notFound: return true
     case .exists, .conflict:
-      do throws(StoreError) {
-        _ = try await base.offset(of: session)
-        return false
-      } catch {
-        if error.kind == .notFound { return true }
-        throw error
-      }
+      return try await ifThere { () throws(StoreError) in try await base.offset(of: session) } == nil
     default: return false
     }
   }

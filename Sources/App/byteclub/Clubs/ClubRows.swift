@@ -144,11 +144,6 @@ struct ClubRows: Sendable {
   }
 
   private func photos(_ setup: ClubSetup, in store: any FileStore) async throws(StoreError) -> [FileEntry] {
-    do throws(StoreError) {
-      return try await store.contents(of: try setup.photosFolder())
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return []
-    }
+    try await ifThere { () throws(StoreError) in try await store.contents(of: try setup.photosFolder()) } ?? []
   }
 }

@@ -275,11 +275,10 @@ extension Talk {
   /// The note of this name, else the photo.
   /// - Throws: `notFound`.
   fileprivate static func thing(named name: String, _ session: Session) async throws(StoreError) -> StorePath {
-    do throws(StoreError) {
-      return try await NoteName.path(name, session.open.notes)
-    } catch {
-      guard error.kind == .notFound || error.kind == .badName else { throw error }
+    let note = try await ifThere(or: [.badName]) { () throws(StoreError) in
+      try await NoteName.path(name, session.open.notes)
     }
+    if let note { return note }
     if let photo = try await PhotoName.find(name, session.open.photos) { return photo.path }
     let folder = "\(session.open.club.photosFolder)/"
     if name.hasPrefix(folder),

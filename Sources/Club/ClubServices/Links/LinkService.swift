@@ -68,11 +68,7 @@ public struct LinkService: Sendable {
     var ended: [SharedLink] = []
     let paths = try paths(of: word)
     for path in paths where ended.isEmpty {
-      do throws(StoreError) {
-        ended = try await links.links(to: path)
-      } catch {
-        guard error.kind == .notFound || error.kind == .badName else { throw error }
-      }
+      ended = try await ifThere(or: [.badName]) { () throws(StoreError) in try await links.links(to: path) } ?? []
     }
     if ended.isEmpty {
       // Equal texts may have other bytes, as names that macOS wrote.

@@ -230,11 +230,6 @@ extension NotesService {
 
   private func hasNote(at path: StorePath) async throws(StoreError) -> Bool {
     if try await own(path) != nil { return true }
-    do throws(StoreError) {
-      return try await store.entry(at: path).kind == .file
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return false
-    }
+    return try await store.entryIfAny(path)?.kind == .file
   }
 }

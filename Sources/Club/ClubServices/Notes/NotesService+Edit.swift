@@ -27,12 +27,9 @@ extension NotesService {
   private func textToEdit(
     _ path: StorePath, makesNew: Bool
   ) async throws(StoreError) -> (bytes: [UInt8], entry: FileEntry) {
-    do throws(StoreError) {
-      return try await newestText(path)
-    } catch {
-      guard makesNew, error.kind == .notFound else { throw error }
-      return ([], FileEntry(path: path, kind: .file))
-    }
+    guard makesNew else { return try await newestText(path) }
+    return try await ifThere { () throws(StoreError) in try await newestText(path) }
+      ?? ([], FileEntry(path: path, kind: .file))
   }
 
   /// Saves the copy each time the editor writes it (in place or by renaming), until the task is cancelled; finishes a

@@ -80,12 +80,9 @@ extension NotesService {
 
   /// The folder of notes at a path as it is typed; nil if there is none.
   public func folder(at path: StorePath) async throws(StoreError) -> StorePath? {
-    do throws(StoreError) {
+    try await ifThere(or: [.badName]) { () throws(StoreError) in
       let entry = try await store.entry(at: path)
       return entry.kind == .folder && club.notes.isFolder(entry.path) ? entry.path : nil
-    } catch {
-      guard error.kind == .notFound || error.kind == .badName else { throw error }
-      return nil
     }
   }
 
@@ -132,7 +129,7 @@ extension FileStore {
     like name: String, in folder: StorePath, ignoresCase: Bool = true
   ) async throws(StoreError) -> FileEntry? {
     guard limits.caseSensitive, ignoresCase || name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
-    do throws(StoreError) {
+    return try await ifThere { () throws(StoreError) in
       var paths: [StorePath] = []
       var cursor: ListCursor?
       repeat {
@@ -143,9 +140,6 @@ extension FileStore {
       let meant = NotesService.meant(by: name, of: paths.count, ignoresCase: ignoresCase) { paths[$0].name }
       guard let meant else { return nil }
       return try await entry(at: paths[meant])
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return nil
     }
   }
 }

@@ -48,12 +48,7 @@ extension NotesService {
   ) async throws(StoreError) -> FileEntry? {
     let paths = try NotesService.paths(named: name)
     for path in paths {
-      do throws(StoreError) {
-        let entry = try await store.entry(at: path)
-        if club.notes.isNote(entry) { return entry }
-      } catch {
-        guard error.kind == .notFound else { throw error }
-      }
+      if let entry = try await store.entryIfAny(path), club.notes.isNote(entry) { return entry }
     }
     guard await saved({ paths.contains($0.path) }).isEmpty else { return nil }
     guard let path = paths.first else { return nil }

@@ -107,12 +107,9 @@ extension NotesService {
   }
 
   private func textOfClub(_ path: StorePath) async throws(StoreError) -> ([UInt8], Revision?) {
-    do throws(StoreError) {
+    try await ifThere { () throws(StoreError) in
       let (bytes, entry) = try await readNote(path)
       return (bytes, entry.revision)
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return ([], nil)
-    }
+    } ?? ([], nil)
   }
 }

@@ -179,11 +179,8 @@ public final class NotesService: Sendable {
   public func openOrNew(
     _ path: StorePath, progress: ([UInt8]) -> Void = { _ in }
   ) async throws(StoreError) -> OpenNote {
-    do throws(StoreError) {
-      return try await open(path, progress: progress)
-    } catch {
-      guard error.kind == .notFound else { throw error }
-    }
+    let note = try await ifThere { () throws(StoreError) in try await open(path, progress: progress) }
+    if let note { return note }
     return OpenNote(entry: FileEntry(path: path, kind: .file), bytes: [], draft: try await drafts.newest(of: path))
   }
 

@@ -76,12 +76,7 @@ extension PhotosService {
   /// - Throws: `badName`; errors of the store.
   public func entry(named name: String, ignoresCase: Bool = true) async throws(StoreError) -> FileEntry? {
     let path = try path(named: name)
-    do throws(StoreError) {
-      let entry = try await club.store.entry(at: path)
-      return entry.kind == .file ? entry : nil
-    } catch {
-      guard error.kind == .notFound else { throw error }
-    }
+    if let entry = try await club.store.entryIfAny(path) { return entry.kind == .file ? entry : nil }
     let like = try await club.store.entry(
       like: String(decoding: path.name, as: UTF8.self), in: path.parent, ignoresCase: ignoresCase)
     // A note or a caption may be beside it.

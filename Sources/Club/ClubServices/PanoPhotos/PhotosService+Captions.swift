@@ -5,14 +5,11 @@ extension PhotosService {
   /// nil if the photo has no caption. A caption that waits to be sent is the member's.
   /// - Throws: `tooLarge` above `Caption.mostBytes`; the store's errors.
   public func caption(of photo: StorePath) async throws(StoreError) -> Caption? {
-    do throws(StoreError) {
+    try await ifThere(or: [.badName]) { () throws(StoreError) in
       let path = try Caption.path(of: photo)
       if let own = try await notes?.own(path) { return Caption(entry: own.entry, text: own.bytes) }
       let (bytes, entry) = try await club.store.readAll(path, limit: Caption.mostBytes)
       return Caption(entry: entry, text: bytes)
-    } catch {
-      guard error.kind == .notFound || error.kind == .badName else { throw error }
-      return nil
     }
   }
 }

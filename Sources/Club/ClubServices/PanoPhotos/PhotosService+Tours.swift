@@ -166,11 +166,8 @@ extension PhotosService {
   /// A file beside a photo; nil if there is none, which the last listing often knows.
   private func known(_ file: StorePath, limit: Int) async throws(StoreError) -> [UInt8]? {
     guard known.mayHave(file) else { return nil }
-    do throws(StoreError) {
-      return try await club.store.readAll(file, limit: limit).bytes
-    } catch {
-      guard error.kind == .notFound || error.kind == .badName else { throw error }
-      return nil
+    return try await ifThere(or: [.badName]) { () throws(StoreError) in
+      try await club.store.readAll(file, limit: limit).bytes
     }
   }
 

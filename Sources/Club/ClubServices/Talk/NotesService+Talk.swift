@@ -243,7 +243,7 @@ extension NotesService {
       throw StoreError(
         .notFound, "The club has no remarks on \"\(gone)\".", remedy: "See all with: byteclub talk ls", path: gone)
     }
-    guard try await isAbsent(gone) else {
+    guard try await store.entryIfAny(gone) == nil else {
       throw StoreError(
         .exists, "\"\(gone)\" is in the club and keeps its remarks.", remedy: "Rename or remove it first.", path: gone)
     }
@@ -284,16 +284,6 @@ extension NotesService {
     try await mendDoors(
       to: gone, now: thing, in: talk.doors.compactMap { $0.door.target(from: gone) },
       after: "Joined the remarks on \"\(gone)\" to \"\(thing)\"", id)
-  }
-
-  private func isAbsent(_ path: StorePath) async throws(StoreError) -> Bool {
-    do throws(StoreError) {
-      _ = try await store.entry(at: path)
-      return false
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return true
-    }
   }
 }
 

@@ -109,13 +109,10 @@ extension ClubFiles {
     _ node: ServerNode, to display: String, autorename: Bool, by author: ServerAuthor
   ) async throws -> ServerNode {
     guard Folding.key(display) != node.key || autorename else { throw Tagged.conflict("file") }
-    let content: Content
-    do throws(StoreError) {
-      content = try await room.receive(from: index.store, node.path, node.storeRevision)
-    } catch {
-      if error.kind == .notFound { throw RelocationFault.gone }
-      throw error
+    let content = try await ifThere { () throws(StoreError) in
+      try await room.receive(from: index.store, node.path, node.storeRevision)
     }
+    guard let content else { throw RelocationFault.gone }
     return try await put(
       content,
       CommitOrder(

@@ -43,13 +43,10 @@ extension ServedLinks {
 
   /// The entries of a folder that its page shows, at most `limit` and one more; nil if the folder is gone.
   func contents(of folder: ServerNode, limit: Int) async throws(StoreError) -> [ServerNode]? {
-    do throws(StoreError) {
+    try await ifThere(or: [.badInput]) { () throws(StoreError) in
       if !index.isFollowing { try await index.scan(folder, recursive: false) }
       return try await index.read { try $0.listed(in: .children(folder.key), after: "", limit: limit + 1) }
         .filter { ServedLinks.shows($0.name) }
-    } catch {
-      guard error.kind == .notFound || error.kind == .badInput else { throw error }
-      return nil
     }
   }
 }

@@ -32,13 +32,11 @@ extension ServedClub {
     of found: ServerNode, _ budget: SendBudget, isForStrangers: Bool = false
   ) async throws -> (folder: ServerNode, Response) {
     let (index, limits) = (index, archives)
-    do throws(StoreError) {
-      // An archive is whole: it waits for files whose checksums are not known yet.
+    // An archive is whole: it waits for files whose checksums are not known yet.
+    let isThere: Void? = try await ifThere(or: [.badInput]) { () throws(StoreError) in
       try await index.scan(found, recursive: true, .all)
-    } catch {
-      if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
-      throw error
     }
+    if isThere == nil { throw APIFailure.lookup("path", "not_found") }
     // One read shows the folder at one point in time; its limit is one above the maximum, which detects too many.
     let (folder, all) = try await index.read { reading in
       let folder = try reading.node(id: found.id)

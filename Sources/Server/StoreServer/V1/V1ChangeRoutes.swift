@@ -125,11 +125,9 @@ extension RouteTable {
     let key = try prefix(v1) ?? ""
     let display = key.isEmpty ? "" : try v1.display(in: "path_prefix")
     if let folder = try await v1.club.index.find(display: display), folder.isFolder {
-      do throws(StoreError) {
+      // If the folder has just gone, nothing is listed.
+      try await ifThere(or: [.badInput]) { () throws(StoreError) in
         try await v1.club.index.scan(folder, recursive: true)
-      } catch {
-        // The folder has just gone: nothing is listed.
-        guard error.kind == .notFound || error.kind == .badInput else { throw error }
       }
     }
     let (epoch, newest) = try await v1.club.index.read { (try $0.epoch(), try $0.newestNumber()) }

@@ -22,12 +22,10 @@ extension RouteTable {
     guard node.isFolder, try v1.bool("list", default: true) else { return .json(v1.metadata(node)) }
     let limit = Int(try v1.number("file_limit", in: 1...25_000, default: 10_000))
     let withDeleted = try v1.bool("include_deleted", default: false)
-    do throws(StoreError) {
+    let isThere: Void? = try await ifThere(or: [.badInput]) { () throws(StoreError) in
       try await v1.club.index.scan(node, recursive: false)
-    } catch {
-      if error.kind == .notFound || error.kind == .badInput { throw V1Failure.missing(display) }
-      throw error
     }
+    if isThere == nil { throw V1Failure.missing(display) }
     let children = try await v1.club.index.read { reading in
       try reading.listed(in: .children(node.key), after: "", limit: limit + 1, deleted: withDeleted)
     }

@@ -111,14 +111,10 @@ extension DropboxV1Store {
   }
 
   func ownFiles(below folder: StorePath) async throws(StoreError) -> [(path: StorePath, size: UInt64)] {
-    let all: [DropboxV1Metadata]
-    do throws(StoreError) {
-      all = try await tree(self.folder.ownPath(folder), about: .root).0
-    } catch {
-      if error.kind == .notFound { return [] }
-      throw error
+    let all = try await ifThere { () throws(StoreError) in
+      try await tree(self.folder.ownPath(folder), about: .root).0
     }
-    return all.compactMap { metadata in
+    return (all ?? []).compactMap { metadata in
       guard !metadata.isFolder, !metadata.isDeleted, let path = self.path(of: metadata) else { return nil }
       return (path, metadata.size ?? 0)
     }

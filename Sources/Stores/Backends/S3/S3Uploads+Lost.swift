@@ -8,12 +8,7 @@ extension S3Uploads {
     guard let key = store.place.key(path) else { return }
     for session in try await uploads(of: key, path) {
       let parts = try await store.steadily { () throws(StoreError) in
-        do throws(StoreError) {
-          return try await self.parts(session)
-        } catch {
-          if error.kind == .notFound { return [] }
-          throw error
-        }
+        return try await ifThere { () throws(StoreError) in try await self.parts(session) } ?? []
       }
       if parts.isEmpty { try await store.steadily { () throws(StoreError) in try await abandon(session.word) } }
     }

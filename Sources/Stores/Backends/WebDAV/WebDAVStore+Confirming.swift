@@ -50,14 +50,11 @@ extension WebDAVStore {
       left -= UInt64(part.count)
     }
     guard left == 0 else { return false }
-    do throws(StoreError) {
-      _ = try await read(there.path, from: 0, ifRevision: there.revision) { (chunk) throws(StoreError) in
+    let whole = try await ifThere(or: [.conflict]) { () throws(StoreError) in
+      try await read(there.path, from: 0, ifRevision: there.revision) { (chunk) throws(StoreError) in
         kept.update(chunk)
       }
-    } catch {
-      guard error.kind == .conflict || error.kind == .notFound else { throw error }
-      return false
     }
-    return sent.finish() == kept.finish()
+    return whole != nil && sent.finish() == kept.finish()
   }
 }

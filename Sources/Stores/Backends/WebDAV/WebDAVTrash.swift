@@ -43,12 +43,11 @@ struct WebDAVTrash: ClubTrash {
     var found: [(path: StorePath, size: UInt64)] = []
     var folders = [folder]
     while let next = folders.popLast() {
-      do throws(StoreError) {
-        for entry in try await store.content(of: next, isBeginning: next == folder).entries {
-          if entry.kind == .folder { folders.append(entry.path) } else { found.append((entry.path, entry.size ?? 0)) }
-        }
-      } catch {
-        guard error.kind == .notFound || error.kind == .badInput else { throw error }
+      let content = try await ifThere(or: [.badInput]) { () throws(StoreError) in
+        try await store.content(of: next, isBeginning: next == folder)
+      }
+      for entry in content?.entries ?? [] {
+        if entry.kind == .folder { folders.append(entry.path) } else { found.append((entry.path, entry.size ?? 0)) }
       }
     }
     return found

@@ -66,14 +66,11 @@ struct PasswordLogin: Sendable {
       transport: network.transport, tokens: password ?? network.tokens, commands: network.commands,
       findings: network.findings, programs: network.programs)
     let store = try setup.choice.kind.open(setup.choice.store, pool: setup.pool, network: trial)
-    do throws(StoreError) {
+    return try await ifThere { () throws(StoreError) in
       _ = try await store.list(.root, ListOptions(.names), after: nil)
       if Task.isCancelled { throw .cancelled("Signing in to \(member.origin)") }
       return true
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return false
-    }
+    } ?? false
   }
 
   /// Removes the password from this machine.

@@ -63,12 +63,7 @@ struct NoteDiff: ClubVerb {
 
   /// The member's text of the note that waits to be sent; nil without one.
   private static func own(_ name: String, _ notes: NotesService) async throws(StoreError) -> OwnText? {
-    do throws(StoreError) {
-      return try await notes.own(try await NoteName.path(name, notes))
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return nil
-    }
+    try await ifThere { () throws(StoreError) in try await notes.own(try await NoteName.path(name, notes)) }
   }
 
   /// The version that a text of the member is compared with: the named one, or the club's text, if it has one.
@@ -80,13 +75,10 @@ struct NoteDiff: ClubVerb {
       let version = try NoteDiff.version(from, try await notes.history(of: path), path)
       return (try await NoteDiff.text(version, path, notes), version)
     }
-    do throws(StoreError) {
+    return try await ifThere { () throws(StoreError) in
       let (text, entry) = try await notes.bytes(of: path)
       return (text, entry)
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return ([], nil)
-    }
+    } ?? ([], nil)
   }
 
   private static func version(

@@ -195,11 +195,8 @@ enum NoteName {
       return (there.path, there, try await ask(there.path))
     }
     for path in try NotesService.paths(named: name) {
-      do throws(StoreError) {
-        return (path, nil, try await ask(path))
-      } catch {
-        guard error.kind == .notFound || error.kind == .badInput else { throw error }
-      }
+      let value = try await ifThere(or: [.badInput]) { () throws(StoreError) in try await ask(path) }
+      if let value { return (path, nil, value) }
     }
     if let there = try await find(name, notes) { return (there.path, there, try await ask(there.path)) }
     throw try await missing(name, "The club has no note \"\(name)\", and no version of one.", notes)

@@ -205,12 +205,8 @@ struct NoteEdit: ClubVerb {
   /// The path of a note, of which a text may wait, or of a new one.
   /// - Throws: errors of the store; `badName` for a name that no new note can have.
   private static func path(_ name: String, _ notes: NotesService) async throws(StoreError) -> StorePath {
-    do throws(StoreError) {
-      return try await NoteName.path(name, notes)
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      return try await notes.newPath(meaning: name)
-    }
+    if let path = try await ifThere({ () throws(StoreError) in try await NoteName.path(name, notes) }) { return path }
+    return try await notes.newPath(meaning: name)
   }
 
   /// Nobody reads a note and closes its editor in less.
