@@ -28,10 +28,6 @@ final class SharedLooks: Sendable {
 
   private func run(_ look: Look) async -> Result<Void, StoreError> {
     defer { running.withLock { $0 = nil } }
-    do throws(StoreError) {
-      return .success(try await look())
-    } catch {
-      return .failure(error)
-    }
+    return await .catching(look)
   }
 }

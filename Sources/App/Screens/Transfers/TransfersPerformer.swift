@@ -1,3 +1,4 @@
+internal import Basics
 public import FileStores
 internal import Synchronization
 public import TextUI
@@ -47,7 +48,7 @@ public final class TransfersPerformer: AnsweringPerformer {
   ) async throws(StoreError) -> TransfersAction? {
     switch effect {
     case .attach:
-      let count = await counted()
+      let count = await .catching(others)
       let new = TransferTeller(sender, isOwn: isOwn)
       teller.withLock { $0 = new }
       await control.attach(new)
@@ -75,14 +76,6 @@ public final class TransfersPerformer: AnsweringPerformer {
       return teller
     }
     if let old { await control.detach(old) }
-  }
-
-  private func counted() async -> Result<Int, StoreError> {
-    do throws(StoreError) {
-      return .success(try await others())
-    } catch {
-      return .failure(error)
-    }
   }
 
   /// Also runs later commands. Only one call at a time does so.

@@ -24,11 +24,9 @@ extension FullScreen {
       }
       if setup.canSignIn, !setup.hasSignIn { return try run(options, environment, shared, from: .club(.first)) }
     }
-    let prepared = MainThread.run(on: setup.pool.tasks) { () async -> Result<PreparedClub, StoreError> in
-      do throws(StoreError) {
-        return .success(try await PreparedClub.prepare(setup, shared: shared) { Output().notice($0) })
-      } catch {
-        return .failure(error)
+    let prepared = MainThread.run(on: setup.pool.tasks) {
+      await Result.catching { () throws(StoreError) in
+        try await PreparedClub.prepare(setup, shared: shared) { Output().notice($0) }
       }
     }
     return try run(options, environment, shared, from: .club(.first), prepared?.get())

@@ -144,10 +144,8 @@ final class FullScreen {
       // What was typed there is on disk, and nobody's, before the same club is read again.
       await closing?.value
       for keep in closings { await keep() }
-      do throws(StoreError) {
-        return .success(try await PreparedClub.prepare(setup, shared: shared, tell: tell))
-      } catch {
-        return .failure(error)
+      return await .catching { () throws(StoreError) in
+        try await PreparedClub.prepare(setup, shared: shared, tell: tell)
       }
     }
     terminal.invalidate()

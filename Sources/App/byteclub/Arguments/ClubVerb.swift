@@ -133,13 +133,7 @@ extension PlainVerb {
   /// - Returns: what it gave besides; nil if it failed and nobody reads the reason.
   func run<More: Sendable>(_ work: @escaping @Sendable (Output) async throws -> (Answer, More)) throws -> More? {
     let output = Output(isQuiet: shared.quiet && isQuietable)
-    let result = MainThread.run { () async -> Result<(Answer, More), any Error> in
-      do {
-        return .success(try await work(output))
-      } catch {
-        return .failure(error)
-      }
-    }
+    let result = MainThread.run { await Result.catching { try await work(output) } }
     var more: More?
     let answer: Result<Answer, StoreError>?
     switch result {

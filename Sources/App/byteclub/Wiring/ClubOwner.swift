@@ -104,13 +104,7 @@ struct ClubOwner: Sendable, Equatable {
     _ tokens: AccountTokens, _ clock: any Clock<Duration>
   ) async -> Result<AccountProfile, StoreError> {
     await withTaskGroup(of: Result<AccountProfile, StoreError>.self) { group in
-      group.addTask {
-        do throws(StoreError) {
-          return .success(try await tokens.profile())
-        } catch {
-          return .failure(error)
-        }
-      }
+      group.addTask { await .catching { () throws(StoreError) in try await tokens.profile() } }
       group.addTask {
         do {
           try await clock.sleep(for: patience)

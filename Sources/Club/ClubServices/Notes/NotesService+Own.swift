@@ -91,19 +91,14 @@ extension NotesService {
     of saves: @escaping @Sendable (String, OutboxDatabase) throws(StoreError) -> [SaveRecord]
   ) async -> [(save: SaveRecord, text: [UInt8])] {
     guard outbox.exists else { return [] }
-    do throws(StoreError) {
-      return try await pool.run { () throws(StoreError) in
-        var found: [(save: SaveRecord, text: [UInt8])] = []
-        for save in try saves(self.club.key, self.outbox) {
-          guard let text = try self.outbox.text(ofSave: save.id), !text.isDamaged else { continue }
-          found.append((save, text.bytes))
-        }
-        return found
+    return await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in
+      var found: [(save: SaveRecord, text: [UInt8])] = []
+      for save in try saves(self.club.key, self.outbox) {
+        guard let text = try self.outbox.text(ofSave: save.id), !text.isDamaged else { continue }
+        found.append((save, text.bytes))
       }
-    } catch {
-      drafts.onFailure(error)
-      return []
-    }
+      return found
+    } ?? []
   }
 
   private func textOfClub(_ path: StorePath) async throws(StoreError) -> ([UInt8], Revision?) {
