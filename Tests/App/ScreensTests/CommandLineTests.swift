@@ -1,3 +1,4 @@
+import Basics
 import FileStores
 import Imaging
 import Testing

@@ -48,7 +48,7 @@ public final class TransfersPerformer: AnsweringPerformer {
   ) async throws(StoreError) -> TransfersAction? {
     switch effect {
     case .attach:
-      let count = await .catching(others)
+      let count = await Result.catching(others)
       let new = TransferTeller(sender, isOwn: isOwn)
       teller.withLock { $0 = new }
       await control.attach(new)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import ClubServices
 import FileStores
 import TextUI

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Synchronization
 
 /// A profile of the AWS tools, from `~/.aws/credentials` and `~/.aws/config` (AWS, "Configuration and credential file
@@ -5,6 +6,8 @@ internal import Synchronization
 struct S3Profile: Sendable, Hashable {
   let name: String
   private var values: [String: String] = [:]
+
+  private static let blanks: Set<Character> = [" ", "\t"]
 
   init(_ name: String) { self.name = name }
 
@@ -18,7 +21,7 @@ struct S3Profile: Sendable, Hashable {
       let line = S3Keys.trimmed(line)
       if line.hasPrefix("#") || line.hasPrefix(";") { continue }
       if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
-        var words = S3Profile.words(of: String(line[..<end].dropFirst()))
+        var words = TypedWords(String(line[..<end].dropFirst()), blanks: S3Profile.blanks).words
         let isNamed = words.count > 1 && words[0] == "profile"
         if isConfig, isNamed { words.removeFirst() }
         isInside = words.joined(separator: " ") == name && (!isConfig || isNamed || name == "default")
@@ -40,7 +43,7 @@ struct S3Profile: Sendable, Hashable {
 
   /// The program that prints the keys, and its arguments; nil without one.
   var program: [String]? {
-    let words = S3Profile.words(of: values["credential_process"] ?? "")
+    let words = TypedWords(values["credential_process"] ?? "", blanks: S3Profile.blanks).words
     return words.isEmpty ? nil : words
   }
 
@@ -48,31 +51,6 @@ struct S3Profile: Sendable, Hashable {
   var elsewhere: String? {
     ["sso_session", "sso_start_url", "role_arn", "web_identity_token_file", "credential_source", "login_session"]
       .first { values[$0] != nil }
-  }
-
-  /// The words of a command line without a shell: blanks separate them, quotes and backslashes keep blanks.
-  static func words(of line: String) -> [String] {
-    var (words, word): ([String], String?) = ([], nil)
-    var quote: Character?
-    var isEscaped = false
-    for character in line {
-      if isEscaped {
-        word = (word ?? "") + String(character)
-        isEscaped = false
-      } else if character == "\\", quote != "'" {
-        isEscaped = true
-      } else if character == quote {
-        quote = nil
-      } else if quote == nil, character == "\"" || character == "'" {
-        (quote, word) = (character, word ?? "")
-      } else if quote == nil, character == " " || character == "\t" {
-        if let done = word { words.append(done) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(character)
-      }
-    }
-    return words + (word.map { [$0] } ?? [])
   }
 }
 

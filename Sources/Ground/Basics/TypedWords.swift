@@ -1,18 +1,18 @@
-/// Words of a line, as in a shell: quotes and backslashes keep spaces.
-struct TypedWords {
+/// Words of a line, as in a shell: quotes and backslashes keep blanks.
+package struct TypedWords {
   /// An open quote ends with the line.
-  private(set) var words: [String] = []
+  package private(set) var words: [String] = []
   /// The word that is being typed; the end of the line after a space.
-  private(set) var lastStart: String.Index
+  package private(set) var lastStart: String.Index
 
-  init(_ line: String) {
+  package init(_ line: String, blanks: Set<Character> = [" "]) {
     lastStart = line.endIndex
     var word: String?
     var quote: Character?
     var isEscaped = false
     for index in line.indices {
       let character = line[index]
-      if character == " ", quote == nil, !isEscaped {
+      if blanks.contains(character), quote == nil, !isEscaped {
         if let word { words.append(word) }
         word = nil
         continue
@@ -35,13 +35,13 @@ struct TypedWords {
   }
 
   /// By scalars: names that only look the same differ.
-  static func common(_ one: String, _ other: String) -> String {
+  package static func common(_ one: String, _ other: String) -> String {
     let same = zip(one.unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.map(\.0)
     return String(String.UnicodeScalarView(same))
   }
 
   /// As typed in a line. Without `isWhole` the quote stays open.
-  static func quoted(_ word: String, isWhole: Bool = true) -> String {
+  package static func quoted(_ word: String, isWhole: Bool = true) -> String {
     guard word.contains(where: { " '\"\\".contains($0) }) else { return word }
     let inside = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
     return "\"\(inside)" + (isWhole ? "\"" : "")
