@@ -95,10 +95,6 @@ struct XMPReader {
     var facts = PanoramaFacts()
     facts.projection = field("ProjectionType")?.lowercased()
     facts.usesViewer = Self.boolean(field("UsePanoramaViewer"))
-    facts.captureSoftware = field("CaptureSoftware")
-    facts.stitchingSoftware = field("StitchingSoftware")
-    facts.sourcePhotos = Self.size(field("SourcePhotosCount"))
-    facts.hasLockedExposure = Self.boolean(field("ExposureLockUsed"))
     if let width = Self.size(field("FullPanoWidthPixels")), let height = Self.size(field("FullPanoHeightPixels")) {
       facts.fullSize = PixelSize(width: width, height: height)
       if let x = Self.whole(field("CroppedAreaLeftPixels"), -1_000_000...1_000_000),
@@ -117,7 +113,6 @@ struct XMPReader {
     facts.initialPitchDegrees = Self.degrees(field("InitialViewPitchDegrees"), -90...90)
     facts.initialRollDegrees = Self.degrees(field("InitialViewRollDegrees"), -180...180)
     facts.initialVerticalFieldOfViewDegrees = Self.degrees(field("InitialVerticalFOVDegrees"), 0.001...180)
-    facts.initialDolly = Self.degrees(field("InitialCameraDolly"), -1...1)
     facts.initialFieldOfViewDegrees = Self.degrees(field("InitialHorizontalFOVDegrees"), 0.001...180)
     return facts
   }
@@ -274,15 +269,8 @@ public struct PanoramaFacts: Sendable, Equatable {
   public var initialVerticalFieldOfViewDegrees: Double?
   /// -180 to 180.
   public var initialRollDegrees: Double?
-  /// -1 to 1; a virtual camera's distance from the sphere's middle.
-  public var initialDolly: Double?
   /// False asks for a flat view.
   public var usesViewer: Bool?
-  /// From the file, like the other texts: show it with care. At most 64 characters of ASCII.
-  public var captureSoftware: String?
-  public var stitchingSoftware: String?
-  public var sourcePhotos: Int?
-  public var hasLockedExposure: Bool?
 
   public init() {}
 

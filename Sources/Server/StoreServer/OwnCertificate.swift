@@ -3,7 +3,6 @@ import Basics
 import CCertificate
 import CPlatform
 public import FileStores
-import NIOSSL
 import POSIX
 
 /// The key and the certificate that a server makes itself (`--tls-self`). Members are pinned to the key, so it is made
@@ -75,18 +74,6 @@ public struct OwnCertificate: Sendable {
   /// - Throws: `corrupt` if the key is damaged.
   public static func pin(in directory: PrivateDirectory) throws(StoreError) -> KeyPin? {
     try key(in: directory)?.pin
-  }
-
-  /// The pin of a certificate in a file (`--tls-cert`), for members who shall not need its authority.
-  /// - Throws: `badInput`, with the file and its fault.
-  public static func pin(ofCertificate path: String) throws(StoreError) -> KeyPin {
-    let chain = try ServerCertificate(certificate: path, key: "").certificates()
-    do {
-      if let own = chain.first { return KeyPin(publicKey: try own.extractPublicKey().toSPKIBytes()) }
-    } catch {
-      throw StoreError(.badInput, "The certificate in \"\(path)\" has a key of an unknown kind: \(error).")
-    }
-    throw StoreError(.badInput, "The file \"\(path)\" has no certificate.")
   }
 
   // MARK: The key

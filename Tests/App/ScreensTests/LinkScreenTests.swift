@@ -13,7 +13,7 @@ import TextUI
   private static func plan() -> LinkMendPlan {
     let edit = LinkEdit(range: 2..<6, bytes: Array("bergen".utf8))
     let notes = ["a.md", "b.md"].map { LinkMendPlan.Note(path: Samples.path($0), hash: "", edits: [edit]) }
-    return LinkMendPlan(notes: notes, unread: 0)
+    return LinkMendPlan(notes: notes)
   }
 
   private static func renamed(_ size: Size = Size(80, 24)) -> Robot {

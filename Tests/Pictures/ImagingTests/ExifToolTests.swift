@@ -27,8 +27,6 @@ import Testing
   private static let fields = [
     Field("XMP-GPano:ProjectionType", ["equirectangular", "cylindrical"]) { $0.panorama?.projection },
     Field("XMP-GPano:UsePanoramaViewer", ["True", "False"]) { $0.panorama?.usesViewer.map { $0 ? "True" : "False" } },
-    Field("XMP-GPano:CaptureSoftware", ["Camera 9.1", "x"]) { $0.panorama?.captureSoftware },
-    Field("XMP-GPano:StitchingSoftware", ["Hugin 2022.0", "y"]) { $0.panorama?.stitchingSoftware },
     Field("XMP-GPano:PoseHeadingDegrees", 0...360) { $0.panorama?.headingDegrees },
     Field("XMP-GPano:PosePitchDegrees", -90...90) { $0.panorama?.pitchDegrees },
     Field("XMP-GPano:PoseRollDegrees", -180...180) { $0.panorama?.rollDegrees },
@@ -37,11 +35,6 @@ import Testing
     Field("XMP-GPano:InitialViewRollDegrees", -180...180) { $0.panorama?.initialRollDegrees },
     Field("XMP-GPano:InitialHorizontalFOVDegrees", 1...180) { $0.panorama?.initialFieldOfViewDegrees },
     Field("XMP-GPano:InitialVerticalFOVDegrees", 1...180) { $0.panorama?.initialVerticalFieldOfViewDegrees },
-    Field("XMP-GPano:InitialCameraDolly", -1...1) { $0.panorama?.initialDolly },
-    Field("XMP-GPano:SourcePhotosCount", ["1", "50"]) { $0.panorama?.sourcePhotos.map(String.init) },
-    Field("XMP-GPano:ExposureLockUsed", ["True", "False"]) {
-      $0.panorama?.hasLockedExposure.map { $0 ? "True" : "False" }
-    },
     Field("XMP-GPano:FullPanoWidthPixels", ["8000", "9001"]) { $0.panorama?.fullSize.map { "\($0.width)" } },
     Field("XMP-GPano:FullPanoHeightPixels", ["4000", "4501"]) { $0.panorama?.fullSize.map { "\($0.height)" } },
     Field("XMP-GPano:CroppedAreaLeftPixels", ["0", "1000"]) { $0.panorama?.crop.map { "\($0.x)" } },

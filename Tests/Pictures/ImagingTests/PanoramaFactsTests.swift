@@ -31,12 +31,7 @@ import Testing
     facts.initialFieldOfViewDegrees = 75
     facts.initialVerticalFieldOfViewDegrees = 50
     facts.initialRollDegrees = -2.5
-    facts.initialDolly = -0.5
     facts.usesViewer = false
-    facts.captureSoftware = "Camera 1.0"
-    facts.stitchingSoftware = "Stitcher"
-    facts.sourcePhotos = 50
-    facts.hasLockedExposure = true
     return facts
   }
 

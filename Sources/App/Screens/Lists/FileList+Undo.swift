@@ -8,18 +8,7 @@ extension FileList {
     marks.removeAll()
     remove(trashed.map(\.origin))
     if !trashed.isEmpty { frame.undo.add(.restore(trashed), list: words.many) }
-    let undo = trashed.isEmpty ? "" : " \(frame.keys.name(of: .undo)) undoes."
-    guard let first = failed.first else {
-      let what = trashed.count == 1 ? "\"\(trashed[0].origin)\"" : "\(trashed.count) \(words.many)"
-      return frame.say("Moved \(what) to the trash.\(undo)")
-    }
-    // Failed files stay marked, so the same key tries them again.
-    if trashed.count + failed.count > 1 { marks = Set(failed.map(\.path).filter { table?.contains($0) != false }) }
-    frame.complain(
-      trashed.isEmpty && failed.count == 1
-        ? "\(first.error)"
-        : "Moved \(trashed.count) of \(trashed.count + failed.count) \(words.many) to the trash."
-          + " Not moved: \(Self.names(failed)). \(first.error)\(undo)")
+    sayMoved(trashed.map(\.origin), "\(trashed.count)", to: " to the trash", failed, &frame)
   }
 
   mutating func take(_ moved: [MovedFile], failed: [FileFailure], _ frame: inout Frame) {
@@ -32,10 +21,16 @@ extension FileList {
     // They are still in view if all photos are shown.
     choose(moved.last?.entry.path)
     if !moved.isEmpty { frame.undo.add(.move(moved), list: words.many) }
-    let undo = moved.isEmpty ? "" : " \(frame.keys.name(of: .undo)) undoes."
     let place = moved.first.map { " to \"\($0.entry.path.parent)/\"" } ?? ""
+    sayMoved(moved.map(\.origin), moved.count.grouped, to: place, failed, &frame)
+  }
+
+  private mutating func sayMoved(
+    _ moved: [StorePath], _ number: String, to place: String, _ failed: [FileFailure], _ frame: inout Frame
+  ) {
+    let undo = moved.isEmpty ? "" : " \(frame.keys.name(of: .undo)) undoes."
     guard let first = failed.first else {
-      let what = moved.count == 1 ? "\"\(moved[0].origin)\"" : "\(moved.count.grouped) \(words.many)"
+      let what = moved.count == 1 ? "\"\(moved[0])\"" : "\(number) \(words.many)"
       return frame.say("Moved \(what)\(place).\(undo)")
     }
     // Failed files stay marked, so the same key tries them again.

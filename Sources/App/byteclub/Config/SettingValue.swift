@@ -101,11 +101,6 @@ extension JSONValue {
 struct KeyWords: Sendable {
   let commands: [String]
   let understands: @Sendable (String) -> Bool
-
-  init(commands: [String], understands: @escaping @Sendable (String) -> Bool) {
-    self.commands = commands
-    self.understands = understands
-  }
 }
 
 enum HexColor {

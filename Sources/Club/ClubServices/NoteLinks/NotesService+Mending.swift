@@ -14,8 +14,6 @@ public struct LinkMendPlan: Sendable {
   }
 
   let notes: [Note]
-  /// The number of notes that could not be read.
-  public let unread: Int
   /// True if a note with links to pictures has moved, and the photos are unknown: such links stay as they are.
   var lacksPhotos = false
 
@@ -138,29 +136,17 @@ extension NotesService {
       let note = LinkMendPlan.Note(path: path, hash: text.hashed, edits: edits)
       found.withLock { $0[path] = note }
     }
-    var unread = 0
     for word in NotesService.words(of: moves, paths) {
-      let search = try await texts(with: word, matched: { look($0.path, $1) })
-      unread = max(unread, search.failures.count + search.tooLarge.count)
+      _ = try await texts(with: word, matched: { look($0.path, $1) })
     }
     // The own links of a note in another folder may not have the name.
     if moves.count == 1, let move = moves.first, move.from.parent != move.to.parent, paths.contains(move.to) {
-      do throws(StoreError) {
-        look(move.to, try await newestText(move.to).bytes)
-      } catch {
-        guard error.kind != .notFound else { return plan(found, unread, pictures) }
-        unread += 1
-      }
+      // A note that cannot be read stays as it is.
+      let own = await Result.catching { () throws(StoreError) in try await newestText(move.to).bytes }
+      if case .success(let text) = own { look(move.to, text) }
     }
-    return plan(found, unread, pictures)
-  }
-
-  private func plan(
-    _ found: borrowing Mutex<[StorePath: LinkMendPlan.Note]>, _ unread: Int, _ pictures: borrowing Mutex<Bool>
-  ) -> LinkMendPlan {
-    LinkMendPlan(
-      notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, unread: unread,
-      lacksPhotos: pictures.withLock { $0 })
+    return LinkMendPlan(
+      notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, lacksPhotos: pictures.withLock { $0 })
   }
 
   /// The words to search for; notes without them have no link to mend. A link keeps the ASCII letters of a name, unless it
