@@ -95,14 +95,10 @@ extension NotesService {
       }
       return LinkPaths(paths)
     }
-    var cursor: ListCursor?
-    repeat {
-      let page = try await store.list(.root, ListOptions(.names, recursive: true), after: cursor)
-      for entry in page.entries where entry.kind == .file && !NotesService.isHidden(entry.path) {
-        paths.insert(entry.path)
-      }
-      cursor = page.next
-    } while cursor != nil
+    for entry in try await store.contents(of: .root, .names)
+    where entry.kind == .file && !NotesService.isHidden(entry.path) {
+      paths.insert(entry.path)
+    }
     return LinkPaths(paths)
   }
 

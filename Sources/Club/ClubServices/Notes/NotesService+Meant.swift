@@ -130,13 +130,8 @@ extension FileStore {
   ) async throws(StoreError) -> FileEntry? {
     guard limits.caseSensitive, ignoresCase || name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     return try await ifThere { () throws(StoreError) in
-      var paths: [StorePath] = []
-      var cursor: ListCursor?
-      repeat {
-        let page = try await list(folder, ListOptions(.names), after: cursor)
-        paths += page.entries.lazy.filter { $0.kind == .file && $0.path.name.first != UInt8(ascii: ".") }.map(\.path)
-        cursor = page.next
-      } while cursor != nil
+      let paths = try await contents(of: folder, .names, isDeep: false).lazy
+        .filter { $0.kind == .file && $0.path.name.first != UInt8(ascii: ".") }.map(\.path)
       let meant = NotesService.meant(by: name, of: paths.count, ignoresCase: ignoresCase) { paths[$0].name }
       guard let meant else { return nil }
       return try await entry(at: paths[meant])

@@ -1,4 +1,5 @@
 public import Basics
+import ClubServices
 import Database
 public import FileStores
 
@@ -259,13 +260,7 @@ public struct ClubBackup: Sendable {
     }
 
     private mutating func addUnlisted() async throws(StoreError) {
-      var unlisted: [FileEntry] = []
-      var cursor: ListCursor?
-      repeat {
-        let page = try await store.list(.root, ListOptions(.full, recursive: true), after: cursor)
-        unlisted += page.entries.filter { known.insert($0.path).inserted }
-        cursor = page.next
-      } while cursor != nil
+      let unlisted = try await store.contents(of: .root).filter { known.insert($0.path).inserted }
       guard !unlisted.isEmpty else { return }
       let (live, paths) = (try await liveIndex("index-unlisted.sqlite"), unlisted.map(\.path))
       let nodes = try await pool.run { () throws(StoreError) in try live.read { try $0.nodes(at: paths) } }

@@ -1,4 +1,5 @@
 import Basics
+import ClubServices
 import Database
 import FileStores
 import JSON
@@ -67,13 +68,7 @@ extension ClubHook {
       logger.warning("The index was made anew, so the hook does not learn what happened before.")
     }
     try await index.scan(ClubIndex.root, recursive: true)
-    var (files, cursor): ([FileEntry], ListCursor?) = ([], nil)
-    repeat {
-      let page = try await index.store.list(.root, ListOptions(.full, recursive: true), after: cursor)
-      files += page.entries.filter { $0.kind == .file }
-      cursor = page.next
-    } while cursor != nil
-    let there = files
+    let there = try await index.store.contents(of: .root).filter { $0.kind == .file }
     let (place, earlier) = try await index.read { reading in
       let known = try reading.nodes(at: there.map(\.path))
       return (
