@@ -171,22 +171,9 @@ struct BackupFolder: Sendable {
     _ file: StorePath, _ revision: Revision?, from store: any FileStore, isVerified: Bool
   ) async throws(StoreError) -> (hash: ContentHash, size: UInt64, isNew: Bool) {
     let target = try await newFile()
-    let hasher = ContentHashLane(pool: pool)
-    var size: UInt64 = 0
-    do throws(StoreError) {
-      _ = try await store.read(file, from: 0, ifRevision: revision) { chunk throws(StoreError) in
-        let at = size
-        await hasher.add(chunk)
-        try await pool.run { () throws(StoreError) in try target.write(chunk, at: at) }
-        size += UInt64(chunk.count)
-      }
-    } catch {
-      target.remove()
-      throw error
-    }
-    let (hash, count) = (await hasher.finish(), size)
+    let (hash, size) = try await target.receive(file, revision, from: store, pool)
     let isNew = try await pool.run { () throws(StoreError) -> Bool in
-      if holds(hash, count) {
+      if holds(hash, size) {
         let isSound = isVerified ? try isSound(hash) : true
         if isSound {
           target.remove()

@@ -81,20 +81,8 @@ struct ContentRoom: Sendable {
   func receive(from store: any FileStore, _ path: StorePath, _ revision: Revision?) async throws(StoreError) -> Content
   {
     let file = try await makeFile()
-    let hasher = ContentHashLane(pool: pool)
-    var size: UInt64 = 0
-    do throws(StoreError) {
-      _ = try await store.read(path, from: 0, ifRevision: revision) { chunk throws(StoreError) in
-        let at = size
-        await hasher.add(chunk)
-        try await pool.run { () throws(StoreError) in try file.write(chunk, at: at) }
-        size += UInt64(chunk.count)
-      }
-    } catch {
-      file.remove()
-      throw error
-    }
-    return Content(file, size: size, hash: await hasher.finish(), fate: .removed, pool: pool)
+    let (hash, size) = try await file.receive(path, revision, from: store, pool)
+    return Content(file, size: size, hash: hash, fate: .removed, pool: pool)
   }
 
   /// - Throws: `quota` if the disk is nearly full.
@@ -180,5 +168,27 @@ struct ContentRoom: Sendable {
           remedy: "Start the server again, which makes it anew.")
       }
     }
+  }
+}
+
+extension LocalFile {
+  /// Writes the content of a file of the store into this one, which it removes after an error.
+  func receive(
+    _ path: StorePath, _ revision: Revision?, from store: any FileStore, _ pool: BlockingPool
+  ) async throws(StoreError) -> (hash: ContentHash, size: UInt64) {
+    let hasher = ContentHashLane(pool: pool)
+    var size: UInt64 = 0
+    do throws(StoreError) {
+      _ = try await store.read(path, from: 0, ifRevision: revision) { chunk throws(StoreError) in
+        let at = size
+        await hasher.add(chunk)
+        try await pool.run { () throws(StoreError) in try self.write(chunk, at: at) }
+        size += UInt64(chunk.count)
+      }
+    } catch {
+      remove()
+      throw error
+    }
+    return (await hasher.finish(), size)
   }
 }
