@@ -71,10 +71,7 @@ public final class TransfersPerformer: AnsweringPerformer {
 
   /// Sends no more events: the loop has ended.
   public func detach() async {
-    let old = teller.withLock { teller in
-      defer { teller = nil }
-      return teller
-    }
+    let old = teller.withLock { $0.take() }
     if let old { await control.detach(old) }
   }
 

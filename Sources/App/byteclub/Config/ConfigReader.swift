@@ -25,7 +25,7 @@ struct ConfigReader {
     }
     if let file {
       reader.report.hasFile = true
-      reader.take(file)
+      if let members = reader.members(of: file) { reader.take(members, below: []) }
     }
     reader.completeClubs()
     if reader.report.config.clubNames.isEmpty, hasHome || dropIns.isEmpty { reader.addHome() }
@@ -40,10 +40,6 @@ struct ConfigReader {
     reader.warnOfVariables(environment)
     reader.report.config.sort(by: table)
     return reader.report
-  }
-
-  private mutating func take(_ file: [UInt8]) {
-    if let members = members(of: file) { take(members, below: []) }
   }
 
   /// nil, with a fault, for anything but an object.

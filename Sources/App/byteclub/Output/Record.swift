@@ -114,13 +114,9 @@ extension JSONValue {
 
 enum FileLine {
   /// With `isLong`, after size and time.
-  static func bytes(_ entry: FileEntry, isLong: Bool, shown: some Collection<UInt8>) -> [UInt8] {
-    guard isLong else { return Array(shown) }
-    return Array(columns(size: entry.size, time: entry.modified).utf8) + Array(shown)
-  }
-
-  static func bytes(_ entry: FileEntry, isLong: Bool) -> [UInt8] {
-    bytes(entry, isLong: isLong, shown: entry.path.bytes)
+  static func bytes(_ entry: FileEntry, isLong: Bool, shown: [UInt8]? = nil) -> [UInt8] {
+    let shown = shown ?? entry.path.bytes
+    return isLong ? Array(columns(size: entry.size, time: entry.modified).utf8) + shown : shown
   }
 
   static func columns(size: UInt64?, time: Timestamp?) -> String {

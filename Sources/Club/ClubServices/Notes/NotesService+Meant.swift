@@ -130,7 +130,7 @@ extension FileStore {
   ) async throws(StoreError) -> FileEntry? {
     guard limits.caseSensitive, ignoresCase || name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     return try await ifThere { () throws(StoreError) in
-      let paths = try await contents(of: folder, .names, isDeep: false).lazy
+      let paths = try await contents(of: folder, .names, isDeep: false)
         .filter { $0.kind == .file && $0.path.name.first != UInt8(ascii: ".") }.map(\.path)
       let meant = NotesService.meant(by: name, of: paths.count, ignoresCase: ignoresCase) { paths[$0].name }
       guard let meant else { return nil }

@@ -98,8 +98,7 @@ public final class NotesService: Sendable {
 
   /// The metadata of these notes, in their order. Omits notes that are gone or cannot be reached.
   public func details(of paths: [StorePath]) async -> [FileEntry] {
-    let store = store
-    let found = await paths.results(atOnce: NotesService.detailsAtOnce) { (path) throws(StoreError) in
+    let found = await paths.results(atOnce: NotesService.detailsAtOnce) { [store] (path) throws(StoreError) in
       try await store.entry(at: path)
     }
     return found.compactMap { if case .success(let entry) = $0 { entry } else { nil } }

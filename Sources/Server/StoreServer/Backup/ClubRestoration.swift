@@ -56,7 +56,6 @@ public struct ClubRestoration: Sendable {
   /// - Throws: `exists` if the folder or the server's data about it are not empty, or have another key; `badInput` for the
   ///   backup of another club; `corrupt` if more of the backup is damaged than contents, each of which costs its own file.
   public func run(from path: String) async throws(StoreError) -> Report {
-    let (pool, own, club) = (pool, own, club)
     let folder = try await pool.run { () throws(StoreError) in try BackupFolder(opening: path, pool: pool) }
     defer { folder.unlock() }
     let manifest = try await pool.run { () throws(StoreError) in

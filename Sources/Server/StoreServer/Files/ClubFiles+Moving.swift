@@ -14,7 +14,9 @@ extension ClubFiles {
           guard autorename else { throw Tagged.conflict(existing.isFolder ? "folder" : "file") }
           display = try await freeName(display) { " (\($0))" }
         }
-        let target = key == node.key ? try renamed(node, display) : try await place(display).path
+        let target =
+          key == node.key
+          ? try node.path.parent.appending(PathText.name(display)) : try await place(display).path
         if target == node.path { return try await index.refreshed(node) }
         let below = try await index.read { try node.isFolder ? ClubFiles.below(node, in: $0) : [] }
         if !below.isEmpty { try await checkRoom(entries: below.count) }
@@ -27,10 +29,6 @@ extension ClubFiles {
         return try await written { try ClubFiles.moved(node, below, to: entry, in: $0, now: now) }
       }
     }
-  }
-
-  private func renamed(_ node: ServerNode, _ display: String) throws -> StorePath {
-    try node.path.parent.appending(PathText.name(display))
   }
 
   /// Like `trying`, but reports a source that has gone as `RelocationFault.gone`.

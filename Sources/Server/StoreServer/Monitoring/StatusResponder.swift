@@ -63,7 +63,6 @@ struct StatusResponder: HTTPResponder {
 extension ServedClub {
   fileprivate func figures() async throws(StoreError) -> ClubFigures {
     let (used, uploads) = try await index.read { (try $0.usedBytes(), try $0.uploadCount()) }
-    let (members, available) = (members, available)
     let (count, free) = try await index.pool.run { () throws(StoreError) in
       (try members.members().count, available())
     }

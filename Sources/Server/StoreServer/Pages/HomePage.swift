@@ -4,10 +4,13 @@ import Hummingbird
 /// The server's address: for a browser it says which program this is and how to join, for monitors whether it works.
 extension RouteTable {
   static let homeRoutes: [Route] = [
-    Route("/", .page, .everyone(because: "it names the program, and tells nothing about the club"), read(homePage)),
+    Route(
+      "/", .page, .everyone(because: "it names the program, and tells nothing about the club"),
+      read { _ in HomePage.page.response() }),
     Route("/healthz", .free, .everyone(because: "monitors ask from outside, and get one word"), read(health)),
     Route(
-      "/version", .free, .everyone(because: "it names the program, and tells nothing about the club"), read(version)),
+      "/version", .free, .everyone(because: "it names the program, and tells nothing about the club"),
+      read { call in .text("byteclub \(call.club.shared.version)\n", status: .ok) }),
     Route("/favicon.ico", .free, .everyone(because: "browsers ask for it beside each page"), read(icon)),
   ]
 
@@ -29,20 +32,12 @@ extension RouteTable {
     return response
   }
 
-  @Sendable private static func version(_ call: Call) async throws -> Response {
-    .text("byteclub \(call.club.shared.version)\n", status: .ok)
-  }
-
   @Sendable private static func icon(_ call: Call) async throws -> Response {
     var response = Response.text(HomePage.icon, status: .ok)
     Page.sealFile(&response.headers)
     response.headers[.contentType] = "image/svg+xml"
     response.headers[.cacheControl] = "public, max-age=86400"
     return response
-  }
-
-  @Sendable private static func homePage(_ call: Call) async throws -> Response {
-    HomePage.page.response()
   }
 }
 

@@ -96,10 +96,12 @@ extension RouteTable {
       withRestorable: try argument.bool("include_restorable_info", default: false),
       limit: Int(try argument.integer("limit", in: 1...2000, default: 1000)))
     let index = call.club.index
-    let isThere: Void? = try await ifThere(or: [.badInput]) { () throws(StoreError) in
+    do throws(StoreError) {
       if isListed || !index.isFollowing { try await index.scan(folder, recursive: listing.isRecursive) }
+    } catch {
+      if error.kind == .notFound || error.kind == .badInput { throw APIFailure.lookup("path", "not_found") }
+      throw error
     }
-    if isThere == nil { throw APIFailure.lookup("path", "not_found") }
     let (epoch, newest) = try await index.read { (try $0.epoch(), try $0.newestNumber()) }
     return ListCursorWord(
       member: try call.member.id, epoch: epoch, listing: listing, after: nil, sequence: newest)

@@ -30,7 +30,8 @@ public struct OAuth1Signer: Sendable {
     switch method {
     case .plaintext: own.append(("oauth_signature", key))
     case .hmacSHA1:
-      own.append(("oauth_signature", OAuth1Signer.signature(of: base(verb, url, parameters + own), key: key)))
+      let signature = HMAC.sha1(base(verb, url, parameters + own), key: Array(key.utf8))
+      own.append(("oauth_signature", Base64.text(of: signature)))
     }
     return "OAuth "
       + own.map { "\($0.0)=\"\(PercentEncoding.encoded($0.1))\"" }.joined(separator: ", ")
@@ -41,10 +42,6 @@ public struct OAuth1Signer: Sendable {
     let pairs = parameters.map { (PercentEncoding.encoded($0.0), PercentEncoding.encoded($0.1)) }
       .sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }.map { $0.0 + "=" + $0.1 }
     return [verb, url, pairs.joined(separator: "&")].map { PercentEncoding.encoded($0) }.joined(separator: "&")
-  }
-
-  private static func signature(of base: String, key: String) -> String {
-    Base64.text(of: HMAC.sha1(base, key: Array(key.utf8)))
   }
 }
 

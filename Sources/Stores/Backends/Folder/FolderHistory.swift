@@ -51,8 +51,7 @@ struct FolderHistory: RevisionHistory {
     _ revision: Revision, of path: StorePath, over base: Revision?
   ) async throws(StoreError) -> FileEntry {
     try store.checkCancelled("The restoring", path)
-    let disk = store.disk
-    let there = try await store.pool.run { () throws(StoreError) in try disk.fileIfThere(path) }
+    let there = try await store.pool.run { () throws(StoreError) in try store.disk.fileIfThere(path) }
     guard there?.revision == base else { throw .conflict(path, there) }
     if let there, there.revision == revision { return there }
     let source = DataSource(try await kept(revision, path).bytes)
@@ -69,8 +68,7 @@ struct FolderHistory: RevisionHistory {
   private func kept(_ revision: Revision, _ path: StorePath) async throws(StoreError) -> (
     entry: FileEntry, bytes: [UInt8]
   ) {
-    let disk = store.disk
-    let found = try await store.pool.run { () throws(StoreError) in try disk.readKept(revision, of: path) }
+    let found = try await store.pool.run { () throws(StoreError) in try store.disk.readKept(revision, of: path) }
     guard let found else { throw .versionGone(revision, path) }
     return found
   }

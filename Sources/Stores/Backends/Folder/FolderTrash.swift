@@ -59,7 +59,7 @@ extension FolderDisk {
     try check(ifRevision, before, path)
     let now = Timestamp(nanoseconds: Int64(clamping: FolderDisk.nanoseconds()))
     let id = TrashID(discarded: now, word: UInt64.random(in: .min ... .max))
-    let target = try slot(id).descending(path.bytes[...])
+    let target = try StorePath(DropboxFolder.trashName).appending(id.text).descending(path.bytes[...])
     let (place, made) = try openParentMaking(of: target, below: root)
     do throws(StoreError) {
       try step(.rename, path)
@@ -174,10 +174,6 @@ extension FolderDisk {
     try parent.sync(path)
     guard let stat = try parent.stat(CName(path.name), path) else { throw missing(path) }
     return entry(stat, path)
-  }
-
-  private func slot(_ id: TrashID) throws(StoreError) -> StorePath {
-    try StorePath(DropboxFolder.trashName).appending(id.text)
   }
 
   private func openTrash() throws(StoreError) -> Descriptor? {

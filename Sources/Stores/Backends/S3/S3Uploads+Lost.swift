@@ -8,7 +8,7 @@ extension S3Uploads {
     guard let key = store.place.key(path) else { return }
     for session in try await uploads(of: key, path) {
       let parts = try await store.steadily { () throws(StoreError) in
-        return try await ifThere { () throws(StoreError) in try await self.parts(session) } ?? []
+        try await ifThere { () throws(StoreError) in try await self.parts(session) } ?? []
       }
       if parts.isEmpty { try await store.steadily { () throws(StoreError) in try await abandon(session.word) } }
     }

@@ -75,7 +75,7 @@ struct NoteDiff: ClubVerb {
       let version = try NoteDiff.version(from, try await notes.history(of: path), path)
       return (try await NoteDiff.text(version, path, notes), version)
     }
-    return try await ifThere { () throws(StoreError) in
+    return try await ifThere { () throws(StoreError) -> (text: [UInt8], entry: FileEntry?)? in
       let (text, entry) = try await notes.bytes(of: path)
       return (text, entry)
     } ?? ([], nil)
