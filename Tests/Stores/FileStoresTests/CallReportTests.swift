@@ -33,8 +33,8 @@ import Testing
       now: { 1_925_035_200 }, observer: told.take)
   }
 
-  private func failing(_ error: StoreError, _ count: Int) -> ScriptedStore {
-    ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(error), count: count))
+  private func failing(_ error: StoreError, _ count: Int) -> ScriptedWrapper {
+    ScriptedWrapper(MemoryStore(), entry: Array(repeating: .failBefore(error), count: count))
   }
 
   @Test func `each call is reported with its tries and its end`() async throws {

@@ -15,7 +15,7 @@ import Testing
 
   @Test("Pauses double up to the longest, and the last error is thrown on")
   func pauses() async throws {
-    let base = ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(offline), count: 9))
+    let base = ScriptedWrapper(MemoryStore(), entry: Array(repeating: .failBefore(offline), count: 9))
     let error = await #expect(throws: StoreError.self) { _ = try await retrying(base).entry(at: .root) }
     #expect(error?.kind == .offline && base.calls == 5)
     #expect(clock.slept == [.milliseconds(100), .milliseconds(200), .milliseconds(350), .milliseconds(350)])
@@ -29,14 +29,14 @@ import Testing
   func silence(_ seconds: Int, _ calls: Int) async throws {
     let path = try StorePath("a.md")
     let silence = offline.ofSilence(.seconds(seconds)).about(path)
-    let base = ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(silence), count: 9))
+    let base = ScriptedWrapper(MemoryStore(), entry: Array(repeating: .failBefore(silence), count: 9))
     let error = await #expect(throws: StoreError.self) { _ = try await retrying(base).entry(at: path) }
     #expect(error?.kind == .offline && error?.silence == .seconds(seconds) && base.calls == calls)
   }
 
   @Test("The jitter halves a pause at most")
   func jitter() async throws {
-    let base = ScriptedStore(MemoryStore(), entry: [.failBefore(offline), .pass])
+    let base = ScriptedWrapper(MemoryStore(), entry: [.failBefore(offline), .pass])
     let store = RetryingStore(base, policy: RetryPolicy(firstPause: .milliseconds(100)), clock: clock, draw: { 0 })
     _ = try await store.entry(at: .root)
     #expect(clock.slept == [.milliseconds(50)])
@@ -45,7 +45,7 @@ import Testing
   @Test("No try comes earlier than the store asked for")
   func retryAfter() async throws {
     let limited = StoreError(.rateLimited, "Too often.", retryAfter: .seconds(40))
-    let base = ScriptedStore(MemoryStore(), entry: [.failBefore(limited), .pass])
+    let base = ScriptedWrapper(MemoryStore(), entry: [.failBefore(limited), .pass])
     _ = try await retrying(base).entry(at: .root)
     #expect(clock.slept.count == 1 && clock.slept[0] >= .seconds(40) && clock.slept[0] <= .seconds(41))
   }
@@ -53,7 +53,7 @@ import Testing
   @Test("What is not temporary is thrown at once", arguments: StoreError.Kind.allCases)
   func permanent(kind: StoreError.Kind) async throws {
     let failure = StoreError(kind, "It failed.")
-    let base = ScriptedStore(MemoryStore(), entry: [.failBefore(failure), .pass])
+    let base = ScriptedWrapper(MemoryStore(), entry: [.failBefore(failure), .pass])
     let result: StoreError?
     do {
       _ = try await retrying(base).entry(at: .root)
@@ -86,7 +86,7 @@ import Testing
   @Test("A pause ends at once when the task is cancelled")
   func cancelled() async throws {
     let still = ManualClock()
-    let base = ScriptedStore(MemoryStore(), entry: Array(repeating: .failBefore(offline), count: 9))
+    let base = ScriptedWrapper(MemoryStore(), entry: Array(repeating: .failBefore(offline), count: 9))
     let store = RetryingStore(base, clock: still)
     let task = Task { _ = try await store.entry(at: .root) }
     await still.waitForSleepers()
@@ -98,7 +98,7 @@ import Testing
   @Test("A put whose answer was lost is recognised by its content, and is not sent twice", arguments: [false, true])
   func lostAnswer(hashKnown: Bool) async throws {
     let memory = MemoryStore()
-    let base = ScriptedStore(memory, put: [.failAfter(offline), .pass], tellsHash: hashKnown)
+    let base = ScriptedWrapper(memory, put: [.failAfter(offline), .pass], tellsHash: hashKnown)
     let entry = try await retrying(base).put(DataSource("text".utf8), at: StorePath("a"), mode: .create)
     #expect(entry.revision == (try await memory.entry(at: StorePath("a")).revision))
     #expect(base.puts == 1)
@@ -108,10 +108,10 @@ import Testing
   func notArrived() async throws {
     let memory = MemoryStore()
     let path = try StorePath("a")
-    let base = ScriptedStore(memory, put: [.failBefore(offline), .pass])
+    let base = ScriptedWrapper(memory, put: [.failBefore(offline), .pass])
     _ = try await retrying(base).put(DataSource("text".utf8), at: path, mode: .create)
     #expect(base.puts == 2)
-    let another = ScriptedStore(memory, put: [.failBefore(offline), .pass])
+    let another = ScriptedWrapper(memory, put: [.failBefore(offline), .pass])
     let error = await #expect(throws: StoreError.self) {
       _ = try await retrying(another).put(DataSource("mine".utf8), at: path, mode: .create)
     }
@@ -132,14 +132,14 @@ import Testing
         Issue.record(error)
       }
     }
-    let store = ScriptedStore(memory, put: [.failAfter(offline), .pass], tellsHash: hashKnown, whileBroken: another)
+    let store = ScriptedWrapper(memory, put: [.failAfter(offline), .pass], tellsHash: hashKnown, whileBroken: another)
     let entry = try await retrying(store).put(DataSource("mine!".utf8), at: path, mode: .replace(base))
     let versions = try await #require(memory.capabilities.revisions).versions(of: path, limit: 9)
     #expect(versions.map(\.size) == [5, 5, 5] && entry.revision == versions[1].revision)
     #expect(try await memory.readAll(path).bytes == Array("other".utf8))
     // What never arrived is a conflict, though another wrote as much, and whatever the history says.
     for kind in [nil, StoreError.Kind.unsupported, .notFound, .badInput, .corrupt] {
-      let lost = ScriptedStore(
+      let lost = ScriptedWrapper(
         memory, put: [.failBefore(offline), .pass], tellsHash: hashKnown,
         historyFailure: kind.map { StoreError($0, "No history.") })
       let fault = await #expect(throws: StoreError.self) {
@@ -151,7 +151,7 @@ import Testing
 
   @Test("What a source throws is no reason to try again")
   func sourceFails() async throws {
-    let base = ScriptedStore(MemoryStore())
+    let base = ScriptedWrapper(MemoryStore())
     let error = await #expect(throws: StoreError.self) {
       _ = try await retrying(base).put(
         OddSource([1], size: 2, end: .error(offline)), at: StorePath("a"), mode: .create)
@@ -171,7 +171,7 @@ import Testing
 
     // The file changes while the line is broken.
     var got = 0
-    let breaking = ScriptedStore(memory, readBreaksAfter: 100_000) {
+    let breaking = ScriptedWrapper(memory, readBreaksAfter: 100_000) {
       _ = try? await memory.put(DataSource("new".utf8), at: path, mode: .overwrite)
     }
     let error = await #expect(throws: StoreError.self) {

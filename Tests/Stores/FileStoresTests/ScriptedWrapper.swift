@@ -2,7 +2,7 @@ import FileStores
 import Synchronization
 
 /// A store that answers as written down, call by call.
-final class ScriptedStore: StoreWrapper {
+final class ScriptedWrapper: StoreWrapper {
   enum Answer: Sendable {
     case pass
     case failBefore(StoreError)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClubServices
 
-@Suite struct UnsentTests {
+@Suite struct UnsentSaveTests {
   private let world: NotesWorld
   private let path: StorePath
   init() throws {

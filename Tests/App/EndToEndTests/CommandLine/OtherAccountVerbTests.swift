@@ -4,7 +4,7 @@ import Testing
 
 /// Two members on one machine, one after the other, at a server with a club for each: what waits for the first is never
 /// done in the club of the second.
-@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct OtherAccountTests {
+@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct OtherAccountVerbTests {
   private let home: CommandLineHome
   private let places: [String]
 

@@ -7,7 +7,7 @@ import Transfers
 
 @testable import Screens
 
-@Suite struct PhotoTests {
+@Suite struct PhotoScreenTests {
   @Test func `a photo and a note that are read say how much has come`() {
     let robot = Robot(photos: ["a.jpg"])
     robot.happen(photos: .files(.detailed([Samples.entry(Samples.path("photos/a.jpg"), size: 5 << 20)], isLast: true)))
@@ -207,7 +207,7 @@ import Transfers
   }
 }
 
-extension PhotoTests {
+extension PhotoScreenTests {
   @Test func `a photo too large for memory shows the part in view closely, once the view rests`() throws {
     let robot = Robot(photos: ["a.jpg"])
     robot.press("Enter")

@@ -6,7 +6,7 @@ import TextUI
 
 @testable import Screens
 
-@Suite struct WaitingTests {
+@Suite struct WaitingScreenTests {
   private let offline = StoreError(.offline, "The store cannot be reached.")
 
   /// The reader of a note whose save was kept in the outbox.

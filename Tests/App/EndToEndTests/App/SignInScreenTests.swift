@@ -3,7 +3,7 @@ import TextUI
 import Testing
 
 /// The app on a club behind a server, and a sign-in that ends while it runs.
-@Suite struct SignInTests {
+@Suite struct SignInScreenTests {
   @Test func `a member who is removed reads one line with the key that mends it, and the list stays`() throws {
     let club = try ServedClub(notes: ["a.md": "first", "b.md": "second"])
     try club.configure()

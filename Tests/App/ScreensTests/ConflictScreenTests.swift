@@ -5,7 +5,7 @@ import TextUI
 
 @testable import Screens
 
-@Suite struct ConflictTests {
+@Suite struct ConflictScreenTests {
   @Test func `who keeps both texts reads where the own one is`() {
     let robot = Robot(notes: ["a.md"])
     let beside = Samples.entry("a (ann's version, 2031-01-09).md")

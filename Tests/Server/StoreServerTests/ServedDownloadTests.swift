@@ -9,7 +9,7 @@ import Testing
 
 @testable import StoreServer
 
-@Suite(.serialized) struct DownloadTests {
+@Suite(.serialized) struct ServedDownloadTests {
   @Test(
     "Ranges",
     arguments: [

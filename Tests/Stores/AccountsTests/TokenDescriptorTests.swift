@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 /// What a program that is started finds open: its own three descriptors, whatever other threads do at that moment.
-@Suite(.serialized) struct DescriptorTests {
+@Suite(.serialized) struct TokenDescriptorTests {
   @Test func `pipes and connections are close-on-exec from the beginning`() throws {
     var ends: [Int32] = [-1, -1]
     #expect(ends.withUnsafeMutableBufferPointer { cp_pipe($0.baseAddress) } == 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreServer
 
 /// The other forms of sending a piece of an upload.
-@Suite(.serialized) struct AppendTests {
+@Suite(.serialized) struct ServedAppendTests {
   private func start(_ server: TestServer) async throws -> String {
     let reply = try await server.send("files/upload_session/start", .members([:]), [])
     return try #require(reply.json["session_id"]?.string)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Accounts
 
-struct SignInTests {
+struct AccountSignInTests {
   private static let proof = ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
 
   private func signIn(redirect: String? = nil, service: AccountService = .dropbox) throws -> SignIn {
