@@ -21,6 +21,16 @@ import TextUI
     return robot
   }
 
+  /// An editor that saves after each of these letters.
+  private func saving(_ letters: String...) -> Robot {
+    let robot = editing()
+    for letter in letters {
+      robot.type(letter)
+      robot.press("Ctrl-S")
+    }
+    return robot
+  }
+
   private func saved(_ robot: Robot, _ revision: String, session: Int) {
     robot.happen(.saved(Self.path, .saved(Samples.entry("a.md", revision: revision)), session: session))
   }
@@ -253,11 +263,7 @@ import TextUI
   }
 
   @Test func `after two failed saves in a row the draft is the one that begins with the club's text`() {
-    let robot = editing()
-    robot.type("x")
-    robot.press("Ctrl-S")
-    robot.type("y")
-    robot.press("Ctrl-S")
+    let robot = saving("x", "y")
     robot.type("z")
     robot.take()
     for session in [1, 2] {
@@ -286,11 +292,7 @@ import TextUI
   }
 
   @Test func `the draft of a failed save goes once a later save has its text`() {
-    let robot = editing()
-    robot.type("x")
-    robot.press("Ctrl-S")
-    robot.type("y")
-    robot.press("Ctrl-S")
+    let robot = saving("x", "y")
     robot.take()
     robot.happen(.failed(.save(Self.path, base: nil, text: [], session: 1), Self.full))
     #expect(robot.take().isEmpty)
@@ -300,11 +302,7 @@ import TextUI
 
   @Test(arguments: [true, false])
   func `the draft of a failed save stays for a week if the later text was merged, or is only kept`(isMerged: Bool) {
-    let robot = editing()
-    robot.type("x")
-    robot.press("Ctrl-S")
-    robot.type("y")
-    robot.press("Ctrl-S")
+    let robot = saving("x", "y")
     robot.happen(.failed(.save(Self.path, base: nil, text: [], session: 1), Self.full))
     robot.take()
     if isMerged {
@@ -317,11 +315,7 @@ import TextUI
   }
 
   @Test func `the drafts of two failed saves stay for a week if the third was merged`() {
-    let robot = editing()
-    for letter in ["x", "y", "z"] {
-      robot.type(letter)
-      robot.press("Ctrl-S")
-    }
+    let robot = saving("x", "y", "z")
     robot.take()
     for session in [1, 2] {
       robot.happen(.failed(.save(Self.path, base: nil, text: [], session: session), Self.full))
