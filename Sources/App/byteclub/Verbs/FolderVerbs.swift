@@ -162,6 +162,9 @@ struct FolderRemoval<Files: FiledFiles>: Sendable {
         }
       }
       let trashed = try await files.trashFolder(folder)
+      let waits = await session.waiting(
+        "The move of \"\(shown)/\" to the trash", at: folder, of: Set(trashed.files.map(\.origin)))
+      if let waits { return ([], trashed.failure.map { waits.with("\($0)") } ?? waits) }
       let count = trashed.files.count == 1 ? "one file" : "\(trashed.files.count) files"
       session.notice("Put \(count) of \"\(shown)/\" into the trash.\(trashed.isLeft ? " The folder stays." : "")")
       return (trashed.files.map { Record(.trashed($0), line: nil) }, trashed.failure)

@@ -221,6 +221,7 @@ struct TalkJoin: ClubVerb {
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let thing = try await Talk.thing(named: name, session)
     let file = try await session.open.notes.joinTalk(ofGone: try StorePath(Array(gone.utf8)), to: thing)
+    try await session.refuseWaiting("The move of the remarks on \"\(gone)\" to \"\(thing)\"", at: file)
     return Answer([Record(.members(["path": .string("\(file)")]), line: "\(file)")])
   }
 }

@@ -73,6 +73,7 @@ struct TrashRestore: ClubVerb {
         let target = try newName.map { (name) throws(StoreError) in try TrashRestore.path(name, of: file) }
         let entry =
           if let target { try await notes.restore(file.id, as: target) } else { try await notes.restore(file.id) }
+        try await session.refuseWaiting("The return of \"\(entry.path)\" from the trash", at: entry.path)
         session.notice("Put \"\(entry.path)\" back.")
         return ([Record(.file(entry), line: nil)], nil)
       } catch  where error.kind == .exists {
@@ -94,6 +95,9 @@ struct TrashRestore: ClubVerb {
         .notFound, "The trash has nothing of \"\(folder)/\".", remedy: "See the names with: byteclub trash ls")
     }
     let back = try await session.open.notes.restore(TrashedFolder(folder: folder, files: files))
+    let waits = await session.waiting(
+      "The return of \"\(folder)/\" from the trash", at: folder, of: Set(back.files.map(\.path)))
+    if let waits { return ([], back.failure.map { waits.with("\($0)") } ?? waits) }
     session.notice("Put \(back.files.count == 1 ? "one file" : "\(back.files.count) files") of \"\(folder)/\" back.")
     return (back.files.map { Record(.file($0), line: nil) }, back.failure)
   }

@@ -1,8 +1,11 @@
+import ArgumentParser
 import Foundation
 import TestKit
 import Testing
 
-/// Verbs that read while the server does not answer, by the real program.
+@testable import byteclub
+
+/// Verbs that read and write while the server does not answer, by the real program.
 @Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct AwayVerbTests {
   private let home: CommandLineHome
   private let token: String
@@ -78,5 +81,93 @@ import Testing
     let doctor = try run("doctor")
     #expect(doctor.status == 1)
     #expect(doctor.text.contains("one save waits to be sent") && doctor.text.contains("WRONG"), "\(doctor.text)")
+  }
+
+  private static let kept = "is kept on this machine, not yet in the club."
+  /// Files that are in the club when the server ends, and the trashed ones.
+  private static let files = ["trips/a.md", "trips/s/b.md", "photos/oslo/quay.jpg", "photos/boat.jpg.md"]
+  private static let removed = ["gone.md", "left.md", "past/x.md", "past/y.md"]
+
+  /// The writing verbs that wait, with the name of what their sentence is about, in an order in which none is in the way of
+  /// the next.
+  private static let waiting: [(words: [String], about: String)] = [
+    (["note", "new", "one"], "\"one.md\""), (["note", "put", "two"], "\"two.md\""),
+    (["note", "append", "index"], "\"index.md\""), (["note", "edit", "log"], "\"log.md\""),
+    (["note", "today"], "The text of"), (["note", "mv", "trips/", "travels/"], "\"trips\" to \"travels\""),
+    (["note", "mv", "log", "diary"], "\"log.md\" to \"diary.md\""), (["note", "rm", "diary"], "\"diary.md\""),
+    (["note", "rm", "travels/", "--yes"], "\"travels/\" to the trash"),
+    (["photo", "mv", "oslo/", "bergen/"], "\"oslo\" to \"bergen\""),
+    (["photo", "rm", "bergen/", "--yes"], "\"bergen/\" to the trash"),
+    (["photo", "caption", "pier.jpg", "Low tide"], "\"photos/pier.jpg.md\""),
+    (["photo", "caption", "boat.jpg", ""], "the caption of \"boat.jpg\" to the trash"),
+    (["photo", "rm", "boat.jpg"], "\"boat.jpg\""),
+    (["trash", "restore", "gone"], "\"gone.md\" from the trash"),
+    (["trash", "restore", "past/"], "\"past/\" from the trash"),
+    (["talk", "add", "index", "Low tide."], "\"index.md.talk.md\""),
+    (["talk", "reply", "index", "ID", "+1"], "\"index.md.talk.md\""),
+    (["talk", "fix", "index", "ID", "High tide."], "\"index.md.talk.md\""),
+    (["talk", "rm", "index", "ID"], "\"index.md.talk.md\""),
+    (["talk", "join", "lost.md", "pier.jpg"], "\"lost.md\" to \"photos/pier.jpg\""),
+  ]
+
+  /// Those that need the server, and have done nothing without it.
+  private static let needing = [
+    ["note", "mkdir", "made"], ["note", "restore", "index", "r1"], ["note", "link", "index"],
+    ["photo", "link", "pier.jpg"],
+    ["photo", "ask", "oslo"], ["link", "rm", "index"], ["trash", "empty", "--yes"],
+  ]
+
+  /// Those that write nothing into the club, or say themselves what waits.
+  private static let others = [
+    "note ls", "note cat", "note show", "note history", "note diff", "photo ls", "photo info", "photo tour",
+    "photo get",
+    "photo view", "photo put", "link ls", "trash ls", "draft ls", "draft cat", "draft send", "draft discard",
+    "sync status",
+    "sync now", "sync ls", "search", "talk ls", "club export", "cache clear",
+  ]
+
+  /// The names of all verbs of clubs.
+  private static func verbs(of command: any ParsableCommand.Type, _ names: [String] = []) -> [String] {
+    command.configuration.subcommands.flatMap { below -> [String] in
+      let path = names + [below._commandName]
+      return (below is any ClubVerb.Type ? [path.joined(separator: " ")] : []) + verbs(of: below, path)
+    }
+  }
+
+  @Test func `each verb of a club is in the tables of verbs that wait, need the server, or write nothing`() {
+    let known = (Self.waiting.map(\.words) + Self.needing).map { $0.prefix(2).joined(separator: " ") }
+    #expect(Set(Self.verbs(of: RootCommand.self)) == Set(known + Self.others))
+  }
+
+  @Test(arguments: [false, true])
+  func `each verb that writes says that its change waits, or that it needs the server`(asJSON: Bool) throws {
+    for file in Self.files + Self.removed {
+      try home.write(file.hasSuffix(".jpg") ? Pictures.jpeg : Array("of \(file)\n".utf8), to: "one/\(file)")
+    }
+    try home.write(
+      "# Remarks on lost.md\n\n- **eve** 2026-11-26 18:04Z eeeeeeee: hers\n".utf8, to: "one/lost.md.talk.md")
+    let server = try RunningServer(in: home, place: ["--club-root", "garage=\(home.path)/one"], port: "0")
+    _ = try server.configure(token: token)
+    for name in ["gone", "left", "past/"] { #expect(try run("note", "rm", name, "--yes").status == 0) }
+    let id = try run("talk", "add", "index", "Here.").text.trimmingCharacters(in: .whitespacesAndNewlines)
+    for words in [["note", "ls"], ["photo", "ls"], ["trash", "ls"], ["talk", "ls"], ["sync", "now"]] {
+      #expect(try home.start(words, ["BYTECLUB_TOKEN": token]).finish().status == 0)
+    }
+    #expect(try server.finish().status == 0)
+    func outcome(_ words: [String]) throws -> Spawn.Outcome {
+      try home.start(
+        words.map { $0 == "ID" ? id : $0 } + (asJSON ? ["--json"] : []), input: Array("typed\n".utf8),
+        ["BYTECLUB_TOKEN": token, "VISUAL": "sh -c 'echo two >> \"$1\"' --"]
+      ).finish()
+    }
+    for (words, about) in Self.waiting {
+      let outcome = try outcome(words)
+      let said = asJSON ? outcome.text.replacing("\\\"", with: "\"") : outcome.said
+      #expect(outcome.status == 6 && said.contains(Self.kept) && said.contains(about), "\(words): \(said)")
+    }
+    for words in Self.needing {
+      let outcome = try outcome(words)
+      #expect(outcome.status == 6 && !(outcome.text + outcome.said).contains(Self.kept), "\(words): \(outcome.said)")
+    }
   }
 }

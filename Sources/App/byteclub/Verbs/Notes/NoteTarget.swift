@@ -97,7 +97,14 @@ extension Session {
 
   /// The error of a change of a name that waits to be sent; nil if it does not.
   func waiting(_ change: String, at path: StorePath) async -> StoreError? {
-    guard let copy = open.copy, await copy.waitingChanges().contains(where: { $0.shown == path }) else { return nil }
+    await waiting(change, at: path, of: [path])
+  }
+
+  /// The error of a change of a folder, if changes of names of these files in it wait to be sent.
+  func waiting(_ change: String, at path: StorePath, of files: Set<StorePath>) async -> StoreError? {
+    guard let copy = open.copy, await copy.waitingChanges().contains(where: { files.contains($0.shown) }) else {
+      return nil
+    }
     return StoreError(
       .offline, "\(change) is kept on this machine, not yet in the club.",
       remedy: "byteclub sends it when the server answers. To send it now: byteclub sync now", path: path)

@@ -97,6 +97,7 @@ struct PhotoCaption: ClubVerb {
   private func remove(_ caption: Caption?, _ session: Session) async throws(StoreError) -> Answer {
     guard let caption else { return Answer([], notice: "\"\(name)\" has no caption.") }
     let file = try await session.open.notes.trash(caption.entry.path, seen: caption.entry)
+    try await session.refuseWaiting("The move of the caption of \"\(name)\" to the trash", at: caption.entry.path)
     return Answer([Record(.trashed(file), line: nil)], notice: "Put the caption of \"\(name)\" into the trash.")
   }
 
