@@ -25,6 +25,8 @@ public struct ChangeRecord: Sendable, Hashable {
   public let baseHash: String?
   /// In bytes.
   public let size: Int64?
+  /// Of a folder when the member decided; nil in rows of earlier versions.
+  public private(set) var sight: FolderSight?
   public let created: Timestamp
   /// True if a request may have reached the store.
   public var isTried = false
@@ -33,10 +35,11 @@ public struct ChangeRecord: Sendable, Hashable {
 
   public init(
     club: String, kind: Kind, path: StorePath, target: StorePath? = nil, trashed: String? = nil,
-    base: Revision?, baseHash: String?, size: Int64?, created: Timestamp
+    base: Revision?, baseHash: String?, size: Int64?, sight: FolderSight? = nil, created: Timestamp
   ) {
     (self.club, self.kind, self.path, self.target) = (club, kind, path, target)
     (self.trashed, self.base, self.baseHash, self.size, self.created) = (trashed, base, baseHash, size, created)
+    self.sight = sight
   }
 
   /// The same change with its number in the outbox.
@@ -74,7 +77,7 @@ public struct ChangeRecord: Sendable, Hashable {
     return changed
   }
 
-  static let columns = "id, club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum"
+  static let columns = "id, club, kind, path, target, trashed, base, base_hash, size, sight, created, tried, checksum"
 
   init(_ row: SQLRow) throws {
     var reader = RowReader(row)
@@ -82,14 +85,17 @@ public struct ChangeRecord: Sendable, Hashable {
     let target = reader.optionalBytes("target")
     let kind = Kind(rawValue: reader.text("kind"))
     let number = reader.number("id")
+    let sight = reader.optionalBytes("sight")
     self.init(
       club: reader.text("club"), kind: kind ?? .rename, path: try stored ?? StorePath("damaged"),
       target: storedPath(target), trashed: reader.optionalText("trashed"),
       base: reader.optionalText("base").map { Revision($0) }, baseHash: reader.optionalText("base_hash"),
-      size: reader.optionalNumber("size"), created: Timestamp(nanoseconds: reader.number("created")))
+      size: reader.optionalNumber("size"), sight: sight.flatMap { FolderSight($0) },
+      created: Timestamp(nanoseconds: reader.number("created")))
     (id, isTried) = (number, reader.number("tried") != 0)
     isDamaged =
       stored == nil || kind == nil || (target == nil) != (self.target == nil)
+      || (sight == nil) != (self.sight == nil)
       || checksum != reader.bytes("checksum") || reader.isDamaged
   }
 
@@ -104,6 +110,8 @@ public struct ChangeRecord: Sendable, Hashable {
     sum.add(base?.value)
     sum.add(baseHash)
     sum.add(size ?? -1)
+    // Rows of earlier versions have none.
+    if let sight { sum.add(sight.bytes) }
     sum.add(created.nanoseconds)
     return sum.finish()
   }
@@ -117,6 +125,7 @@ extension OutboxDatabase {
       checksum BLOB NOT NULL
     );
     """
+  static let sightSchema = "ALTER TABLE changes ADD COLUMN sight BLOB;"
 
   /// Adds changes of a club, all or none.
   /// - Returns: their numbers, and all changes that wait afterwards.
@@ -136,13 +145,13 @@ extension OutboxDatabase {
   private static func insert(_ change: ChangeRecord, _ database: SQLConnection) throws {
     try database.run(
       """
-      INSERT INTO changes (club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO changes (club, kind, path, target, trashed, base, base_hash, size, sight, created, tried, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         change.club, change.kind.rawValue, change.path.bytes, change.target?.bytes, change.trashed,
-        change.base?.value, change.baseHash, change.size, change.created.nanoseconds, change.isTried,
-        change.checksum,
+        change.base?.value, change.baseHash, change.size, change.sight?.bytes, change.created.nanoseconds,
+        change.isTried, change.checksum,
       ])
   }
 

@@ -79,6 +79,7 @@ public final class OutboxDatabase: Sendable {
     ALTER TABLE saves ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE saves ADD COLUMN refusal TEXT NOT NULL DEFAULT '';
     """,
+    sightSchema,
   ]
 }
 

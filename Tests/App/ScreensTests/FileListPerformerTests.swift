@@ -30,7 +30,9 @@ import TextUI
     func makeFolder(_ typed: String, in folder: StorePath) async throws(StoreError) -> StorePath {
       folder.descending(Array(typed.utf8)[...])
     }
-    func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+    func moveFolder(
+      _ folder: StorePath, to target: StorePath, seen: [FileEntry]
+    ) async throws(StoreError) -> FolderMoved {
       try check(folder)
       return FolderMoved(from: folder, to: target, count: 1)
     }
@@ -277,7 +279,9 @@ import TextUI
       func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry { Samples.entry(path) }
       func entry(at path: StorePath) async throws(StoreError) -> FileEntry { Samples.entry(path) }
       func makeFolder(_ typed: String, in folder: StorePath) async throws(StoreError) -> StorePath { folder }
-      func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+      func moveFolder(
+        _ folder: StorePath, to target: StorePath, seen: [FileEntry]
+      ) async throws(StoreError) -> FolderMoved {
         FolderMoved(from: folder, to: target, count: 0)
       }
       func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder { TrashedFolder(folder: folder) }

@@ -221,9 +221,9 @@ enum Spelling {
     case .mend(let plan): "mend \(plan.linkCount) links in \(plan.noteCount) notes"
     case .trash(let paths): "trash \(list(paths))"
     case .makeFolder(let name, let folder): "make the folder \(name) in \(folder.isRoot ? "/" : "\(folder)")"
-    case .moveFolder(let folder, let target): "move the folder \(folder) to \(target)"
+    case .moveFolder(let folder, let target, _): "move the folder \(folder) to \(target)"
     case .trashFolder(let folder): "trash the folder \(folder)"
-    case .undo(let step, _): of(step)
+    case .undo(let step, _, _): of(step)
     case .openAddress(let address): "open \(address)"
     case .link(let path, .after(let seconds)): "link to \(path) for \(seconds) s"
     case .link(let path, _): "link to \(path) for ever"

@@ -27,6 +27,16 @@ extension EntryTable {
     return names.rows(below: folder).filter { names[$0].starts(with: prefix) }
   }
 
+  /// The files below a folder with their known facts.
+  func files(below path: StorePath) -> [FileEntry] {
+    guard let name = path.relative(to: folder).map({ Array($0) }) else { return [] }
+    return items(below: name).map { item in
+      FileEntry(
+        path: folder.descending(names[item]), kind: .file, size: size(ofItem: item),
+        modified: times[item] > 0 ? Timestamp(nanoseconds: times[item]) : nil)
+    }
+  }
+
   private func placesOfFolders(below folder: [UInt8]) -> Range<Int> {
     guard !folder.isEmpty else { return folders.indices }
     let prefix = folder + [UInt8(ascii: "/")]

@@ -25,7 +25,7 @@ extension FileList {
       return []
     }
     renaming?.isAsked = true
-    return [.run(.moveFolder(path, to: target))]
+    return [.run(.moveFolder(path, to: target, seen: table?.files(below: path) ?? []))]
   }
 
   /// Makes a folder in the one that is shown; a name with a slash at its beginning is one from the top.

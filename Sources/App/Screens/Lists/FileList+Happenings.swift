@@ -113,7 +113,7 @@ extension FileList {
       if marks.remove(old) != nil { marks.insert(entry.path) }
       frame.undo.add(.rename(entry.path, to: String(decoding: old.name, as: UTF8.self)), list: words.many)
       frame.say("Renamed \"\(old)\" to \"\(entry.path)\". \(frame.keys.name(of: .undo)) undoes.")
-    case .failed(.rename(let path, _), let error), .failed(.moveFolder(let path, _), let error):
+    case .failed(.rename(let path, _), let error), .failed(.moveFolder(let path, _, _), let error):
       refuse(path, error, &frame)
     case .folderMade(let folder): take(made: folder, &frame)
     case .folderMoved(let moved):

@@ -95,7 +95,11 @@ extension FileList {
 
   /// The effect that undoes a step of this list.
   mutating func undoing(_ step: UndoStep) -> FileListEffect {
-    if case .see = step { .undo(step, turn: takeTurn()) } else { .undo(step) }
+    switch step {
+    case .see: .undo(step, turn: takeTurn())
+    case .moveFolder(let moved): .undo(step, seen: table?.files(below: moved.to) ?? [])
+    default: .undo(step)
+    }
   }
 
   /// The turn of the next change of marks.

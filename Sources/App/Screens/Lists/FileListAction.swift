@@ -83,12 +83,12 @@ public enum FileListEffect: Sendable {
   case trash([StorePath])
   /// Make a folder of this typed name.
   case makeFolder(String, in: StorePath)
-  /// Give a folder another path.
-  case moveFolder(StorePath, to: StorePath)
+  /// Give a folder another path, if one of the files that the member sees in it is still there.
+  case moveFolder(StorePath, to: StorePath, seen: [FileEntry] = [])
   /// Move a folder and all in it to the trash.
   case trashFolder(StorePath)
-  /// `turn` is the place of marks among those of the list; nil for other steps.
-  case undo(UndoStep, turn: Int? = nil)
+  /// `turn` is the place of marks among those of the list; nil for other steps. `seen` is for those of `moveFolder`.
+  case undo(UndoStep, turn: Int? = nil, seen: [FileEntry] = [])
   /// Note that the member has seen these revisions. The marks take effect in the order of their turns.
   case see([StorePath: Revision], turn: Int)
   /// Share a file by the link that is there, or by a new one with this end.

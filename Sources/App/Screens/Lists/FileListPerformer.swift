@@ -58,15 +58,15 @@ struct FileListPerformer: AnsweringPerformer {
     case .move(let paths, let folder): await move(paths, to: folder, sender)
     case .trash(let paths): await trash(paths, sender)
     case .makeFolder(let name, let folder): return .folderMade(try await service.makeFolder(name, in: folder))
-    case .moveFolder(let folder, let target):
-      let moved = try await service.moveFolder(folder, to: target)
+    case .moveFolder(let folder, let target, let seen):
+      let moved = try await service.moveFolder(folder, to: target, seen: seen)
       sender.send(.folderMoved(moved))
       await offerToMend([PathMove(moved.from, to: moved.to)], sender)
     case .trashFolder(let folder): return .folderTrashed(try await service.trashFolder(folder))
     case .see(let files, let turn):
       await news?.service.see(files.map { ($0.key, $0.value) }, turn: news.map { NewsTurn($0.list, turn) })
-    case .undo(let step, let turn):
-      let outcome = await undo(step, turn)
+    case .undo(let step, let turn, let seen):
+      let outcome = await undo(step, turn, seen)
       sender.send(.undone(outcome))
       await see(outcome.back, insteadOf: [])
     case .keep(let choice, let list): await keep(choice, list)
@@ -226,7 +226,7 @@ struct FileListPerformer: AnsweringPerformer {
   }
 
   /// Restores the files in reverse order: if two had the same name, the later one had it last.
-  private func undo(_ step: UndoStep, _ turn: Int?) async -> UndoOutcome {
+  private func undo(_ step: UndoStep, _ turn: Int?, _ seen: [FileEntry]) async -> UndoOutcome {
     var back: [FileEntry] = []
     switch step {
     case .restore(let files):
@@ -246,7 +246,7 @@ struct FileListPerformer: AnsweringPerformer {
       return UndoOutcome(step, back: back.reversed(), failed: failed)
     case .moveFolder(let moved):
       let failed = await failures([moved.to], at: { $0 }) { (folder) async throws(StoreError) in
-        _ = try await service.moveFolder(folder, to: moved.from)
+        _ = try await service.moveFolder(folder, to: moved.from, seen: seen)
       }
       return UndoOutcome(step, back: [], failed: failed)
     case .restoreFolder(let trashed):
@@ -301,7 +301,10 @@ protocol ListedFiles: Sendable {
   /// Into another folder, under the same name.
   func move(_ path: StorePath, to folder: StorePath) async throws(StoreError) -> FileEntry
   func makeFolder(_ typed: String, in folder: StorePath) async throws(StoreError) -> StorePath
-  func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved
+  /// `seen` as in `NotesService`.
+  func moveFolder(
+    _ folder: StorePath, to target: StorePath, seen: [FileEntry]
+  ) async throws(StoreError) -> FolderMoved
   func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder
   func restore(_ folder: TrashedFolder) async throws(StoreError) -> FolderRestored
   func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile

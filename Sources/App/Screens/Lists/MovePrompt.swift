@@ -111,7 +111,7 @@ struct MovePrompt<Tab: FileTab>: Sendable {
     }
     if target == moving { throw StoreError(.badInput, "The \(words.folder) is there already.") }
     if table.contains(target) || table.holds(target) { throw taken(target, frame) }
-    return .moveFolder(moving, to: target)
+    return .moveFolder(moving, to: target, seen: table.files(below: moving))
   }
 
   /// The files that are not there yet.

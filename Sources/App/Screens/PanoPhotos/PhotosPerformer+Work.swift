@@ -26,8 +26,10 @@ extension PhotosService: ListedFiles {
     throw StoreError(.unsupported, "An album begins with its first photo.", remedy: "Move a photo into \"\(typed)\".")
   }
 
-  func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
-    try await moveAlbum(folder, to: target)
+  func moveFolder(
+    _ folder: StorePath, to target: StorePath, seen: [FileEntry]
+  ) async throws(StoreError) -> FolderMoved {
+    try await moveAlbum(folder, to: target, seen: seen)
   }
 
   func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder { try await trashAlbum(folder) }

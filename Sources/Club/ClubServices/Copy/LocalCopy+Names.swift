@@ -149,13 +149,15 @@ extension LocalCopy {
     let path = folder.path
     try Club.checkMove(of: path, to: target)
     try refuse(target, insteadOf: path)
-    // One of its files shows later if a request has arrived.
-    let files = try contents(of: path).filter { $0.kind == .file }
+    // Its files show later if it is the same folder, and one of them if a request has arrived.
+    let all = try contents(of: path)
+    let files = all.filter { $0.kind == .file }
     // Some stores have no hashes: there the size tells, as for a file.
     let sample = files.first { $0.contentHash != nil } ?? files.first { $0.size ?? 0 > 0 }
     let record = ChangeRecord(
       club: club, kind: .moveFolder, path: path, target: target, base: sample?.revision,
-      baseHash: sample?.contentHash?.hex, size: sample?.size.map { Int64(clamping: $0) }, created: now())
+      baseHash: sample?.contentHash?.hex, size: sample?.size.map { Int64(clamping: $0) },
+      sight: FolderSight(path, all), created: now())
     return try await rename(folder, by: record, to: target)
   }
 

@@ -41,11 +41,31 @@ extension LocalCopy {
     return state.withLock { $0.written.latest(of: base) == there.revision } ? there.revision : nil
   }
 
-  /// Sees the edits of the notes in a folder before its move takes other notes along that have come into it.
+  /// Looks if the folder of a move is the one that the member saw, and sees the edits of the notes in it before the move
+  /// takes other notes along that have come into it.
+  /// - Throws: the store's errors; `notFound`; `conflict` if another folder is at the path.
   func look(before move: ChangeRecord) async throws(StoreError) {
-    guard move.kind == .moveFolder, !move.isTried,
-      state.withLock({ $0.waiting.changes.contains { $0.kind == .rename } })
-    else { return }
-    try await refresh()
+    guard move.kind == .moveFolder, let target = move.target else { return }
+    if !move.isTried, state.withLock({ $0.waiting.changes.contains { $0.kind == .rename } }) { try await refresh() }
+    guard let sight = move.sight else { return }
+    let known = state.withLock { $0.base }
+    let there = try await direct.contents(of: move.path)
+    if sight.isEmpty {
+      // What has come in since may be new, but no other folder's.
+      let moved = Set(there.compactMap(\.revision))
+      let isOther = known.entries.contains { file in
+        file.revision.map(moved.contains) == true && file.path.relative(to: move.path) == nil
+      }
+      guard isOther else { return }
+    } else {
+      if sight.knows(move.path, there) { return }
+      // Others may have written on in all of them.
+      try await refresh()
+      let written = state.withLock { $0.written }
+      if sight.knows(move.path, there, latest: written.latest) { return }
+    }
+    // The store may have made a part of an earlier request.
+    if move.isTried, let part = await files(in: target), sight.knows(target, part) { return }
+    throw Club.otherFolder(at: move.path, to: target)
   }
 }

@@ -186,7 +186,7 @@ extension LocalCopy {
   }
 
   /// All that the store has in a folder, and the folder; nil if it does not answer.
-  private func files(in folder: StorePath) async -> [FileEntry]? {
+  func files(in folder: StorePath) async -> [FileEntry]? {
     do throws(StoreError) {
       return try await direct.contents(of: folder) + [FileEntry(path: folder, kind: .folder)]
     } catch {
@@ -290,7 +290,7 @@ extension LocalCopy {
   private func refuse(
     _ change: ChangeRecord, _ error: StoreError, _ sent: inout SentChanges
   ) async throws(StoreError) -> Bool {
-    var isGone = error.kind == .notFound || change.kind == .rename && error.kind == .conflict
+    var isGone = error.kind == .notFound || change.isRename && error.kind == .conflict
     if change.isTried, !isGone, change.kind == .rename {
       // An earlier request may have arrived, and the file at the old path be another.
       guard let source = await source(of: change) else { return false }

@@ -126,8 +126,7 @@ enum SyncPlanner {
     if isForNow(kind), kind != .notPermitted { return .waits }
     switch (change.kind, kind) {
     case (.rename, .notFound), (.rename, .conflict), (.rename, .exists), (.rename, .notPermitted),
-      (.moveFolder, .notFound),
-      (.moveFolder, .exists), (.moveFolder, .notPermitted):
+      (.moveFolder, .notFound), (.moveFolder, .conflict), (.moveFolder, .exists), (.moveFolder, .notPermitted):
       guard wasTried, let atTarget else { return .refused }
       return isSame(change, atTarget) ? .done : .refused
     case (.trash, .notFound): return .done

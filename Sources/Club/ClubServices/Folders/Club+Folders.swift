@@ -25,14 +25,30 @@ extension Club {
   }
 
   /// Moves a folder with all that is in it.
+  /// - Parameter seen: the files that the member saw in it. One of them must still be there; the copy has its own.
   /// - Throws: `badInput` for the top of the club, a folder that is there already, and one that would go into itself;
-  ///   `exists`, also if the name is taken in another Unicode form; `notFound`.
-  func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+  ///   `exists`, also if the name is taken in another Unicode form; `notFound`; `conflict` if another folder is there.
+  func moveFolder(
+    _ folder: StorePath, to target: StorePath, seen: [FileEntry]
+  ) async throws(StoreError) -> FolderMoved {
     try Club.checkMove(of: folder, to: target)
     try await refuseTwin(of: target, besides: folder)
     let all = try await contents(of: folder)
+    let sight = FolderSight(folder, seen)
+    if copy?.isListed(folder) != true, !sight.isEmpty, !sight.knows(folder, all) {
+      throw Club.otherFolder(at: folder, to: target)
+    }
     let moved = try await store.move(folder, to: target, ifRevision: nil)
     return FolderMoved(from: folder, to: moved.path, count: all.count { $0.kind != .folder })
+  }
+
+  /// The error of a move that would take another folder than the one that the member saw.
+  static func otherFolder(at folder: StorePath, to target: StorePath) -> StoreError {
+    StoreError(
+      .conflict,
+      "\"\(folder)\" was not moved to \"\(target)\": someone else has put another folder in its place, or changed all "
+        + "files that you saw in it.",
+      remedy: "Look at it, then move it again.", path: folder)
   }
 
   static func checkMove(of folder: StorePath, to target: StorePath) throws(StoreError) {

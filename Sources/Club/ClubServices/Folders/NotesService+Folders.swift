@@ -48,9 +48,12 @@ extension NotesService {
 
   /// Renames or moves a folder with all that is in it, also what no list shows, after the saves in progress of its notes.
   /// Drafts, unsent saves, versions and what this member has seen follow.
-  /// - Throws: `badInput` for the top and for a folder that would go into itself; `badName` for a place where no list shows
+  /// - Parameter seen: the files that the member saw in it; none for a folder that may have any.
+  /// - Throws: `conflict` if another folder is there; `badInput` for the top and for a folder that would go into itself; `badName` for a place where no list shows
   ///   folders; `exists`; `notFound`.
-  public func moveFolder(_ folder: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+  public func moveFolder(
+    _ folder: StorePath, to target: StorePath, seen: [FileEntry] = []
+  ) async throws(StoreError) -> FolderMoved {
     try Club.checkMove(of: folder, to: target)
     try check(folder: folder)
     try checkIsNotAroundPhotos(folder)
@@ -68,7 +71,7 @@ extension NotesService {
         if let new = try await self.moveUnsent(folder, to: target) {
           moved = new
         } else {
-          moved = try await self.club.moveFolder(folder, to: target)
+          moved = try await self.club.moveFolder(folder, to: target, seen: seen)
         }
         await self.followed(MovedNames([:], folders: [folder: moved.to]))
         return moved

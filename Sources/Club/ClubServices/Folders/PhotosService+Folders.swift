@@ -5,10 +5,13 @@ public import FileStores
 extension PhotosService {
   /// Renames or moves an album with all that is in it: photos, captions, remarks, tours, and what no list shows. Doors
   /// between a photo in it and one elsewhere get a correction.
+  /// - Parameter seen: as in `NotesService.moveFolder`.
   /// - Returns: the new place; `unmended` if such a door leads to the old one still.
-  /// - Throws: `badInput` for the photos folder and for an album that would go into itself; `badName` for a place outside of
+  /// - Throws: `conflict` if another album is there; `badInput` for the photos folder and for an album that would go into itself; `badName` for a place outside of
   ///   the photos folder; `exists`; `notFound`.
-  public func moveAlbum(_ album: StorePath, to target: StorePath) async throws(StoreError) -> FolderMoved {
+  public func moveAlbum(
+    _ album: StorePath, to target: StorePath, seen: [FileEntry] = []
+  ) async throws(StoreError) -> FolderMoved {
     try checkAlbum(album)
     try checkAlbum(target)
     try Club.checkMove(of: album, to: target)
@@ -16,14 +19,14 @@ extension PhotosService {
       photo.relative(to: album) != nil && known.mayHave(Talk.filePath(of: photo))
     }
     guard let notes else {
-      let moved = try await club.moveFolder(album, to: target)
+      let moved = try await club.moveFolder(album, to: target, seen: seen)
       known.moved(album, to: moved.to)
       return moved
     }
     var moved = try await notes.sending.runAcross(
       { $0.touches(album) || $0.touches(target) },
       { () throws(StoreError) in
-        let moved = try await self.club.moveFolder(album, to: target)
+        let moved = try await self.club.moveFolder(album, to: target, seen: seen)
         await notes.followed(MovedNames([:], folders: [album: moved.to]))
         return moved
       })

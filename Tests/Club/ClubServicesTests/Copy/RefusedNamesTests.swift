@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a rename takes no note that has come into its moved folder, though the own one has left it`(
+  func `a folder in which no note is the own one any more does not move, and no note of it is renamed`(
     isEdited: Bool
   ) async throws {
     let world = try CopyWorld()
@@ -135,9 +135,13 @@ import Testing
     try await world.put("Ann's", at: "f/a.md")
     await world.back(process)
     let refusals = await process.notes.sendNames().map(\.message)
-    #expect(refusals == ["\"g/a.md\" was not renamed to \"g/b.md\": it has changed since."])
-    #expect(try await world.text("g/a.md") == "Ann's")
-    #expect(try await world.text("g/b.md") == nil)
+    #expect(
+      refusals == [
+        "\"f\" was not moved to \"g\": someone else has put another folder in its place, or changed all files that you "
+          + "saw in it."
+      ])
+    #expect(try await world.text("f/a.md") == "Ann's")
+    #expect(try await world.text("g/a.md") == nil && world.text("g/b.md") == nil)
     #expect(try await world.text("h/a.md") == (isEdited ? "one and more" : "one"))
   }
 
