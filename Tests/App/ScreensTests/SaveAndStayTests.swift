@@ -298,6 +298,7 @@ import TextUI
     #expect(robot.take().isEmpty)
     saved(robot, "r2", session: 2)
     #expect(robot.take().contains("run delete draft 1"))
+    #expect(robot.notice?.contains(":waiting") == false)
   }
 
   @Test(arguments: [true, false])
@@ -312,6 +313,8 @@ import TextUI
     }
     let commands = robot.take()
     #expect(commands.contains("run drop draft 1") && !commands.contains("run delete draft 1"))
+    let sentence = "Your text of \"\(Self.path)\" from the save that failed stays in :waiting for a week."
+    #expect(robot.notice?.hasSuffix(sentence) == true)
   }
 
   @Test func `the drafts of two failed saves stay for a week if the third was merged`() {

@@ -10,6 +10,12 @@ struct DepartedEditor: Sendable {
   var changes: LineDiff?
   /// The editor of the first save of those in a row that failed before this one.
   var failed: NoteEditor?
+
+  /// About the draft of a failed save, for a notice about the next one that may lack its words.
+  var draftSentence: String {
+    guard let failed, failed.hasDraft, let path = failed.path else { return "" }
+    return " Your text of \"\(path)\" from the save that failed stays in :waiting for a week."
+  }
 }
 
 /// Editors return if neither the club nor the outbox has their text.

@@ -190,7 +190,8 @@ extension NotesScreen {
     let isChosen = isResolving(session, state)
     let dropped = endResolving(path, isRefused: false, &state, frame)
     var followUp = dropped + settleForm(path, outcome, session, &state, frame)
-    let text = session.flatMap { state.departed[$0] }?.editor.text.bytes
+    let departed = session.flatMap { state.departed[$0] }
+    let text = departed?.editor.text.bytes
     let isSaved = if case .saved = outcome { true } else { false }
     followUp += forget(session, isSaved: isSaved, &state)
     let had = state.texts
@@ -221,8 +222,16 @@ extension NotesScreen {
       state.merged = merged
       frame.undo.add(.merge(merged), list: FileListWords.notes.many)
       let keys = (frame.keys.name(of: .mergeShow), frame.keys.name(of: .undo))
-      frame.say(
-        "\(merged.sentence)\(isOpen ? "" : " \(keys.0) shows it, \(keys.1) undoes it.")\(entry.lossSentence)")
+      let said = "\(merged.sentence)\(isOpen ? "" : " \(keys.0) shows it, \(keys.1) undoes it.")\(entry.lossSentence)"
+      let draft = departed?.draftSentence ?? ""
+      if draft.isEmpty {
+        frame.say(said)
+      } else if frame.notice?.isError == true {
+        // The failure is still shown.
+        frame.notice?.text += " \(said)\(draft)"
+      } else {
+        frame.show(said + draft)
+      }
     case .conflict(let conflict):
       show(conflict, session, &state, &frame)
       frame.complain(sentence(conflict, isOpen(session, state) ? frame.keys.name(of: .editorDone) : nil))
@@ -239,8 +248,8 @@ extension NotesScreen {
       frame.notice = Notice(
         frame.isNarrow
           ? "Your text is kept here, not yet in the club. \(error.message)"
-          : "Your text is kept on this machine, not yet in the club. \(frame.sentence(error))", isError: true,
-        trouble: .unsent)
+          : "Your text is kept on this machine, not yet in the club. \(frame.sentence(error))"
+            + (departed?.draftSentence ?? ""), isError: true, trouble: .unsent)
       return followUp + [lookWaiting]
     }
     if case .conflict = outcome { return followUp + [lookWaiting] }
