@@ -38,6 +38,7 @@ import Testing
   private func move(_ front: Front, after act: () async throws -> Void) async throws -> [StoreError] {
     if front == .nothing {
       let notes = try NotesWorld()
+      defer { withExtendedLifetime(notes) {} }
       let service = try notes.service(store: world.memory)
       let seen = try await world.memory.contents(of: a).map {
         // As the list of the app has them.
