@@ -171,8 +171,25 @@ extension OutboxDatabase {
   }
 
   /// Notes that a request for the change goes out.
-  public func markTried(_ id: Int64) throws(StoreError) {
-    try file.write { try $0.run("UPDATE changes SET tried = 1 WHERE id = ?", [id]) }
+  /// - Returns: the change as it was before; nil if it no longer waits.
+  public func markTried(_ id: Int64) throws(StoreError) -> ChangeRecord? {
+    try file.write { database in
+      let row = try database.first("SELECT \(ChangeRecord.columns) FROM changes WHERE id = ?", [id])
+      guard let change = try row.map({ try ChangeRecord($0) }) else { return nil }
+      if !change.isTried { try database.run("UPDATE changes SET tried = 1 WHERE id = ?", [id]) }
+      return change
+    }
+  }
+
+  /// Removes a change without reading the others of its club, unless some have come after the one numbered `last`.
+  /// - Returns: false, without a change, if so.
+  public func endChange(_ id: Int64, club: String, last: Int64) throws(StoreError) -> Bool {
+    try file.write { database in
+      let newest = try database.first("SELECT id FROM changes WHERE club = ? ORDER BY id DESC LIMIT 1", [club])
+      guard try newest.map({ try $0.number(0) <= last }) ?? true else { return false }
+      try database.run("DELETE FROM changes WHERE id = ?", [id])
+      return true
+    }
   }
 
   /// Decides about the waiting changes of a club, in one step with reading them.

@@ -51,6 +51,11 @@ extension StorePath {
     self == other || relative(to: other) != nil || other.relative(to: self) != nil
   }
 
+  /// The path and the folders above it, without the top.
+  public var withFolders: UnfoldFirstSequence<StorePath> {
+    sequence(first: self) { $0.parent.isRoot ? nil : $0.parent }
+  }
+
   /// The first key after all those below this folder, in the order of their bytes; those begin with it and a slash.
   var endOfContents: [UInt8] { bytes + [UInt8(ascii: "/") + 1] }
 }

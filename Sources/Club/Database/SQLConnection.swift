@@ -53,6 +53,7 @@ final class SQLConnection: Sendable {
       while true {
         let code = sqlite3_step(statement.pointer)
         guard code == SQLITE_ROW else { return try state.check(code) }
+        state.rowsRead += 1
         body(SQLRow(columns: statement.columns, values: statement.values()))
       }
     }
@@ -84,6 +85,9 @@ final class SQLConnection: Sendable {
 
   var changes: Int { state.withLock { Int(sqlite3_changes($0.handle)) } }
 
+  /// The rows read until now, for tests of the work that calls take.
+  var rowsRead: Int { state.withLock { $0.rowsRead } }
+
   var lastID: Int64 { state.withLock { sqlite3_last_insert_rowid($0.handle) } }
 }
 
@@ -92,6 +96,7 @@ private struct State: ~Copyable {
   private static let most = 100
 
   let handle: OpaquePointer
+  var rowsRead = 0
   private var statements: [String: Statement] = [:]
 
   init(_ path: String, isReadOnly: Bool, _ patience: Duration) throws(SQLFailure) {

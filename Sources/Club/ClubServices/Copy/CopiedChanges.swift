@@ -131,10 +131,10 @@ extension LocalCopy {
   private func step() async -> Result<Void, StoreError> {
     await .catching { () throws(StoreError) in
       guard let feed = store.capabilities.changes else { return }
-      let (cursor, isRefreshed) = state.withLock { ($0.head?.cursor, $0.isRefreshed) }
+      let (cursor, isRefreshed, unsure) = state.withLock { ($0.head?.cursor, $0.isRefreshed, $0.unsure) }
       guard let cursor else { return try await relist(try await feed.start()) }
       let set = isRefreshed ? try await feed.wait(since: cursor) : try await feed.poll(since: cursor)
-      try await take(answer: set, since: cursor)
+      try await take(answer: set, since: cursor, unsure)
       readMissingFolders()
     }
   }

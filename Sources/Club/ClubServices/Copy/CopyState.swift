@@ -17,6 +17,10 @@ struct CopyState: Sendable {
   private(set) var damaged: [ChangeRecord] = []
   /// Files whose present revision is unknown, because a write met another one.
   private(set) var doubtful: Set<StorePath> = []
+  /// Files of answers that came after others' changes: they may have been gone before those. The next changes tell.
+  private(set) var unsure: [StorePath: FileEntry] = [:]
+  /// The cursor from before the requests of those answers.
+  private var unsureSince: ChangeCursor?
   /// The revisions that others have written over while changes wait.
   var written = WrittenRevisions()
   private(set) var log = CopyLog()
@@ -48,6 +52,13 @@ struct CopyState: Sendable {
     (base, held) = (CopiedFiles(ordered: files.entries), files.held)
   }
 
+  /// The head for the disk: a process that knows nothing of the files that are unsure asks for their changes again.
+  var kept: CopyHead? {
+    var kept = head
+    if let unsureSince { kept?.cursor = unsureSince }
+    return kept
+  }
+
   /// Carries out a plan in memory and in the log.
   mutating func apply(_ plan: CopyPlan) {
     if let head = plan.head { self.head = head }
@@ -63,6 +74,12 @@ struct CopyState: Sendable {
     } else if !written.isEmpty {
       written = WrittenRevisions()
     }
+    for path in touched { unsure[path] = nil }
+    if let since = plan.since?.cursor, since != head?.cursor {
+      for entry in plan.files.present where base[entry.path] == nil { unsure[entry.path] = entry }
+      unsureSince = unsureSince ?? since
+    }
+    if unsure.isEmpty || plan.isSetBack { unsureSince = nil }
     base.change(present: plan.files.present, lost: plan.files.lost)
     held.subtract(touched)
     held.formUnion(plan.files.held)
@@ -72,6 +89,9 @@ struct CopyState: Sendable {
       touched = WaitingNames.touched(from: waiting.changes, to: changes) + touched
       waiting = names
       damaged = changes.filter(\.isDamaged)
+    }
+    if let ended = plan.ended.flatMap({ waiting.end($0) }) {
+      touched = [ended.path] + (ended.target.map { [$0] } ?? []) + touched
     }
     if movesFolders { touched += CopyState.differing(before, waiting.local(base)) }
     // Renamed files of the member are reported at their new place, too.
@@ -97,12 +117,16 @@ struct CopyState: Sendable {
 struct CopyPlan: Sendable {
   /// The files that the store has, has no longer, or has no longer without the member's agreement.
   var files = SyncPlanner.Plan()
+  /// The place in the store's changes before the request whose answer the files are; nil if they are no such answer.
+  var since: CopyPlace?
   /// The head from now on; nil for the one before.
   var head: CopyHead?
   /// True if the cursor of `head` is an earlier one.
   var isSetBack = false
   /// The changes of names that wait from now on, as the outbox has them; nil for those before.
   var waiting: [ChangeRecord]?
+  /// A change that no longer waits, if those before else do so still.
+  var ended: Int64?
   /// Files whose present revision is unknown from now on.
   var doubtful: Set<StorePath> = []
   /// Changes outside of the copy's lists, for its readers.
@@ -114,8 +138,8 @@ struct CopyPlan: Sendable {
 
   /// True if readers need not look again and the disk has it.
   var isEmpty: Bool {
-    files == SyncPlanner.Plan() && head == nil && waiting == nil && doubtful.isEmpty && others.isEmpty
-      && lateness == nil && !isAnswer
+    files == SyncPlanner.Plan() && head == nil && waiting == nil && ended == nil && doubtful.isEmpty
+      && others.isEmpty && lateness == nil && !isAnswer
   }
 }
 

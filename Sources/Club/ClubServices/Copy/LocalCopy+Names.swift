@@ -48,24 +48,38 @@ extension LocalCopy {
     return state.withLock { ($0.waiting.changes + $0.damaged).map(WaitingChange.init) }
   }
 
-  /// Reads the waiting changes of names again: another byteclub may have added or sent some.
+  /// Reads the waiting changes of names again: another byteclub may have added or sent some. All who ask before a reading
+  /// begins share it.
   func reloadWaiting() async {
-    do throws(StoreError) {
-      try await namesStep { [club] outbox throws(StoreError) in ((), try outbox.changes(club: club)) }
-    } catch {
-      onFailure(error)
+    await readings.add(()) { take in
+      lines.add("names") { [self] in
+        _ = take()
+        do throws(StoreError) {
+          try await stepNow { [club] outbox throws(StoreError) in ((), try outbox.changes(club: club)) }
+        } catch {
+          onFailure(error)
+        }
+      }
+    }.work.value
+  }
+
+  /// Changes the waiting changes, and with them the rest of a plan: first in the outbox, then in memory. The store's changes
+  /// since `cursor`, from before the files were listed, are asked for again.
+  func changeNames<Value: Sendable>(
+    _ plan: CopyPlan = CopyPlan(), listedAfter cursor: ChangeCursor? = nil,
+    _ decide: @escaping @Sendable ([ChangeRecord]) -> (plan: ChangesPlan, value: Value)
+  ) async throws(StoreError) -> Value {
+    try await lines.run("names") { [self] () throws(StoreError) in
+      try await changeNow(plan, listedAfter: cursor, decide)
     }
   }
 
-  /// Changes the waiting changes, and with them the files: first in the outbox, then in memory. The store's changes since
-  /// `cursor`, from before the files were listed, are asked for again.
-  func changeNames<Value: Sendable>(
-    files: SyncPlanner.Plan = SyncPlanner.Plan(), doubtful: Set<StorePath> = [],
-    listedAfter cursor: ChangeCursor? = nil,
+  /// As `changeNames`, in its line.
+  private func changeNow<Value: Sendable>(
+    _ plan: CopyPlan = CopyPlan(), listedAfter cursor: ChangeCursor? = nil,
     _ decide: @escaping @Sendable ([ChangeRecord]) -> (plan: ChangesPlan, value: Value)
   ) async throws(StoreError) -> Value {
-    let (texts, value) = try await namesStep(files: files, doubtful: doubtful, cursor) {
-      [club] outbox throws(StoreError) in
+    let (texts, value) = try await stepNow(plan, listedAfter: cursor) { [club] outbox throws(StoreError) in
       try outbox.decideChanges(club: club) { waiting in
         var (plan, value) = decide(waiting)
         plan.texts.files = Companion.following(plan.texts.files)
@@ -76,72 +90,78 @@ extension LocalCopy {
     return value
   }
 
+  /// The end of a change that the store has made. The others are read again only if it concerns one, or if another byteclub
+  /// has added some.
+  func end(_ change: ChangeRecord, as entry: FileEntry?, _ plan: CopyPlan) async throws(StoreError) {
+    try await lines.run("names") { [self] () throws(StoreError) in
+      let (isAlone, last) = state.withLock { state in
+        (
+          SyncPlanner.finished(change, as: entry, among: state.waiting.changes).changed.isEmpty,
+          max(state.waiting.changes.last?.id ?? 0, state.damaged.last?.id ?? 0)
+        )
+      }
+      let isEnded = try await pool.run { [outbox, club] () throws(StoreError) in
+        guard isAlone else { return false }
+        return try outbox.endChange(change.id, club: club, last: last)
+      }
+      guard !isEnded else {
+        var plan = plan
+        plan.ended = change.id
+        apply { [plan] _ in plan }
+        return
+      }
+      try await changeNow(plan) { waiting in (SyncPlanner.finished(change, as: entry, among: waiting), ()) }
+    }
+  }
+
   /// Calls `body` with the old and new paths of texts, whenever a note does not get the name that the member sees.
   func onMovedTexts(_ body: @escaping @Sendable (MovedNames) -> Void) {
     movedTexts.withLock { $0 = body }
   }
 
-  /// One step about waiting changes: memory has its effect on the outbox before the next step begins.
-  private func namesStep<Value: Sendable>(
-    files: SyncPlanner.Plan = SyncPlanner.Plan(), doubtful: Set<StorePath> = [], _ cursor: ChangeCursor? = nil,
-    _ body: @escaping @Sendable (OutboxDatabase) throws(StoreError) -> (value: Value, waiting: [ChangeRecord])
-  ) async throws(StoreError) -> Value {
-    try await lines.run("names") { [self] () throws(StoreError) in
-      try await stepNow(files: files, doubtful: doubtful, cursor, body)
-    }
-  }
-
-  /// As `namesStep`, in its line.
+  /// One step about waiting changes, in their line: memory has its effect on the outbox before the next step begins.
   private func stepNow<Value: Sendable>(
-    files: SyncPlanner.Plan = SyncPlanner.Plan(), doubtful: Set<StorePath> = [], _ cursor: ChangeCursor? = nil,
+    _ plan: CopyPlan = CopyPlan(), listedAfter cursor: ChangeCursor? = nil,
     _ body: @escaping @Sendable (OutboxDatabase) throws(StoreError) -> (value: Value, waiting: [ChangeRecord])
   ) async throws(StoreError) -> Value {
     let (value, waiting) = try await pool.run { [outbox] () throws(StoreError) in try body(outbox) }
     apply { state in
-      var head = cursor == nil || state.head?.cursor == nil ? nil : state.head
-      head?.cursor = cursor
-      let isSetBack = head != nil && head?.cursor != state.head?.cursor
-      return CopyPlan(files: files, head: head, isSetBack: isSetBack, waiting: waiting, doubtful: doubtful)
+      var plan = plan
+      plan.waiting = waiting
+      plan.head = cursor == nil || state.head?.cursor == nil ? nil : state.head
+      plan.head?.cursor = cursor
+      plan.isSetBack = plan.head != nil && plan.head?.cursor != state.head?.cursor
+      return plan
     }
     return value
   }
 
-  /// New changes, which the next write of the outbox adds together: each write reads all that wait.
-  struct Added: Sendable {
-    var records: [ChangeRecord] = []
-    var writing: Task<Result<[Int64], StoreError>, Never>?
-  }
-
   /// - Returns: the change's number.
   private func add(_ record: ChangeRecord) async throws(StoreError) -> Int64 {
-    let (index, writing) = added.withLock { added -> (Int, Task<Result<[Int64], StoreError>, Never>) in
-      added.records.append(record)
-      let writing = added.writing ?? lines.add("names") { [self] in await self.writeAdded() }
-      added.writing = writing
-      return (added.records.count - 1, writing)
-    }
-    return try await writing.value.get()[index]
-  }
-
-  private func writeAdded() async -> Result<[Int64], StoreError> {
-    let records = added.withLock { added in
-      defer { added = Added() }
-      return added.records
-    }
-    return await .catching { () throws(StoreError) in
-      try await self.stepNow { [club] outbox throws(StoreError) in
-        try outbox.addChanges(records, club: club)
+    let (index, work) = added.add(record) { take in
+      lines.add("names") { [self] in
+        let records = take()
+        return await .catching { () throws(StoreError) in
+          try await stepNow { [club] outbox throws(StoreError) in try outbox.addChanges(records, club: club) }
+        }
       }
     }
+    return try await work.value.get()[index]
   }
 
   /// Drops a waiting change. The file is then as the store has it, or as later changes of the same file make it.
   public func drop(_ id: Int64) async throws(StoreError) {
-    try await changeNames { waiting -> (plan: ChangesPlan, value: Void) in
-      guard let change = waiting.first(where: { $0.id == id }) else { return (ChangesPlan(), ()) }
-      // A tried rename may have arrived: then the file is not at its old place.
-      return (SyncPlanner.without(change, isGone: change.isTried, among: waiting).changes, ())
-    }
+    let work = dropped.add(id) { take in
+      lines.add("names") { [self] in
+        await .catching { () throws(StoreError) in
+          var rest = take()
+          while !rest.isEmpty {
+            rest = try await changeNow { [rest] waiting in SyncPlanner.dropping(rest, among: waiting) }
+          }
+        }
+      }
+    }.work
+    try await work.value.get()
   }
 
   /// Renames a folder with all that is in it. The change waits as one, whatever the number of files.

@@ -92,8 +92,10 @@ extension LocalCopy {
       (head.cursor, head.refreshed) = (before?.cursor ?? cursor, time)
       if lists.contains(.tree) { head.lists.insert(CopiedList.notes.rawValue) }
       let isPart = { (path: StorePath) in lists.contains { self.isPart(path, of: $0) } }
+      var files = SyncPlanner.plan(listing: listing, of: isPart, base: state.base, held: state.held)
+      if !state.unsure.isEmpty { files.present += listing.filter { state.unsure[$0.path] == $0 } }
       return CopyPlan(
-        files: SyncPlanner.plan(listing: listing, of: isPart, base: state.base, held: state.held), head: head,
+        files: files, head: head,
         isSetBack: before.map { $0.cursor != state.head?.cursor } ?? false, isAnswer: true)
     }
     guard let done else { return nil }
@@ -103,15 +105,18 @@ extension LocalCopy {
   }
 
   /// Takes an answer about the changes since `cursor`: with the changes, unless the copy has moved on meanwhile, or with
-  /// all lists.
-  func take(answer set: ChangeSet, since cursor: ChangeCursor) async throws(StoreError) {
+  /// all lists. `unsure` are the copy's when it asked.
+  func take(
+    answer set: ChangeSet, since cursor: ChangeCursor, _ unsure: [StorePath: FileEntry]
+  ) async throws(StoreError) {
     if set.mustRelist { return try await relist(set.cursor) }
     let time = now()
     apply { state in
       guard var head = state.head, head.cursor == cursor else { return nil }
       (head.cursor, head.refreshed) = (set.cursor, time)
       let isPart = inLists(head.lists)
-      let files = SyncPlanner.plan(changes: set.changes, of: isPart, base: state.base, held: state.held)
+      var files = SyncPlanner.plan(changes: set.changes, of: isPart, base: state.base, held: state.held)
+      SyncPlanner.settle(unsure, by: set.changes, base: state.base, &files)
       let held = state.held.union(files.held)
       // A file of the lists is reported as the member sees it.
       let others = set.changes.filter { change in
@@ -137,7 +142,8 @@ extension LocalCopy {
   }
 
   private func refreshNow() async throws(StoreError) {
-    guard let cursor = state.withLock({ $0.head?.cursor }) else {
+    let (cursor, unsure) = state.withLock { ($0.head?.cursor, $0.unsure) }
+    guard let cursor else {
       guard
         let start = try await ask({ (store) async throws(StoreError) in
           try await store.capabilities.changes?.start()
@@ -148,7 +154,7 @@ extension LocalCopy {
     let set = try await ask { (store) async throws(StoreError) in
       try await store.capabilities.changes?.poll(since: cursor)
     }
-    if let set { try await take(answer: set, since: cursor) }
+    if let set { try await take(answer: set, since: cursor, unsure) }
   }
 
   /// Reads the known lists anew, because the cursor was lost or the account is another one, and takes them when all are
@@ -227,7 +233,7 @@ extension LocalCopy {
   }
 
   /// Notes the result of a write of this member. Readers of changes hear of it, too.
-  func learn(_ entry: FileEntry, text: [UInt8]? = nil) async {
+  func learn(_ entry: FileEntry, text: [UInt8]? = nil, since: CopyPlace? = nil) async {
     await load()
     // Lists do not have it, so that an unchanged file stays unchanged.
     let entry = entry.withoutOwnTime
@@ -235,15 +241,15 @@ extension LocalCopy {
     guard isListed(path) else { return }
     apply { state in
       guard state.base[path] != entry || state.held.contains(path) || state.doubtful.contains(path) else { return nil }
-      return CopyPlan(files: SyncPlanner.Plan(present: [entry]))
+      return CopyPlan(files: SyncPlanner.Plan(present: [entry]), since: since)
     }
     if let text { keep([(entry, text)]) }
   }
 
   /// Takes the answer of a write over `base` (nil: over nothing). The answer of a repeated write can be a version that
   /// another write has replaced since, or of a note that is gone since. If the copy may know that already, the next reader
-  /// asks the store.
-  func learn(_ entry: FileEntry, over base: Revision?, text: [UInt8]?) async {
+  /// asks the store. `since` is the copy's place before the request.
+  func learn(_ entry: FileEntry, over base: Revision?, text: [UInt8]?, since: CopyPlace?) async {
     await load()
     var isNewest = true
     apply { state in
@@ -252,15 +258,13 @@ extension LocalCopy {
       isNewest = false
       return CopyPlan(doubtful: [entry.path])
     }
-    if isNewest { await learn(entry, text: text) }
+    if isNewest { await learn(entry, text: text, since: since) }
   }
 
   /// Notes the folders that a write below them has made, perhaps.
-  func learnFolder(above path: StorePath) async {
-    var folder = path.parent
-    while !folder.isRoot {
-      if entry(at: folder) == nil { await learn(FileEntry(path: folder, kind: .folder)) }
-      folder = folder.parent
+  func learnFolder(above path: StorePath, since: CopyPlace?) async {
+    for folder in path.withFolders.dropFirst() where entry(at: folder) == nil {
+      await learn(FileEntry(path: folder, kind: .folder), since: since)
     }
   }
 

@@ -31,8 +31,17 @@ extension LocalCopy {
       await load()
       await reloadWaiting()
       var sent = SentChanges()
-      // The end of a change can alter those after it.
-      while let change = state.withLock({ state in state.waiting.changes.first { sent.outcomes[$0.id] == nil } }) {
+      var known = 0
+      while true {
+        // The end of a change can alter those after it.
+        guard let change = state.withLock({ state in state.waiting.changes.first { sent.outcomes[$0.id] == nil } })
+        else {
+          // Another byteclub may have added some meanwhile.
+          guard known < sent.outcomes.count else { return sent }
+          known = sent.outcomes.count
+          await reloadWaiting()
+          continue
+        }
         if connection.state != .online {
           // A short request first: it shows that nothing of the change has arrived.
           await probe()
@@ -40,7 +49,6 @@ extension LocalCopy {
         }
         guard await send(change, &sent) else { return sent }
       }
-      return sent
     }
     return await sending.valueUnlessCancelled(on: pool.tasks) ?? SentChanges()
   }
@@ -82,11 +90,15 @@ extension LocalCopy {
   }
 
   /// Sends one change. Returns false if it waits, and those after it.
-  private func send(_ change: ChangeRecord, _ sent: inout SentChanges) async -> Bool {
+  private func send(_ known: ChangeRecord, _ sent: inout SentChanges) async -> Bool {
     do throws(StoreError) {
-      if !change.isTried {
-        try await pool.run { [outbox] () throws(StoreError) in try outbox.markTried(change.id) }
+      let row = try await pool.run { [outbox] () throws(StoreError) in try outbox.markTried(known.id) }
+      guard let change = row, change.isSameDecision(as: known) else {
+        // Another byteclub has dropped or altered it meanwhile: nothing goes out from memory.
+        try await changeNames { _ in (ChangesPlan(), ()) }
+        return true
       }
+      let since = storePlace
       let answer: SentChange
       var newSource: FileEntry?
       do throws(StoreError) {
@@ -111,7 +123,7 @@ extension LocalCopy {
         }
       }
       sent.outcomes[change.id] = .success(answer)
-      try await finish(change, answer, newSource: newSource)
+      try await finish(change, answer, newSource: newSource, since: since)
       sent.done.append(WaitingChange(change))
       return true
     } catch {
@@ -214,8 +226,9 @@ extension LocalCopy {
     let all = now == nil ? known : known + base.filter { change.source(of: $0.path) != nil }
     let lost = all.map(\.path).filter { !kept.contains($0) }
     try await changeNames(
-      files: SyncPlanner.Plan(present: present, lost: lost),
-      doubtful: now == nil ? Set(moved.filter { $0.kind == .file }.map(\.path)) : [],
+      CopyPlan(
+        files: SyncPlanner.Plan(present: present, lost: lost),
+        doubtful: now == nil ? Set(moved.filter { $0.kind == .file }.map(\.path)) : []),
       listedAfter: now == nil || left == nil ? LocalCopy.lostCursor : before ?? LocalCopy.lostCursor
     ) { waiting in
       (SyncPlanner.finished(change, now: there, among: waiting), ())
@@ -246,7 +259,7 @@ extension LocalCopy {
 
   /// The file's new place and the end of its waiting change are one step: readers of changes never miss the file.
   private func finish(
-    _ change: ChangeRecord, _ sent: SentChange, newSource: FileEntry?
+    _ change: ChangeRecord, _ sent: SentChange, newSource: FileEntry?, since: CopyPlace?
   ) async throws(StoreError) {
     if change.kind == .moveFolder { return try await finish(folder: change) }
     await moveText(change, sent)
@@ -265,10 +278,7 @@ extension LocalCopy {
       state.withLock { $0.sentTrash[change.id] = file.id }
     case .gone: break
     }
-    let files = SyncPlanner.Plan(present: present, lost: lost)
-    try await changeNames(files: files) { [entry] waiting in
-      (SyncPlanner.finished(change, as: entry, among: waiting), ())
-    }
+    try await end(change, as: entry, CopyPlan(files: SyncPlanner.Plan(present: present, lost: lost), since: since))
   }
 
   /// A renamed note keeps its text in the copy.
@@ -367,6 +377,13 @@ extension LocalCopy {
 
 extension ChangeRecord {
   fileprivate var shownTarget: String { "\(target ?? path)" }
+
+  /// True if the two differ at most in the hint that a request has gone out.
+  fileprivate func isSameDecision(as other: ChangeRecord) -> Bool {
+    var other = other
+    other.isTried = isTried
+    return self == other
+  }
 
   fileprivate var folder: FileEntry { FileEntry(path: target ?? path, kind: .folder) }
 }

@@ -37,7 +37,10 @@ public final class LocalCopy: Sendable {
   let now: @Sendable () -> Timestamp
   let onFailure: @Sendable (StoreError) -> Void
   let state = Mutex(CopyState())
-  let added = Mutex(Added())
+  /// New changes of names: each write reads all that wait.
+  let added = GatheredWork<ChangeRecord, Result<[Int64], StoreError>>()
+  let dropped = GatheredWork<Int64, Result<Void, StoreError>>()
+  let readings = GatheredWork<Void, Void>()
   let lines: SerialLines<String>
   let following = Mutex(Following())
   /// Counts the changes of the copy, for the work in the background.
@@ -199,7 +202,7 @@ public final class LocalCopy: Sendable {
   /// Writes the files as a plan has left them, behind the caller and in the order of the calls.
   private func persist(_ plan: CopyPlan, _ state: CopyState) -> Task<Bool, Never>? {
     let files = plan.files
-    guard let head = state.head, plan.head != nil || files != SyncPlanner.Plan() else { return nil }
+    guard let head = state.kept, plan.head != nil || files != SyncPlanner.Plan() else { return nil }
     let held = files.held.compactMap { path in state.base[path].map { (entry: $0, isHeld: true) } }
     let present = files.present.map { (entry: $0, isHeld: false) } + held
     let lost = files.lost

@@ -35,7 +35,7 @@ public struct LocalCopyStore: StoreWrapper {
       }
     case .delete: await copy.lose(call.path)
     case .createFolder:
-      await copy.learnFolder(above: call.path)
+      await copy.learnFolder(above: call.path, since: nil)
       if copy.entry(at: call.path) == nil { await copy.learn(FileEntry(path: call.path, kind: .folder)) }
     default: break
     }
@@ -118,17 +118,18 @@ public struct LocalCopyStore: StoreWrapper {
     await copy.load()
     try await copy.settle(path)
     let text = copy.isText(path) ? try await copy.smallText(of: source) : nil
+    let since = copy.storePlace
     do throws(StoreError) {
       // Without retries while the store is away: the text waits in the outbox, and the member need not.
       let entry = try await copy.ask { (store) async throws(StoreError) in
         try await store.put(source, at: path, mode: mode)
       }
       switch mode {
-      case .create: await copy.learn(entry, over: nil, text: text)
-      case .replace(let base): await copy.learn(entry, over: base, text: text)
+      case .create: await copy.learn(entry, over: nil, text: text, since: since)
+      case .replace(let base): await copy.learn(entry, over: base, text: text, since: since)
       case .overwrite: await copy.learn(entry, text: text)
       }
-      await copy.learnFolder(above: path)
+      await copy.learnFolder(above: path, since: since)
       return entry
     } catch {
       if error.kind == .conflict || error.kind == .exists { await copy.doubt(path, current: error.current) }

@@ -57,6 +57,40 @@ extension SyncPlanner {
     return refusal
   }
 
+  /// Drops changes that wait: together all moves to the trash that concern no later change, as of a whole folder, else the
+  /// first one.
+  /// - Returns: the numbers that are still to be dropped.
+  static func dropping(_ ids: [Int64], among waiting: [ChangeRecord]) -> (plan: ChangesPlan, value: [Int64]) {
+    let wanted = Set(ids)
+    // The last change that names a path, and the last that names one below it.
+    var (named, below): ([StorePath: Int64], [StorePath: Int64]) = ([:], [:])
+    var spared: [StorePath: Int64] = [:]
+    for change in waiting {
+      if change.kind == .trash {
+        if !wanted.contains(change.id) { spared[change.path] = change.id }
+        continue
+      }
+      for path in [change.path, change.target].compactMap({ $0 }) {
+        named[path] = change.id
+        for folder in path.parent.withFolders { below[folder] = change.id }
+      }
+    }
+    func isAlone(_ change: ChangeRecord) -> Bool {
+      let isLast = { (other: Int64?) in other ?? 0 < change.id }
+      return change.kind == .trash && !change.isDamaged && isLast(below[change.path])
+        && change.path.withFolders.allSatisfy { isLast(named[$0]) }
+        && Companion.files(beside: change.path).allSatisfy { isLast(spared[$0]) }
+    }
+    var plan = ChangesPlan()
+    plan.removed = waiting.filter { wanted.contains($0.id) && isAlone($0) }.map(\.id)
+    let gone = Set(plan.removed)
+    guard gone.isEmpty else { return (plan, ids.filter { !gone.contains($0) }) }
+    let rest = Array(ids.dropFirst())
+    guard let change = waiting.first(where: { $0.id == ids.first }) else { return (plan, rest) }
+    // A tried rename may have arrived: then the file is not at its old place.
+    return (without(change, isGone: change.isTried, among: waiting).changes, rest)
+  }
+
   private static func follow(
     _ refused: ChangeRecord, isGone: Bool, among waiting: [ChangeRecord], _ refusal: inout Refusal
   ) {

@@ -71,6 +71,31 @@ enum SyncPlanner {
     return plan
   }
 
+  /// Decides about files of own answers that may have been gone before the last changes. The changes since their requests
+  /// tell of each, at the latest those since their answers: without a word then, a file was gone.
+  static func settle(
+    _ unsure: [StorePath: FileEntry], by changes: [ChangeSet.Change], base: some FileTree, _ plan: inout Plan
+  ) {
+    guard !unsure.isEmpty else { return }
+    let decided = Set(plan.present.map(\.path) + plan.lost + plan.held)
+    var named: Set<StorePath> = []
+    for change in changes {
+      switch change {
+      case .present(let entry): named.formUnion(entry.path.withFolders)
+      case .absent(let path): named.insert(path)
+      }
+    }
+    // Files before their folders: a folder stays with what is in it, also if the store tells of files alone.
+    for (path, entry) in unsure.sorted(by: { $1.key < $0.key }) where base[path] == entry && !decided.contains(path) {
+      let isFull =
+        entry.kind == .folder
+        && base.entries.contains { known in
+          known.path.relative(to: path) != nil && !plan.lost.contains(known.path)
+        }
+      if isFull || named.contains(path) { plan.present.append(entry) } else { plan.lost.append(path) }
+    }
+  }
+
   /// Takes it that a file, or a folder with its files, is gone by this member's own act.
   static func plan(losing path: StorePath, base: some FileTree) -> Plan {
     Plan(lost: base.entries.map(\.path).filter { $0 == path || $0.relative(to: path) != nil })

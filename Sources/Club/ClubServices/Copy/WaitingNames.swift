@@ -3,9 +3,14 @@ internal import FileStores
 
 /// The names of files on both sides of the changes that wait to be sent.
 struct WaitingNames: Sendable {
-  let changes: [ChangeRecord]
+  private(set) var changes: [ChangeRecord]
 
   init(_ changes: [ChangeRecord]) { self.changes = changes.filter { !$0.isDamaged } }
+
+  /// Takes out a change.
+  mutating func end(_ id: Int64) -> ChangeRecord? {
+    changes.firstIndex { $0.id == id }.map { changes.remove(at: $0) }
+  }
 
   var isEmpty: Bool { changes.isEmpty }
 

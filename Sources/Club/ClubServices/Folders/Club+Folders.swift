@@ -4,10 +4,8 @@ public import FileStores
 
 /// Whole folders at the store, for folders of notes and for albums.
 extension Club {
-  /// Requests at once for the files of a folder.
-  private static let filesAtOnce = 8
-  /// While the store is away: changes of names that wait are written together.
-  private static let changesAtOnce = 1000
+  /// Requests at once for the files of a folder. While the store is away, changes of names that wait are written together.
+  private var filesAtOnce: Int { copy?.isAway == true ? 1000 : 8 }
 
   /// All that is in a folder, at any depth. While its names wait to be sent, and while the store is away, what the local
   /// copy has.
@@ -104,8 +102,7 @@ extension Club {
     }
     let files = all.filter { $0.kind != .folder }.map(\.path)
     let paths = files + unsent.filter { !files.contains($0) }
-    let results = await paths.results(
-      atOnce: copy?.isAway == true ? Club.changesAtOnce : Club.filesAtOnce, discard)
+    let results = await paths.results(atOnce: filesAtOnce, discard)
     var trashed = TrashedFolder(folder: folder, isLeft: isThere)
     var (failure, left): (StoreError?, Int) = (nil, 0)
     for result in results {
@@ -187,7 +184,7 @@ extension Club {
   func restoreFolder(
     _ trashed: TrashedFolder, _ restore: @escaping @Sendable (TrashedFile.ID) async throws(StoreError) -> FileEntry
   ) async throws(StoreError) -> FolderRestored {
-    let results = await trashed.files.results(atOnce: Club.filesAtOnce) { (file) throws(StoreError) -> FileEntry in
+    let results = await trashed.files.results(atOnce: filesAtOnce) { (file) throws(StoreError) -> FileEntry in
       do throws(StoreError) {
         return try await restore(file.id)
       } catch {

@@ -78,3 +78,35 @@ final class SerialLines<Key: Hashable & Sendable>: Sendable {
     }
   }
 }
+
+/// Items that wait for the same work, which takes all that have come when it begins.
+final class GatheredWork<Item: Sendable, Answer: Sendable>: Sendable {
+  private struct State {
+    var items: [Item] = []
+    var work: Task<Answer, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  var count: Int { state.withLock { $0.items.count } }
+
+  /// `start` makes the work, which calls its argument once, at its beginning.
+  /// - Returns: the item's place among those of its work, and the work.
+  func add(
+    _ item: Item, _ start: (_ take: @escaping @Sendable () -> [Item]) -> Task<Answer, Never>
+  ) -> (place: Int, work: Task<Answer, Never>) {
+    state.withLock { state in
+      state.items.append(item)
+      let work = state.work ?? start(take)
+      state.work = work
+      return (state.items.count - 1, work)
+    }
+  }
+
+  @Sendable private func take() -> [Item] {
+    state.withLock { state in
+      defer { state = State() }
+      return state.items
+    }
+  }
+}

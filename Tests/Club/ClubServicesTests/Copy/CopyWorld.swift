@@ -1,6 +1,5 @@
 import Backends
 import Basics
-import Database
 import FileStores
 import Foundation
 import Synchronization
@@ -8,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import ClubServices
+@testable import Database
 
 /// A store that a test takes away and brings back, and whose calls it counts.
 final class SwitchedStore: StoreWrapper {
@@ -207,6 +207,13 @@ extension CopyWorld.Process {
     var names: [String] = []
     try await notes.names { names += $0.notes.map { "\($0.path)" } }
     return names.sorted()
+  }
+
+  /// The rows of the outbox that this process reads meanwhile.
+  func outboxRows(_ body: () async throws -> Void) async throws -> Int {
+    let before = try copy.outbox.file.read { $0.rowsRead }
+    try await body()
+    return try copy.outbox.file.read { $0.rowsRead } - before
   }
 
   func text(_ path: String) async throws -> String {

@@ -384,6 +384,36 @@ import Testing
     let later = try world.start(.checked)
     #expect(try await later.text("a.md") == "mine and theirs")
   }
+
+  @Test(arguments: [false, true], [false, true])
+  func `the late answer of a write brings no file back that another member has moved on since`(
+    isRename: Bool, isSeenByLater: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    let (path, old) = (try StorePath("f/a.md"), try StorePath("x.md"))
+    if isRename { try await world.put("mine", at: "x.md") }
+    let process = try world.start()
+    _ = try await process.names()
+    let door = Door()
+    world.server.hold(isRename ? .move : .put, at: door)
+    async let answer =
+      isRename
+      ? process.store.move(old, to: path, ifRevision: nil)
+      : process.store.put(DataSource("mine".utf8), at: path, mode: .create)
+    await door.arrivals(1)
+    _ = try await world.memory.move(path.parent, to: try StorePath("g"), ifRevision: nil)
+    try await process.copy.refresh()
+    door.open()
+    #expect(try await answer.path == path)
+    await process.copy.lines.wait(for: "persist")
+    // A crash before the next refresh changes nothing.
+    let later = try isSeenByLater ? world.start(.checked) : process
+    await later.copy.load()
+    try await later.copy.refresh()
+    #expect(later.copy.entries(of: .tree)?.map { "\($0.path)" } == ["g", "g/a.md"])
+    #expect(try await later.text("g/a.md") == "mine")
+  }
+
   private func photos(_ process: CopyWorld.Process) async throws -> ListPage {
     try await process.store.list(try StorePath("photos"), ListOptions(.full, recursive: true), after: nil)
   }

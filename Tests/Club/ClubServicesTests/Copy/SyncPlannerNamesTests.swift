@@ -86,6 +86,31 @@ import Testing
   }
 
   @Test(arguments: [
+    // All of a folder go together, with the small files beside theirs.
+    ("-a/x -a/y -a/y.talk.md -b", 3, "-b", 0),
+    ("-a/x -c -a/y q>r", 2, "-a/y q>r", 0),
+    // Those that another change concerns go one by one: a name that is free no longer, a file that came again.
+    ("-a x>a -b", 2, "-b", 1),
+    ("-a x>a", 1, "", 0),
+    ("-a +a -a", 1, "", 0),
+    ("-a/x -a/y s/>a/", 1, "-a/y", 0),
+    // Earlier changes do not matter: the files of a folder that was moved before go together.
+    ("s/>a/ -a/x -a/y", 3, "", 1),
+    // A small file stays beside its file, which comes back alone.
+    ("-a -a.talk.md -b", 1, "-b", 0),
+    ("x>y -a", 1, "-a", 0),
+  ])
+  func `moves to the trash that concern no other change are dropped together, and others one after the other`(
+    waiting: String, count: Int, rest: String, left: Int
+  ) throws {
+    let waiting = try changes(waiting)
+    let ids = waiting.prefix(count).map(\.id)
+    let step = SyncPlanner.dropping(ids, among: waiting)
+    #expect(step.value.count == left)
+    if left == 0 { #expect(words(step.plan.applied(to: waiting)) == rest) }
+  }
+
+  @Test(arguments: [
     // The folder keeps its name, and the texts in it go back.
     ("a/>b/", false, "", "b/>a/", "a/>b/"),
     ("a/>b/", true, "", "b/>a/", "a/>b/"),

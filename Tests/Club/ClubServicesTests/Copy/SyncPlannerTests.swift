@@ -73,6 +73,34 @@ import Testing
     #expect(changed.present == [entry])
   }
 
+  @Test(arguments: [
+    // Nothing of it, or of others only.
+    ("", false), ("+g/b.md -g/a.md", false), ("+g -a.md", false),
+    // The file itself, also if it was away meanwhile.
+    ("+f/a.md", true), ("-f/a.md +f/a.md", true),
+  ])
+  func `a file of a late answer stays if the next changes name it`(changes: String, stays: Bool) throws {
+    let late = try entry("f/a.md")
+    let base = [late.path: late]
+    let changes = try changes.split(separator: " ").map { word -> ChangeSet.Change in
+      let name = String(word.dropFirst())
+      return word.hasPrefix("+") ? .present(try entry(name)) : .absent(try StorePath(name))
+    }
+    var plan = SyncPlanner.plan(changes: changes, of: { _ in true }, base: base, held: [])
+    SyncPlanner.settle(base, by: changes, base: base, &plan)
+    #expect(plan.lost.contains(late.path) != stays)
+    #expect(plan.present.contains(late) == stays)
+  }
+
+  @Test(arguments: [false, true])
+  func `a folder of a late answer stays with a file in it, and goes with the last one`(isFull: Bool) throws {
+    let (folder, late) = (FileEntry(path: try StorePath("f"), kind: .folder), try entry("f/a.md"))
+    var plan = SyncPlanner.Plan()
+    let unsure = isFull ? [folder.path: folder] : [folder.path: folder, late.path: late]
+    SyncPlanner.settle(unsure, by: [], base: [folder.path: folder, late.path: late], &plan)
+    #expect(plan == (isFull ? SyncPlanner.Plan(present: [folder]) : SyncPlanner.Plan(lost: [late.path, folder.path])))
+  }
+
   @Test func `the last change of a path counts`() throws {
     let base = try tree(3)
     let path = try StorePath("n1.md")

@@ -74,6 +74,58 @@ import Testing
     #expect(sent == ["new.md renamed from \"a.md\"", "b.md moved to the trash"] && refusals.count == 1)
   }
 
+  @Test(arguments: [20, 80], [false, true])
+  func `sending reads each change that waits a few times, whatever their number`(
+    count: Int, renewsRevisions: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    world.server.renewsRevisions = renewsRevisions
+    for number in 0..<count { try await world.put("one", at: "n\(number).md") }
+    let process = try await world.away()
+    for number in 0..<count {
+      let path = try StorePath("n\(number).md")
+      if number % 2 == 0 {
+        _ = try await process.notes.trash(path)
+      } else {
+        _ = try await process.notes.rename(path, to: "m\(number)")
+      }
+    }
+    await world.back(process)
+    let rows = try await process.outboxRows { #expect(await process.notes.sendNames().isEmpty) }
+    #expect(rows < 4 * count)
+    #expect(await process.copy.waitingChanges().isEmpty)
+    #expect(try await process.names().count == count / 2)
+  }
+
+  @Test func `a change that another process drops or alters during the sending does not go out from memory`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for name in ["a.md", "b.md", "c.md"] { try await world.put(name, at: name) }
+    let process = try await world.away()
+    for name in ["a.md", "b.md"] { _ = try await process.notes.trash(try StorePath(name)) }
+    _ = try await process.notes.rename(try StorePath("c.md"), to: "d")
+    _ = try await process.notes.rename(try StorePath("d.md"), to: "e")
+    let other = try world.start()
+    let waiting = await other.copy.waitingChanges()
+    await world.back(process)
+    let door = Door()
+    world.server.hold(.discard, at: door)
+    async let refusals = process.notes.sendNames()
+    await door.arrivals(1)
+    // Of "b.md" and "d.md": the note "c.md" gets its last name at once.
+    for change in waiting[1...2] { try await other.copy.drop(change.id) }
+    _ = world.server.takeCalls()
+    door.open()
+    #expect(await refusals.isEmpty)
+    let calls = world.server.takeCalls()
+    #expect(calls[.discard] == nil && calls[.move] == 1)
+    #expect(try await process.names() == ["b.md", "e.md"])
+    #expect(try await world.text("b.md") == "b.md")
+    #expect(try await world.text("e.md") == "c.md")
+    #expect(await process.copy.waitingChanges().isEmpty)
+  }
+
   @Test func `a save waits for the rename before it, and sends it`() async throws {
     let world = try CopyWorld()
     try await world.put("one", at: "a.md")

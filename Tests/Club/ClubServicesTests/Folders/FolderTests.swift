@@ -166,7 +166,7 @@ import Testing
     let folder = try path("a")
     let trashing = Task { try await process.notes.trashFolder(folder) }
     // All of them wait for the same write.
-    while process.copy.added.withLock({ $0.records.count }) < count { await Task.yield() }
+    while process.copy.added.count < count { await Task.yield() }
     door.open()
     await before.value
     let trashed = try await trashing.value
@@ -199,6 +199,28 @@ import Testing
     await world.back(process)
     #expect(await process.notes.sendNames().isEmpty)
     #expect(try await world.text("a/n7.md") == "one\n")
+  }
+
+  @Test(arguments: [40, 160])
+  func `a folder that waits to go into the trash comes back in two readings of what waits`(count: Int) async throws {
+    let world = try CopyWorld()
+    for number in 0..<count { try await world.put("one\n", at: "a/n\(number).md") }
+    let process = try await world.away()
+    let trashed = try await process.notes.trashFolder(path("a"))
+    let (reading, dropping) = (Door(), Door())
+    let rows = try await process.outboxRows {
+      _ = process.copy.lines.add("names") { await reading.pass() }
+      async let restored = process.notes.restore(trashed)
+      while process.copy.readings.count < count { await Task.yield() }
+      _ = process.copy.lines.add("names") { await dropping.pass() }
+      reading.open()
+      while process.copy.dropped.count < count { await Task.yield() }
+      dropping.open()
+      let files = try await restored.files
+      #expect(files.count == count)
+    }
+    #expect(rows < 3 * count)
+    #expect(await process.copy.waitingChanges().isEmpty)
   }
 
   @Test func `a folder whose name another member takes meanwhile keeps its own, and so do the texts in it`()
