@@ -47,19 +47,20 @@ limited() {
 
 # wait_for WHAT PROCESSES COMMAND...: until the command succeeds. False, with a sentence, when one of the processes has ended
 # (their numbers are separated by spaces; there may be none), or never comes to an end.
+# Its names are of its own: the command sees them, and so does a trap.
 wait_for() {
-  local what=$1 processes=$2 process end=$((SECONDS + LONGEST_WAIT))
+  local waited_what=$1 waited_on=$2 waited_one waited_end=$((SECONDS + LONGEST_WAIT))
   shift 2
   until "$@"; do
-    for process in $processes; do
-      kill -0 "$process" 2>/dev/null && continue
+    for waited_one in $waited_on; do
+      kill -0 "$waited_one" 2>/dev/null && continue
       # The last look was before its end.
       "$@" && return
-      printf '%s\n' "No $what: its program has ended." >&2
+      printf '%s\n' "No $waited_what: its program has ended." >&2
       return 1
     done
-    if ((SECONDS > end)); then
-      printf '%s\n' "No $what after $LONGEST_WAIT s." >&2
+    if ((SECONDS > waited_end)); then
+      printf '%s\n' "No $waited_what after $LONGEST_WAIT s." >&2
       return 1
     fi
     sleep 0.1

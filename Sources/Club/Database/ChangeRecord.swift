@@ -68,6 +68,13 @@ public struct ChangeRecord: Sendable, Hashable {
     return path.moved(with: target, to: self.path)
   }
 
+  /// True if the two differ at most in the hint that a request has gone out.
+  fileprivate func isSameDecision(as other: ChangeRecord) -> Bool {
+    var other = other
+    other.isTried = isTried
+    return self == other
+  }
+
   /// The same change under another club's key.
   func given(to club: String) -> ChangeRecord { with { $0.club = club } }
 
@@ -125,7 +132,8 @@ extension OutboxDatabase {
       checksum BLOB NOT NULL
     );
     """
-  static let sightSchema = "ALTER TABLE changes ADD COLUMN sight BLOB;"
+  /// With a default, as all columns that came later: salvaged rows of earlier versions still fit the table.
+  static let sightSchema = "ALTER TABLE changes ADD COLUMN sight BLOB DEFAULT NULL;"
 
   /// Adds changes of a club, all or none.
   /// - Returns: their numbers, and all changes that wait afterwards.
@@ -171,12 +179,12 @@ extension OutboxDatabase {
   }
 
   /// Notes that a request for the change goes out.
-  /// - Returns: the change as it was before; nil if it no longer waits.
-  public func markTried(_ id: Int64) throws(StoreError) -> ChangeRecord? {
+  /// - Returns: the change as it was before; nil, without a change, if it no longer waits as it is known.
+  public func markTried(_ known: ChangeRecord) throws(StoreError) -> ChangeRecord? {
     try file.write { database in
-      let row = try database.first("SELECT \(ChangeRecord.columns) FROM changes WHERE id = ?", [id])
-      guard let change = try row.map({ try ChangeRecord($0) }) else { return nil }
-      if !change.isTried { try database.run("UPDATE changes SET tried = 1 WHERE id = ?", [id]) }
+      let row = try database.first("SELECT \(ChangeRecord.columns) FROM changes WHERE id = ?", [known.id])
+      guard let change = try row.map({ try ChangeRecord($0) }), change.isSameDecision(as: known) else { return nil }
+      if !change.isTried { try database.run("UPDATE changes SET tried = 1 WHERE id = ?", [known.id]) }
       return change
     }
   }

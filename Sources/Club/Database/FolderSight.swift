@@ -19,8 +19,8 @@ public struct FolderSight: Sendable, Hashable {
       files: stride(from: 0, to: all.count, by: step).map { index in
         let file = all[index]
         return FileEntry(
-          path: FolderSight.name(of: file, in: folder), kind: .file, size: file.size, modified: file.modified,
-          revision: file.revision, contentHash: file.contentHash)
+          path: FolderSight.name(of: file, in: folder), kind: .file, size: file.size, revision: file.revision,
+          contentHash: file.contentHash)
       })
   }
 
@@ -43,23 +43,20 @@ public struct FolderSight: Sendable, Hashable {
 
   /// A store without letter case may spell the folder another way.
   private static func name(of file: FileEntry, in folder: StorePath) -> StorePath {
-    .root.descending(file.path.bytes.dropFirst(folder.isRoot ? 0 : folder.bytes.count + 1))
+    let parts = file.path.components.dropFirst(folder.components.count)
+    return .root.descending(Array(parts.joined(separator: [UInt8(ascii: "/")]))[...])
   }
 
   private static func isSame(_ seen: FileEntry, _ now: FileEntry) -> Bool {
     if let old = seen.contentHash, let new = now.contentHash { return old == new }
     if let revision = seen.revision, revision == now.revision { return true }
     // Some stores give moved files another revision.
-    guard let size = seen.size else { return true }
-    guard seen.revision == nil, seen.contentHash == nil, let old = seen.modified, let new = now.modified else {
-      return size == now.size
-    }
-    return size == now.size && old.seconds == new.seconds
+    return seen.size.map { $0 == now.size } ?? true
   }
 
   /// As a row of the outbox has it; nil for anything else.
   init?(_ bytes: [UInt8]) {
-    guard bytes.first == FolderSight.version else { return nil }
+    guard bytes.first == FolderSight.version, bytes.count == 1 || bytes.last == 0 else { return nil }
     let parts = bytes.dropFirst().split(separator: 0, omittingEmptySubsequences: false).dropLast()
     guard parts.count.isMultiple(of: FolderSight.fields) else { return nil }
     var files: [FileEntry] = []

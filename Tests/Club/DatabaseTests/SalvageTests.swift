@@ -44,6 +44,13 @@ import Testing
     (0..<(bytes.count - part.count)).first { bytes[$0] == part[0] && bytes[$0..<$0 + part.count].elementsEqual(part) }
   }
 
+  @Test func `every column that came to a table later has a default, so that older rows still fit it`() {
+    let lines = OutboxDatabase.schema.joined(separator: "\n").split(separator: "\n")
+    let added = lines.filter { $0.contains("ADD COLUMN") }
+    #expect(added.count > 3)
+    #expect(added.filter { !$0.contains(" DEFAULT ") }.isEmpty)
+  }
+
   @Test(arguments: [60, 75, 90])
   func `of a file that was cut off, every edit on a page that is there comes back`(percent: Int) throws {
     let folder = try TemporaryFolder()

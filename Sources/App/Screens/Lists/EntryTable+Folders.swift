@@ -27,14 +27,10 @@ extension EntryTable {
     return names.rows(below: folder).filter { names[$0].starts(with: prefix) }
   }
 
-  /// The files below a folder with their known facts.
+  /// The files below a folder, by name alone: the member may be writing on in them.
   func files(below path: StorePath) -> [FileEntry] {
     guard let name = path.relative(to: folder).map({ Array($0) }) else { return [] }
-    return items(below: name).map { item in
-      FileEntry(
-        path: folder.descending(names[item]), kind: .file, size: size(ofItem: item),
-        modified: times[item] > 0 ? Timestamp(nanoseconds: times[item]) : nil)
-    }
+    return items(below: name).map { FileEntry(path: folder.descending(names[$0]), kind: .file) }
   }
 
   private func placesOfFolders(below folder: [UInt8]) -> Range<Int> {

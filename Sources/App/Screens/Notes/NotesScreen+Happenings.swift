@@ -227,7 +227,7 @@ extension NotesScreen {
       if draft.isEmpty {
         frame.say(said)
       } else if frame.notice?.isError == true {
-        // The failure is still shown.
+        // An error stays until a key.
         frame.notice?.text += " \(said)\(draft)"
       } else {
         frame.show(said + draft)

@@ -97,8 +97,12 @@ extension PhotosScreen {
       if state.shapes[path]?.isFinite != true { state.learn(picture.shape, of: path) }
       return (state.visiblePaths.contains(path) ? aheadOfView(state) : []) + visibleKinds(state)
     case .thumbnail(let path, .failure(let error)):
-      // A picture of another size is better than none.
-      if case .picture? = state.thumbnails[path] { return [] }
+      // A picture of another size is better than none, until the next try.
+      if case .picture(let other)? = state.thumbnails[path],
+        error.isTemporary || other.isFitted(into: box(of: path, state))
+      {
+        return []
+      }
       state.thumbnails[path] = .broken(error)
       return state.visiblePaths.contains(path) ? aheadOfView(state) : []
     case .failed(_, let error): frame.complain(error)

@@ -74,12 +74,14 @@ struct CopyState: Sendable {
     } else if !written.isEmpty {
       written = WrittenRevisions()
     }
-    for path in touched { unsure[path] = nil }
-    if let since = plan.since?.cursor, since != head?.cursor {
+    for path in touched + plan.files.held { unsure[path] = nil }
+    // Changes that come late by themselves tell nothing by their silence.
+    if let since = plan.since?.cursor, since != head?.cursor, lateness == nil {
       for entry in plan.files.present where base[entry.path] == nil { unsure[entry.path] = entry }
       unsureSince = unsureSince ?? since
     }
-    if unsure.isEmpty || plan.isSetBack { unsureSince = nil }
+    // Behind a lost cursor all is listed anew.
+    if unsure.isEmpty || plan.isSetBack && head?.cursor == LocalCopy.lostCursor { unsureSince = nil }
     base.change(present: plan.files.present, lost: plan.files.lost)
     held.subtract(touched)
     held.formUnion(plan.files.held)
@@ -125,7 +127,7 @@ struct CopyPlan: Sendable {
   var isSetBack = false
   /// The changes of names that wait from now on, as the outbox has them; nil for those before.
   var waiting: [ChangeRecord]?
-  /// A change that no longer waits, if those before else do so still.
+  /// A change that no longer waits; all others wait as before.
   var ended: Int64?
   /// Files whose present revision is unknown from now on.
   var doubtful: Set<StorePath> = []

@@ -45,11 +45,18 @@ extension LocalCopy {
   /// takes other notes along that have come into it.
   /// - Throws: the store's errors; `notFound`; `conflict` if another folder is at the path.
   func look(before move: ChangeRecord) async throws(StoreError) {
-    guard move.kind == .moveFolder, let target = move.target else { return }
+    guard move.kind == .moveFolder else { return }
     if !move.isTried, state.withLock({ $0.waiting.changes.contains { $0.kind == .rename } }) { try await refresh() }
     guard let sight = move.sight else { return }
+    // The store may have made a part of an earlier request.
+    if move.isTried, let target = move.target {
+      let part = try await ifThere { () throws(StoreError) in try await direct.contents(of: target) }
+      if let part, sight.knows(target, part) { return }
+    }
     let known = state.withLock { $0.base }
-    let there = try await direct.contents(of: move.path)
+    var there = try await direct.contents(of: move.path)
+    // Nothing of others can be taken along.
+    if !there.contains(where: { $0.kind == .file }) { return }
     if sight.isEmpty {
       // What has come in since may be new, but no other folder's.
       let moved = Set(there.compactMap(\.revision))
@@ -59,13 +66,14 @@ extension LocalCopy {
       guard isOther else { return }
     } else {
       if sight.knows(move.path, there) { return }
-      // Others may have written on in all of them.
-      try await refresh()
-      let written = state.withLock { $0.written }
-      if sight.knows(move.path, there, latest: written.latest) { return }
+      // Others may have written on in all of them, also between the two answers.
+      for _ in 0..<3 {
+        try await refresh()
+        there = try await direct.contents(of: move.path)
+        let written = state.withLock { $0.written }
+        if sight.knows(move.path, there, latest: written.latest) { return }
+      }
     }
-    // The store may have made a part of an earlier request.
-    if move.isTried, let part = await files(in: target), sight.knows(target, part) { return }
-    throw Club.otherFolder(at: move.path, to: target)
+    throw Club.otherFolder(at: move.path, to: move.target ?? move.path)
   }
 }

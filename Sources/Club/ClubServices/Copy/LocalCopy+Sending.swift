@@ -92,8 +92,7 @@ extension LocalCopy {
   /// Sends one change. Returns false if it waits, and those after it.
   private func send(_ known: ChangeRecord, _ sent: inout SentChanges) async -> Bool {
     do throws(StoreError) {
-      let row = try await pool.run { [outbox] () throws(StoreError) in try outbox.markTried(known.id) }
-      guard let change = row, change.isSameDecision(as: known) else {
+      guard let change = try await pool.run({ [outbox] () throws(StoreError) in try outbox.markTried(known) }) else {
         // Another byteclub has dropped or altered it meanwhile: nothing goes out from memory.
         try await changeNames { _ in (ChangesPlan(), ()) }
         return true
@@ -377,13 +376,6 @@ extension LocalCopy {
 
 extension ChangeRecord {
   fileprivate var shownTarget: String { "\(target ?? path)" }
-
-  /// True if the two differ at most in the hint that a request has gone out.
-  fileprivate func isSameDecision(as other: ChangeRecord) -> Bool {
-    var other = other
-    other.isTried = isTried
-    return self == other
-  }
 
   fileprivate var folder: FileEntry { FileEntry(path: target ?? path, kind: .folder) }
 }

@@ -71,8 +71,8 @@ enum SyncPlanner {
     return plan
   }
 
-  /// Decides about files of own answers that may have been gone before the last changes. The changes since their requests
-  /// tell of each, at the latest those since their answers: without a word then, a file was gone.
+  /// Decides about files of own answers that came late. The next changes name each that is still there; one that they do
+  /// not name is gone.
   static func settle(
     _ unsure: [StorePath: FileEntry], by changes: [ChangeSet.Change], base: some FileTree, _ plan: inout Plan
   ) {

@@ -49,8 +49,8 @@ extension NotesService {
   /// Renames or moves a folder with all that is in it, also what no list shows, after the saves in progress of its notes.
   /// Drafts, unsent saves, versions and what this member has seen follow.
   /// - Parameter seen: the files that the member saw in it; none for a folder that may have any.
-  /// - Throws: `conflict` if another folder is there; `badInput` for the top and for a folder that would go into itself; `badName` for a place where no list shows
-  ///   folders; `exists`; `notFound`.
+  /// - Throws: `conflict` if another folder is there; `badInput` for the top and for a folder that would go into itself;
+  ///   `badName` for a place where no list shows folders; `exists`; `notFound`.
   public func moveFolder(
     _ folder: StorePath, to target: StorePath, seen: [FileEntry] = []
   ) async throws(StoreError) -> FolderMoved {

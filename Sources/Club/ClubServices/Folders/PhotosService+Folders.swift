@@ -7,8 +7,8 @@ extension PhotosService {
   /// between a photo in it and one elsewhere get a correction.
   /// - Parameter seen: as in `NotesService.moveFolder`.
   /// - Returns: the new place; `unmended` if such a door leads to the old one still.
-  /// - Throws: `conflict` if another album is there; `badInput` for the photos folder and for an album that would go into itself; `badName` for a place outside of
-  ///   the photos folder; `exists`; `notFound`.
+  /// - Throws: `conflict` if another album is there; `badInput` for the photos folder and for an album that would go into
+  ///   itself; `badName` for a place outside of the photos folder; `exists`; `notFound`.
   public func moveAlbum(
     _ album: StorePath, to target: StorePath, seen: [FileEntry] = []
   ) async throws(StoreError) -> FolderMoved {

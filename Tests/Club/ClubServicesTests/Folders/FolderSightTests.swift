@@ -1,10 +1,10 @@
 import Backends
-import Database
 import FileStores
 import TestKit
 import Testing
 
 @testable import ClubServices
+@testable import Database
 
 /// A folder that a member moves while another member acts at its path.
 @Suite struct FolderSightTests {
@@ -42,7 +42,7 @@ import Testing
       let service = try notes.service(store: world.memory)
       let seen = try await world.memory.contents(of: a).map {
         // As the list of the app has them.
-        FileEntry(path: $0.path, kind: .file, size: $0.size, modified: $0.modified)
+        FileEntry(path: $0.path, kind: .file)
       }
       try await act()
       return await refusals { () throws(StoreError) in _ = try await service.moveFolder(a, to: c, seen: seen) }
@@ -173,5 +173,31 @@ import Testing
     #expect(await process.notes.sendNames().map(\.message) == [Self.sentence])
     #expect(try await process.notes.waiting().map(\.path) == [a.appending("x.md")])
     #expect(try await names() == ["a/ann.md", "old/x.md", "old/y.md"])
+  }
+
+  // MARK: As the outbox has it
+
+  private func files(_ count: Int) throws -> [FileEntry] {
+    try (0..<count).map {
+      FileEntry(path: try StorePath("a/n\($0).md"), kind: .file, size: UInt64($0), revision: Revision("r\($0)"))
+    }
+  }
+
+  @Test(arguments: [0, 1, 255, 256, 257, 10_000])
+  func `a few of many files stand for a folder, and a row brings them back`(count: Int) throws {
+    let all = try files(count)
+    let sight = FolderSight(a, all)
+    #expect(sight.isEmpty == all.isEmpty)
+    #expect(FolderSight(sight.bytes) == sight)
+    #expect(sight.bytes.count <= 256 * 24)
+    #expect(sight.knows(a, all) == !all.isEmpty)
+    #expect(!sight.knows(a, try files(2 * count).suffix(count)))
+  }
+
+  @Test func `a cut row is none`() throws {
+    let bytes = FolderSight(a, try files(3)).bytes
+    let read = (0..<bytes.count).compactMap { FolderSight(Array(bytes[..<$0])) }
+    // What ends behind a file is a row of fewer files; the checksum of the whole row tells.
+    #expect(read.count == 3)
   }
 }
