@@ -7,19 +7,22 @@ extension Club {
   /// Requests at once for the files of a folder. While the store is away, changes of names that wait are written together.
   private var filesAtOnce: Int { copy?.isAway == true ? 1000 : 8 }
 
-  /// All that is in a folder, at any depth. While its names wait to be sent, and while the store is away, what the local
-  /// copy has.
+  /// All that is in a folder, at any depth or, with names alone, not in the folders in it. While its names wait to be sent,
+  /// and while the store is away, what the local copy has.
   /// - Throws: `notFound`; `badInput` for a file; errors of the store.
-  func contents(of folder: StorePath) async throws(StoreError) -> [FileEntry] {
-    guard let copy, copy.isListed(folder) else { return try await store.contents(of: folder) }
+  func contents(of folder: StorePath, isDeep: Bool = true) async throws(StoreError) -> [FileEntry] {
+    func ask() async throws(StoreError) -> [FileEntry] {
+      try await store.contents(of: folder, isDeep ? .full : .names, isDeep: isDeep)
+    }
+    guard let copy, folder.isRoot || copy.isListed(folder) else { return try await ask() }
     if !copy.isAway, !copy.hasWaiting(in: folder) {
       do throws(StoreError) {
-        return try await store.contents(of: folder)
+        return try await ask()
       } catch {
         guard copy.isAway else { throw error }
       }
     }
-    return try copy.contents(of: folder)
+    return try copy.contents(of: folder).filter { isDeep || $0.path.parent == folder }
   }
 
   /// Moves a folder with all that is in it.

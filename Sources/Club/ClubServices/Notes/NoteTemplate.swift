@@ -147,7 +147,7 @@ extension NotesService {
     let written = try StorePath.root.appending(NoteTemplate.folder)
     let found = try await templates(in: written)
     guard found.isEmpty else { return found }
-    let other = try await store.contents(of: .root, .names, isDeep: false).first { entry in
+    let other = try await club.contents(of: .root, isDeep: false).first { entry in
       entry.kind == .folder && entry.path != written && NoteTemplate.isTemplate(entry.path.bytes + [UInt8(ascii: "/")])
     }
     guard let other else { return [] }
@@ -155,17 +155,8 @@ extension NotesService {
   }
 
   private func templates(in folder: StorePath) async throws(StoreError) -> [StorePath] {
-    var found: [StorePath] = []
-    do throws(StoreError) {
-      var page = try await store.list(folder, ListOptions(.names), after: nil)
-      while true {
-        found += page.entries.filter { $0.kind == .file && Self.isTemplate($0.path) }.map(\.path)
-        guard let next = page.next, found.count < Self.mostTemplates else { break }
-        page = try await store.list(folder, ListOptions(.names), after: next)
-      }
-    } catch {
-      guard error.kind == .notFound else { throw error }
-    }
+    let all = try await ifThere { () throws(StoreError) in try await club.contents(of: folder, isDeep: false) } ?? []
+    let found = all.filter { $0.kind == .file && Self.isTemplate($0.path) }.map(\.path)
     return Array(found.sorted().prefix(Self.mostTemplates))
   }
 

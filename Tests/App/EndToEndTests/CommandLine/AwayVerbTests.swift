@@ -114,7 +114,7 @@ import Testing
   private static let needing = [
     ["note", "mkdir", "made"], ["note", "restore", "index", "r1"], ["note", "link", "index"],
     ["photo", "link", "pier.jpg"],
-    ["photo", "ask", "oslo"], ["link", "rm", "index"], ["trash", "empty", "--yes"],
+    ["photo", "ask", "--to", "oslo"], ["link", "rm", "index"], ["trash", "empty", "--yes"],
   ]
 
   /// Those that write nothing into the club, or say themselves what waits.
@@ -157,7 +157,7 @@ import Testing
     func outcome(_ words: [String]) throws -> Spawn.Outcome {
       try home.start(
         words.map { $0 == "ID" ? id : $0 } + (asJSON ? ["--json"] : []), input: Array("typed\n".utf8),
-        ["BYTECLUB_TOKEN": token, "VISUAL": "sh -c 'echo two >> \"$1\"' --"]
+        ["BYTECLUB_TOKEN": token, "BYTECLUB_MEMBER": "ann", "VISUAL": "sh -c 'echo two >> \"$1\"' --"]
       ).finish()
     }
     for (words, about) in Self.waiting {
