@@ -25,7 +25,7 @@ public struct ChangeRecord: Sendable, Hashable {
   public let baseHash: String?
   /// In bytes.
   public let size: Int64?
-  /// Of a folder when the member decided; nil in rows of earlier versions.
+  /// Files of the folder when the member decided to move it; nil for other changes and in rows of earlier versions.
   public private(set) var sight: FolderSight?
   public let created: Timestamp
   /// True if a request may have reached the store.

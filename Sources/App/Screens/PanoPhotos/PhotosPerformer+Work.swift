@@ -86,7 +86,7 @@ extension PhotosPerformer {
     return sides.first { $0 >= pixels } ?? 2048
   }
 
-  /// Of all these photos; nil if the effect was cancelled, which is no word about any of them.
+  /// Reads the shapes of all these photos; nil if the effect was cancelled, because that says nothing about them.
   func shapes(of paths: [StorePath]) async -> [StorePath: Float]? {
     var shapes: [StorePath: Float] = [:]
     for path in paths where !Task.isCancelled {

@@ -58,7 +58,7 @@ extension LocalCopy {
     // Nothing of others can be taken along.
     if !there.contains(where: { $0.kind == .file }) { return }
     if sight.isEmpty {
-      // What has come in since may be new, but no other folder's.
+      // Others may have put new files into it since. A file that the copy knows from another folder shows another folder.
       let moved = Set(there.compactMap(\.revision))
       let isOther = known.entries.contains { file in
         file.revision.map(moved.contains) == true && file.path.relative(to: move.path) == nil

@@ -139,7 +139,7 @@ struct ClubFiles: Sendable {
 
   /// Records the files of a folder whose checksums were not known yet, before the folder is deleted or copied.
   func seeAll(below folder: ServerNode) async throws {
-    // Whoever asked meets the same fault at the folder itself; a file that keeps changing is taken as it is then.
+    // The caller meets the same error at the folder itself. A file that keeps changing is taken as it is at that moment.
     try await ifThere(or: [.conflict, .badInput]) { () throws(StoreError) in
       try await index.scan(folder, recursive: true, .all)
     }

@@ -197,7 +197,7 @@ import Testing
   @Test func `a cut row is none`() throws {
     let bytes = FolderSight(a, try files(3)).bytes
     let read = (0..<bytes.count).compactMap { FolderSight(Array(bytes[..<$0])) }
-    // What ends behind a file is a row of fewer files; the checksum of the whole row tells.
+    // A row that is cut behind a file reads as one of fewer files. The checksum of the change finds that.
     #expect(read.count == 3)
   }
 }
