@@ -95,6 +95,9 @@ struct OverlayWriter {
     return start..<end
   }
 
+  /// Ends the synchronized update that began before ncurses' output.
+  static let ending = Array("\u{1B}[?2026l".utf8)
+
   /// Passes the bytes, with those of pictures at the end, to `write`. Colours and cursor position are then as ncurses
   /// left them.
   /// Saves and restores no cursor (DECSC, DECRC): terminals use the same slot for the switch to the full screen, and
@@ -112,8 +115,8 @@ struct OverlayWriter {
       append("\u{1B}[0m")
       move(to: cursor.column, cursor.row)
     }
-    // Ends the synchronized update that began before ncurses' output, so terminals show both as one change.
-    append("\u{1B}[?2026l")
+    // So terminals show ncurses' output and this as one change.
+    bytes += Self.ending
     bytes.withUnsafeBytes(write)
   }
 

@@ -1,7 +1,8 @@
 import POSIX
-import TestKit
 import TextUI
 import Testing
+
+@testable import TestKit
 
 /// The harness itself, tried on programs that every system has.
 @Suite(.serialized) struct HarnessTests {
@@ -73,6 +74,44 @@ import Testing
     let script = #"stty raw -echo; printf '\033[6n'; dd bs=1 count=6 2>/dev/null | tr '\033' E"#
     let session = try PtySession("sh", ["-c", script])
     try session.wait(for: "E[1;1R")
+  }
+
+  @Test func `a screen is never the middle of a frame`() throws {
+    let frame = #"printf '\033[?2026hhalf '; read x; printf 'whole\033[?20'; read x; printf '26l'; read x"#
+    let session = try PtySession("sh", ["-c", "stty -echo; printf ready; read x; \(frame)"])
+    try session.wait(for: "ready")
+    var rows: [String] = []
+    try session.wait("the frame") { screen in
+      if rows.isEmpty { session.send("\n\n\n") }
+      rows.append(screen.row(0))
+      return screen.contains("half")
+    }
+    #expect(rows == ["ready", "readyhalf whole"])
+  }
+
+  @Test func `the mark of a frame may come in pieces`() {
+    let output = Array("a\u{1B}[?2026hb\u{1B}[?25l\u{1B}[?2026lc".utf8)
+    for cut in 0...output.count {
+      var marks = FrameMarks()
+      let parts = marks.parts(of: Array(output[..<cut])) + marks.parts(of: Array(output[cut...]))
+      #expect(parts.flatMap(\.bytes) == output)
+      // After "a" alone, after the end of the frame, and after "c".
+      let whole = parts.filter(\.isWhole).map { String(decoding: $0.bytes.suffix(1), as: UTF8.self) }
+      #expect(whole.suffix(2) == ["l", "c"] && parts.count { !$0.isWhole } <= 1 && !marks.isOpen)
+    }
+  }
+
+  @Test func `each frame since a wait began is looked at, also those that come at once`() throws {
+    let frames = ["one", "two", "three"].map { #"\033[?2026h\r"# + $0 + #"\033[K\033[?2026l"# }.joined()
+    let session = try PtySession("sh", ["-c", "stty -echo; printf ready; read x; printf '\(frames)'; read x"])
+    try session.wait(for: "ready")
+    var rows: [String] = []
+    try session.wait("the last frame") { screen in
+      if rows.isEmpty { session.send("\n") }
+      rows.append(screen.row(0))
+      return screen.contains("three")
+    }
+    #expect(rows == ["ready", "one", "two", "three"])
   }
 
   @Test func `a wait that cannot succeed says what the screen was, at once when the program has ended`() throws {

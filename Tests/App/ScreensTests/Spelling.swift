@@ -44,6 +44,7 @@ enum Spelling {
     case .presence(.follow): "follow the others"
     case .presence(.keepKnown): "keep that others see the member"
     case .presence(.fade(let name)): "fade the pointing of \(name)"
+    case .presence(.rest): "let the notice rest"
     case .readNews: "read what happened"
     case .talk(.load(let thing)): "read the remarks on \(thing)"
     case .talk(.findDraft(let thing, let chosen)):

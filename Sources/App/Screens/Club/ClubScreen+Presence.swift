@@ -18,6 +18,8 @@ public enum PresenceAction: Sendable {
   case ended(StoreError)
   /// A member has pointed some seconds ago.
   case faded(String)
+  /// The notice of before has been there for some seconds.
+  case rested
 }
 
 public enum PresenceEffect: Sendable {
@@ -27,6 +29,8 @@ public enum PresenceEffect: Sendable {
   case keepKnown
   /// After two seconds, report that the direction at which a member pointed fades.
   case fade(String)
+  /// After five seconds, report that the notice has been read.
+  case rest
 }
 
 extension ClubScreen {
@@ -38,7 +42,7 @@ extension ClubScreen {
       (state.notes.files.here, state.photos.files.here) = (marks, marks)
       state.photos.gazed = state.frame.present.gazed
       return pointing.map { .run(.presence(.fade($0)), key: "presence.fade.\($0)") }
-        + tell(members, &state) + photos(.othersMoved, &state)
+        + tell(&state) + photos(.othersMoved, &state)
     case .ended(let error):
       state.presence = .absent
       let commands = presence(.seen([]), &state)
@@ -46,13 +50,15 @@ extension ClubScreen {
       if !error.remedy.isEmpty { state.frame.show("\(error)") }
       return commands
     case .faded(let name): state.frame.present.points[name] = nil
+    case .rested: return tell(&state)
     }
     return []
   }
 
-  /// The first time that somebody is seen.
-  private static func tell(_ members: [PresentMember], _ state: inout ClubState) -> Commands {
-    guard case .on(isKnown: false) = state.presence, let first = members.first else { return [] }
+  /// The first time that somebody is seen, once the member has had the time to read the notice of before.
+  private static func tell(_ state: inout ClubState) -> Commands {
+    guard case .on(isKnown: false) = state.presence, let first = state.frame.present.members.first else { return [] }
+    guard state.frame.isFreeForNews else { return [.run(.presence(.rest), key: "presence.rest")] }
     state.presence = .on(isKnown: true)
     let words = " is here. Others see what you look at, too; ui.presence: off ends it."
     let name = ShortName.of(first.name, columns: max(8, state.frame.size.width - 2 - words.utf8.count))

@@ -34,6 +34,9 @@ public struct PresencePerformer: Sendable {
     case .fade(let name):
       do { try await clock.sleep(for: Self.pointing) } catch { return }
       sender.send(.faded(name))
+    case .rest:
+      do { try await clock.sleep(for: .seconds(5)) } catch { return }
+      sender.send(.rested)
     }
   }
 }

@@ -75,9 +75,15 @@ public struct Frame: Sendable {
     if notice?.isError != true { notice = Notice(text, isWhole: true) }
   }
 
-  /// Shows news by other members. The result of a key stays for five seconds.
+  /// What other members do may replace the notice: the result of a key stays for five seconds, an error or a whole text
+  /// until a key is pressed.
+  var isFreeForNews: Bool {
+    notice.map { !$0.isError && !$0.isWhole && ($0 == news || now - noticed >= 5) } ?? true
+  }
+
+  /// Shows news by other members.
   mutating func sayNews(_ text: String) {
-    if let notice, notice.isError || notice.isWhole || (notice != news && now - noticed < 5) { return }
+    guard isFreeForNews else { return }
     notice = Notice(text)
     news = notice
   }

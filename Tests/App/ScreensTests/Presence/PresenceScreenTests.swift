@@ -58,6 +58,26 @@ import TextUI
     #expect(robot.screen.contains("is here. Others see what you look at, too; ui.presence: off ends it."))
   }
 
+  @Test(arguments: [false, true])
+  func `that sentence waits until the notice of before can have been read`(isWhole: Bool) {
+    let robot = robot(.on(isKnown: false))
+    robot.wait(seconds: 60)
+    if isWhole { robot.type(":who\n") } else { robot.happen(.notes(.files(.reported("Nobody else is here now.")))) }
+    robot.see(PresentMember("ann", Sight()))
+    #expect(robot.take().contains { $0.contains("let the notice rest") })
+    robot.wait(seconds: 4)
+    robot.happen(.presence(.rested))
+    #expect(robot.screen.contains("Nobody else is here now.") && !robot.screen.contains("Others see"))
+    #expect(robot.take().contains { $0.contains("let the notice rest") })
+    robot.wait(seconds: 1)
+    robot.happen(.presence(.rested))
+    #expect(robot.screen.contains("Others see") == !isWhole)
+    // A whole text stays until a key is pressed.
+    robot.press("j")
+    robot.happen(.presence(.rested))
+    #expect(robot.screen.contains("Others see") == isWhole)
+  }
+
   @Test func `the others hear of each thing before the eyes, and of nothing twice`() {
     let robot = Robot(presence: .on(isKnown: true))
     #expect(robot.take().contains { $0.contains("follow the others") })

@@ -17,6 +17,9 @@ final class PtyCore: @unchecked Sendable {
     var size: Size
     var raw: [UInt8] = []
     var strings = StringFilter()
+    var frames = FrameMarks()
+    /// Whole screens that `watch` has not looked at; nil while nobody watches.
+    var unseen: [ScreenSnapshot]?
     var end: PtySession.End?
     var outputEnded = false
     var isHungUp = false
@@ -25,6 +28,17 @@ final class PtyCore: @unchecked Sendable {
     var isFinished: Bool { end != nil && outputEnded }
 
     func snapshot() -> ScreenSnapshot { ScreenSnapshot(terminal, size: size) }
+
+    /// Takes the program's output.
+    mutating func take(_ output: ArraySlice<UInt8>) {
+      raw += output
+      for part in frames.parts(of: strings.text(of: output)) {
+        cvt_feed(terminal, Array(part.bytes), part.bytes.count)
+        guard unseen != nil, part.isWhole else { continue }
+        let screen = snapshot()
+        unseen?.append(screen)
+      }
+    }
   }
 
   private let answers: Bool
@@ -74,7 +88,12 @@ final class PtyCore: @unchecked Sendable {
     return body(&state)
   }
 
-  var screen: ScreenSnapshot { locked { $0.snapshot() } }
+  /// The screen after the frame that is being drawn.
+  var screen: ScreenSnapshot {
+    _ = wait(.seconds(180)) { !$0.frames.isOpen || $0.isFinished ? true : nil }
+    return locked { $0.snapshot() }
+  }
+
   var rawBytes: [UInt8] { locked { $0.raw } }
   var end: PtySession.End? { locked { $0.end } }
   var modeBits: Int32 { locked { $0.isHungUp ? 0 : cvt_modes(master) } }
@@ -89,6 +108,26 @@ final class PtyCore: @unchecked Sendable {
       if let answer = check(&state) { return answer }
       if !condition.wait(until: deadline) { return check(&state) }
     }
+  }
+
+  /// Looks at the screen now and after each frame, also of those that came while this thread slept; one thread at a time.
+  /// - Returns: the screen that `isReached` accepts, or the last one; its answer is nil after the timeout.
+  func watch(_ timeout: Duration, _ isReached: (ScreenSnapshot) -> Bool) -> (isReached: Bool?, screen: ScreenSnapshot) {
+    var shown = locked { state in
+      state.unseen = state.frames.isOpen ? [] : [state.snapshot()]
+      return state.snapshot()
+    }
+    defer { locked { $0.unseen = nil } }
+    let answer = wait(timeout) { state in
+      let isFinished = state.isFinished
+      for screen in (state.unseen ?? []) + (isFinished ? [state.snapshot()] : []) {
+        shown = screen
+        if isReached(screen) { return true }
+      }
+      state.unseen = []
+      return isFinished ? false : nil
+    }
+    return (answer, shown)
   }
 
   func write(_ bytes: [UInt8]) {
@@ -155,9 +194,7 @@ final class PtyCore: @unchecked Sendable {
       if count < 0, errno == EINTR { continue }
       if count <= 0 { break }
       let replies = locked { state in
-        state.raw += buffer[..<count]
-        let text = state.strings.text(of: buffer[..<count])
-        cvt_feed(state.terminal, text, text.count)
+        state.take(buffer[..<count])
         var replies = [UInt8](repeating: 0, count: 4096)
         replies.removeLast(4096 - cvt_replies(state.terminal, &replies, 4096))
         condition.broadcast()

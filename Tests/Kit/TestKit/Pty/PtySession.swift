@@ -5,7 +5,7 @@ public import TextUI
 
 /// A program on its own pseudo terminal; the test types and reads the screen.
 ///
-/// Nothing in it sleeps: `wait` looks again after each output of the program. It answers the program's queries (device
+/// Nothing in it sleeps: `wait` looks again after each frame of the program. It answers the program's queries (device
 /// attributes, cursor position). The program is killed when the session is released, and is gone then.
 public final class PtySession: Sendable {
   public enum End: Sendable, Hashable {
@@ -64,6 +64,7 @@ public final class PtySession: Sendable {
 
   public var process: Int32 { core.process }
 
+  /// Never the middle of a frame.
   public var screen: ScreenSnapshot { core.screen }
 
   /// All output of the program so far.
@@ -104,22 +105,18 @@ public final class PtySession: Sendable {
   /// Takes the terminal away, as if its window was closed.
   public func hangUp() { core.hangUp() }
 
-  /// Waits for a screen that `isReached` accepts. Checks at once and after each output.
-  /// - Returns: that screen.
+  /// Waits for a screen that `isReached` accepts. Checks at once and after each frame, or after each output of a program
+  /// that does not say where its frames end.
+  /// - Returns: that screen, which may be gone by now.
   @discardableResult
   public func wait(
     _ goal: String = "the screen to be as expected", timeout: Duration = .seconds(180),
     until isReached: (ScreenSnapshot) -> Bool
   ) throws(PtyError) -> ScreenSnapshot {
-    var shown: ScreenSnapshot?
-    let reached = core.wait(timeout) { state in
-      let screen = state.snapshot()
-      shown = screen
-      return isReached(screen) ? true : state.isFinished ? false : nil
-    }
-    if reached == true, let shown { return shown }
+    let (reached, shown) = core.watch(timeout, isReached)
+    if reached == true { return shown }
     let reason = reached == nil ? "was not reached in time" : "was not reached before the program ended"
-    throw PtyError(message: "\(goal) \(reason)", screen: shown?.text ?? "")
+    throw PtyError(message: "\(goal) \(reason)", screen: shown.text)
   }
 
   /// Waits until a row contains this text.
