@@ -65,14 +65,14 @@ public struct Frame: Sendable {
     theme = themeChoice.theme(colors: abilities.colors, background: Theme.Background(rgb: rgb))
   }
 
-  /// Does not replace a visible error.
+  /// Does not replace the failure of an action.
   public mutating func say(_ text: String) {
-    if notice?.isError != true { notice = Notice(text) }
+    if !showsFailure { notice = Notice(text) }
   }
 
   /// As `say`, for a text that is shown whole, on several rows if need be. News do not replace it.
   mutating func show(_ text: String) {
-    if notice?.isError != true { notice = Notice(text, isWhole: true) }
+    if !showsFailure { notice = Notice(text, isWhole: true) }
   }
 
   /// What other members do may replace the notice: the result of a key stays for five seconds, an error or a whole text

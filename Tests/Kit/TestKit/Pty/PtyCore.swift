@@ -18,8 +18,9 @@ final class PtyCore: @unchecked Sendable {
     var raw: [UInt8] = []
     var strings = StringFilter()
     var frames = FrameMarks()
-    /// Whole screens that `watch` has not looked at; nil while nobody watches.
+    /// Whole screens since the last input that `watch` has not looked at; nil after it until the next input.
     var unseen: [ScreenSnapshot]?
+    static let mostUnseen = 256
     var end: PtySession.End?
     var outputEnded = false
     var isHungUp = false
@@ -37,6 +38,7 @@ final class PtyCore: @unchecked Sendable {
         guard unseen != nil, part.isWhole else { continue }
         let screen = snapshot()
         unseen?.append(screen)
+        if let count = unseen?.count, count > Self.mostUnseen { unseen?.removeFirst(count - Self.mostUnseen) }
       }
     }
   }
@@ -110,27 +112,39 @@ final class PtyCore: @unchecked Sendable {
     }
   }
 
-  /// Looks at the screen now and after each frame, also of those that came while this thread slept; one thread at a time.
+  /// Looks at each frame since the last input, or at the screen now, and after each frame, also of those that came while
+  /// this thread slept; one thread at a time.
   /// - Returns: the screen that `isReached` accepts, or the last one; its answer is nil after the timeout.
   func watch(_ timeout: Duration, _ isReached: (ScreenSnapshot) -> Bool) -> (isReached: Bool?, screen: ScreenSnapshot) {
     var shown = locked { state in
-      state.unseen = state.frames.isOpen ? [] : [state.snapshot()]
-      return state.snapshot()
+      let screen = state.snapshot()
+      state.unseen = (state.unseen ?? []) + (state.frames.isOpen ? [] : [screen])
+      return screen
     }
     defer { locked { $0.unseen = nil } }
-    let answer = wait(timeout) { state in
-      let isFinished = state.isFinished
-      for screen in (state.unseen ?? []) + (isFinished ? [state.snapshot()] : []) {
-        shown = screen
-        if isReached(screen) { return true }
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      let isDue = wait(deadline - .now) { $0.unseen?.isEmpty == false || $0.isFinished ? true : nil }
+      let (screens, isFinished) = locked { state in
+        defer { state.unseen = [] }
+        return ((state.unseen ?? []) + (state.isFinished ? [state.snapshot()] : []), state.isFinished)
       }
-      state.unseen = []
-      return isFinished ? false : nil
+      for screen in screens {
+        shown = screen
+        if isReached(screen) { return (true, screen) }
+      }
+      if isFinished { return (false, shown) }
+      if isDue == nil { return (nil, shown) }
     }
-    return (answer, shown)
   }
 
-  func write(_ bytes: [UInt8]) {
+  /// Input of the member: what it changes may be on the screen for a moment only.
+  func type(_ bytes: [UInt8]) {
+    locked { $0.unseen = [] }
+    write(bytes)
+  }
+
+  private func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { POSIX.write(master, $0.baseAddress, $0.count) }
@@ -142,7 +156,7 @@ final class PtyCore: @unchecked Sendable {
 
   func resize(_ size: Size) {
     locked { state in
-      state.size = size
+      (state.size, state.unseen) = (size, [])
       // libvterm (0.1.4) reads past the row if a wide character arrives in a terminal of one column, as output for the
       // previous size may contain.
       cvt_resize(state.terminal, Int32(size.height), Int32(max(size.width, 2)))

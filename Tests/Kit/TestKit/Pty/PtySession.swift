@@ -77,24 +77,24 @@ public final class PtySession: Sendable {
   }
 
   /// Types text; a line feed becomes the return key.
-  public func send(_ text: String) { core.write(Array(text.utf8).map { $0 == 0x0A ? 0x0D : $0 }) }
+  public func send(_ text: String) { core.type(Array(text.utf8).map { $0 == 0x0A ? 0x0D : $0 }) }
 
-  public func send(bytes: [UInt8]) { core.write(bytes) }
+  public func send(bytes: [UInt8]) { core.type(bytes) }
 
   /// Presses keys, encoded like xterm (cursor keys in their normal mode).
-  public func press(_ keys: Key...) { for key in keys { core.write(KeyBytes.bytes(of: key)) } }
+  public func press(_ keys: Key...) { for key in keys { core.type(KeyBytes.bytes(of: key)) } }
 
   /// Presses keys by name, such as `Ctrl-S` or `PgDn`.
   public func press(_ names: String...) {
     for name in names {
       guard let key = Key(name) else { preconditionFailure("no key is called \(name)") }
-      core.write(KeyBytes.bytes(of: key))
+      core.type(KeyBytes.bytes(of: key))
     }
   }
 
   /// Pastes text in the brackets of bracketed paste.
   public func paste(_ text: String) {
-    core.write(Array("\u{1B}[200~".utf8) + Array(text.utf8).map { $0 == 0x0A ? 0x0D : $0 } + Array("\u{1B}[201~".utf8))
+    core.type(Array("\u{1B}[200~".utf8) + Array(text.utf8).map { $0 == 0x0A ? 0x0D : $0 } + Array("\u{1B}[201~".utf8))
   }
 
   /// Resizes the terminal; the program gets SIGWINCH.
@@ -105,8 +105,8 @@ public final class PtySession: Sendable {
   /// Takes the terminal away, as if its window was closed.
   public func hangUp() { core.hangUp() }
 
-  /// Waits for a screen that `isReached` accepts. Checks at once and after each frame, or after each output of a program
-  /// that does not say where its frames end.
+  /// Waits for a screen that `isReached` accepts. Checks the frames since the last input, the screen now, and each frame
+  /// that comes, or each output of a program that does not say where its frames end.
   /// - Returns: that screen, which may be gone by now.
   @discardableResult
   public func wait(
@@ -149,8 +149,9 @@ public final class PtySession: Sendable {
     guard core.wait(timeout, { $0.end != nil ? true : nil }) == true else {
       throw PtyError(message: "the program did not end in time", screen: screen.text)
     }
-    // Another process may hold the terminal open; it is not waited for.
-    _ = core.wait(.seconds(2)) { $0.isFinished ? true : nil }
+    // Another process may hold the terminal open; it is not waited for. Several short waits: one may pass while this
+    // process is kept from running.
+    for _ in 0..<20 where core.wait(.milliseconds(100), { $0.isFinished ? true : nil }) == true { break }
     guard let end = core.end else { throw PtyError(message: "the program's end was lost", screen: screen.text) }
     return end
   }
