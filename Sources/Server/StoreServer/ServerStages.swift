@@ -26,13 +26,15 @@ struct StopNotice: Service, CustomStringConvertible {
 
 /// Calls back at each SIGHUP.
 struct HangupService: Service, CustomStringConvertible {
+  /// Made before the server says that it serves: from then on a SIGHUP ends nothing.
+  let signals: UnixSignalsSequence
   let hangup: @Sendable () async -> Void
 
   var description: String { "HangupService" }
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      for await _ in await UnixSignalsSequence(trapping: [.sighup]) { await hangup() }
+      for await _ in signals { await hangup() }
     }
   }
 }

@@ -87,7 +87,7 @@ public struct StoreServer: Sendable {
     if handlingSignals, options.reloadsOnHangup {
       let (server, pool) = (self, clubs.first.index.pool)
       services.append(
-        HangupService { [options] in
+        HangupService(signals: await UnixSignalsSequence(trapping: [.sighup])) { [options] in
           if options.hasLostTerminal() {
             kill(getpid(), SIGTERM)
             return

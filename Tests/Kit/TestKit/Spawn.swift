@@ -92,6 +92,18 @@ public final class Spawn {
 
   public func signal(_ number: Int32) { kill(process, number) }
 
+  /// Lets the program run for a moment at a time until `isSo` or its end, and leaves it stopped: however long this
+  /// process itself is kept from running, the program gets no further than it was seen.
+  public func hold(when isSo: () throws -> Bool) rethrows {
+    var facts = siginfo_t()
+    while try !isSo(), waitid(P_PID, id_t(process), &facts, WEXITED | WNOHANG | WNOWAIT) == 0, facts.si_signo == 0 {
+      signal(SIGCONT)
+      // at any pace: a moment between two looks.
+      usleep(2_000)
+      signal(SIGSTOP)
+    }
+  }
+
   public func closeInput() {
     if descriptors.input >= 0 { close(descriptors.input) }
     descriptors.input = -1

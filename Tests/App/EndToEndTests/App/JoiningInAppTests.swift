@@ -3,7 +3,7 @@ import TextUI
 import Testing
 
 /// Two members of one club whose server no authority knows.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct JoiningInAppTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct JoiningInAppTests {
   @Test func `two homes meet by invitations and keys alone, and see each other's notes as news`() throws {
     let host = try CommandLineHome()
     let server = try RunningServer(["--tls-self"], in: host)

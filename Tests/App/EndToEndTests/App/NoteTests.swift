@@ -79,6 +79,7 @@ import Testing
     let home = try MemberHome(notes: ["shared.md": "first line\n\nmiddle\n\nlast line\n"])
     let session = try home.open(showing: "shared.md")
     try session.edit(typing: "MINE ")
+    try session.see("MINE first line")
     try home.write("first line\n\nmiddle\n\nlast line of THEIRS\n", to: "club/shared.md")
     try session.see("words came in: 1 line.")
     session.press("Ctrl-Q")

@@ -5,7 +5,7 @@ import TextUI
 import Testing
 
 /// A member whose server goes away and comes back.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct OfflineTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OfflineTests {
   private final class Member {
     let home: MemberHome
     let server: ClubServer

@@ -6,7 +6,9 @@ import Testing
 
 /// Transfers of clubs behind servers, which outlive the app, a token, the server and their owner.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OutlivingTests {
-  private let picture = TransferScene.picture()
+  /// At the limit of `scene` it is under way for longer than a busy machine stops one of the programs.
+  private static let picture = TransferScene.picture(mebibytes: 16)
+  private var picture: [UInt8] { Self.picture }
 
   /// A scene with a picture at `~/big.jpg`, and slow transfers.
   private func scene(limit: String = "400K") throws -> TransferScene {
@@ -52,7 +54,7 @@ import Testing
       ])
     let session = try uploading(scene, "lab")
     // Ordered by another process, and carried out by the app.
-    let other = TransferScene.picture(2)
+    let other = TransferScene.picture(2, mebibytes: 16)
     try scene.home.write(other, to: "other.jpg")
     let put = try scene.start(["photo", "put", "--club", "den", scene.home.path + "/other.jpg", "--progress", "none"])
     try scene.untilRunning("other.jpg", past: 1)

@@ -4,7 +4,7 @@ import TextUI
 import Testing
 
 /// A club of each kind that has a form, added by keys alone at the first start.
-@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct PlaceFormTests {
+@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct PlaceFormTests {
   private let home: MemberHome
   private let size = Size(100, 30)
 

@@ -4,7 +4,7 @@ import TextUI
 import Testing
 
 /// Two members change one note in their own apps; the second chooses part by part.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct ResolverTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ResolverTests {
   private static let text = "one\n\nmiddle\n\nlast"
 
   /// Types at both ends of the open note.
@@ -108,6 +108,7 @@ import Testing
     let home = try MemberHome(notes: ["shared.md": "one\n\n\(middle)\nlast\n"])
     let session = try home.open(showing: "shared.md")
     try session.edit(typing: "MINE ")
+    try session.see("MINE one")
     try home.write("one\n\n\(middle)\nlast of THEIRS\n", to: "club/shared.md")
     try session.see("Yours stays, because")
     session.press("Ctrl-Q")

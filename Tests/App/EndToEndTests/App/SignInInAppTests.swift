@@ -4,7 +4,7 @@ import TextUI
 import Testing
 
 /// Members who come in, and back in, without leaving the app.
-@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct SignInInAppTests {
+@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct SignInInAppTests {
   private static let note = "Hello.md"
   private let host: CommandLineHome
   private let server: RunningServer

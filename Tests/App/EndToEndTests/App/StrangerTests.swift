@@ -36,7 +36,7 @@ struct StrangerTests {
     try FileManager.default.createDirectory(atPath: scene.home.path + "/one/photos", withIntermediateDirectories: true)
     try scene.home.write("", to: "one/home.md")
     try scene.set("home", ["store": "folder", "path": scene.home.path + "/one"])
-    try scene.home.write(TransferScene.picture(), to: "big.jpg")
+    try scene.home.write(TransferScene.picture(mebibytes: 16), to: "big.jpg")
     #expect(try scene.verb("transfer", "limit", "300K").status == 0)
     let put = try scene.start(["photo", "put", "--club", "home", scene.home.path + "/big.jpg", "--progress", "none"])
     try scene.untilRunning("big.jpg", past: 1)

@@ -57,8 +57,9 @@ import Testing
     let backup = home.path + "/backup"
     let killed = try home.start(["serve", "backup", backup, "--root", home.path + "/club"])
     // Killed while contents come: a few are there, and no manifest.
-    while home.files(ending: "").filter({ $0.hasPrefix("backup/contents/") }).count < 3 {}
+    killed.hold { home.files(ending: "").filter { $0.hasPrefix("backup/contents/") }.count >= 3 }
     killed.signal(signal)
+    killed.signal(SIGCONT)
     let end = try killed.finish()
     #expect(end.status == (signal == SIGKILL ? 128 + SIGKILL : 130), "\(end.said)")
     if signal != SIGKILL {
@@ -71,8 +72,9 @@ import Testing
     #expect(try server.manage("backup", backup).status == 0)
     // The restoration is stopped, too. What has its name is whole, and no server takes it for the club.
     let stopped = try home.start(["serve", "restore", backup, "--root", home.path + "/third"])
-    while home.files(ending: ".bin").filter({ $0.hasPrefix("third/") }).count < 3 {}
+    stopped.hold { home.files(ending: ".bin").filter { $0.hasPrefix("third/") }.count >= 3 }
     stopped.signal(signal)
+    stopped.signal(SIGCONT)
     let half = try stopped.finish()
     #expect(half.status == (signal == SIGKILL ? 128 + SIGKILL : 130), "\(half.said)")
     if signal != SIGKILL {

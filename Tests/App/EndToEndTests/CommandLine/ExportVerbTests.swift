@@ -80,6 +80,8 @@ import Testing
     for (name, text) in notes { #expect(club.home.text("copy/" + name) == text) }
     #expect(club.home.text("copy/empty.md") == "" && club.home.text("copy/sub/Größe.txt") == "sub")
     #expect(outcome.said.contains(#"{"files":62,"ofFiles":62,"#))
+    // The server writes its line behind its answer.
+    try club.waitForRequests("the download") { $0.contains { $0.hasPrefix("/2/files/download") } }
     let asked = club.requests.filter { $0.hasPrefix("/2/files/download") }
     #expect(asked == ["/2/files/download_zip"])
     #expect(try club.run("search", "note 17").text.contains("note 17.md:1: This is note 17."))

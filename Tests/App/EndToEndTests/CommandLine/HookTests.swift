@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// `byteclub serve --hook`, by the real program, with a receiver on loopback.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct HookTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct HookTests {
   private static let key = "0123456789abcdef0123456789abcdef"
 
   /// Keeps what comes, and takes nothing before it may.
@@ -89,17 +89,21 @@ import Testing
     try first.upload("/a.md", "a", token: ann)
     _ = await receiver.requests(1)
     _ = try first.finish()
+    // On a busy machine the first server may have tried it again.
+    let before = await receiver.requests(1).count
     receiver.takeFromNowOn()
     let second = try RunningServer(options, in: home)
-    _ = await receiver.requests(2)
+    _ = await receiver.requests(before + 1)
     try second.upload("/c.md", "c", token: ann)
-    let all = await receiver.requests(3)
+    // Whose answer comes too late gets the batch once more.
+    var all = await receiver.requests(before + 2)
+    while try paths(all[all.count - 1]) != ["ann added c.md"] { all = await receiver.requests(all.count + 1) }
     _ = try second.finish()
-    #expect(all.count == 3 && all.allSatisfy { isSigned($0) })
-    #expect(all[0].body == all[1].body)
+    #expect(all.allSatisfy { isSigned($0) })
     let ids = all.map { $0.headers["X-Byteclub-Delivery"] ?? "" }
-    #expect(ids[0] == ids[1] && ids[1] != ids[2] && !ids.contains(""), "\(ids)")
-    #expect(try paths(all[1]) == ["ann added a.md"])
-    #expect(try paths(all[2]) == ["ann added c.md"])
+    #expect(Set(ids.dropLast()) == [ids[0]] && ids[0] != ids[ids.count - 1] && !ids.contains(""), "\(ids)")
+    for request in all.dropLast() {
+      #expect(try request.body == all[0].body && paths(request) == ["ann added a.md"])
+    }
   }
 }

@@ -67,9 +67,10 @@ import Testing
       RawAnswer(200, body: Array("<html>Welcome to the hotel".utf8))
     }
     defer { portal.stop() }
-    let away = try RawServer.answering { _ in RawAnswer(200) }
-    let lineAway = "\(away.url)/join#\(FakeDoor.code)"
-    away.stop()
+    // Nobody listens there, and nobody else gets the port.
+    let away = try HeldPort()
+    defer { withExtendedLifetime(away) {} }
+    let lineAway = "http://127.0.0.1:\(away.number)/join#\(FakeDoor.code)"
     let rows: [(line: String, status: Int32, words: String)] = [
       (door.line, 7, "does not accept this invitation"),
       ("\(portal.url)/join#\(FakeDoor.code)", 1, "Something else than"),

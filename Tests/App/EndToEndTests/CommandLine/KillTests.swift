@@ -5,7 +5,7 @@ import Testing
 
 /// byteclub is killed (-9) in the middle of transfers, at moments that a seed chooses, through a server that misbehaves.
 /// `scripts/soak` does the same for hours, with large files.
-@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct KillTests {
+@Suite(.serialized, .enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct KillTests {
   private static let kills = 10
   private static let size = 24 << 20
   /// What comes is longer than what goes: each process must get on by more than may come twice, or nobody would see one

@@ -4,7 +4,7 @@ import TextUI
 import Testing
 
 /// `byteclub note link`, `photo link` and `link`, by the real program and server.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct LinkVerbTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct LinkVerbTests {
   private final class World {
     let home: MemberHome
     let server: ClubServer

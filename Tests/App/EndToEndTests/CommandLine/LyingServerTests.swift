@@ -248,7 +248,7 @@ import Testing
     try lab.home.write(Pictures.jpeg, to: "DIR/new.jpg")
     let command = try lab.start(
       row.words.map { $0.hasPrefix("OUT") || $0.hasPrefix("DIR") ? "\(lab.home.path)/\($0)" : $0 })
-    #expect(stalled.wait(timeout: .now() + 60) == .success, "\(command.said)")
+    #expect(stalled.wait(timeout: .now() + 180) == .success, "\(command.said)")
     command.signal(SIGINT)
     let outcome = try command.finish()
     #expect(outcome.status == 130, "\(outcome.said)")

@@ -4,7 +4,7 @@ import TextUI
 import Testing
 
 /// `byteclub photo ask` and `U`, by the real program and server; curl stands for the phone.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct PhotoAskTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct PhotoAskTests {
   private final class World {
     let home: MemberHome
     let server: ClubServer
@@ -37,7 +37,7 @@ import Testing
 
     /// - Returns: the status of the answer.
     func phone(_ url: String, _ words: String...) throws -> String {
-      let options = ["-s", "--max-time", "60", "-o", "/dev/null", "-w", "%{http_code}"]
+      let options = ["-s", "--max-time", "180", "-o", "/dev/null", "-w", "%{http_code}"]
       return try Spawn("/usr/bin/curl", options + words + [url], environment: ["PATH": "/usr/bin:/bin"]).finish().text
     }
   }

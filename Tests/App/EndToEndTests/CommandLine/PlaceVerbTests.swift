@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Clubs at WebDAV and S3 servers, added by commands alone.
-@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(4))) struct PlaceVerbTests {
+@Suite(.enabled(if: CommandLineHome.binary != nil), .timeLimit(.minutes(10))) struct PlaceVerbTests {
   private func everything(_ home: CommandLineHome) -> String {
     home.files(ending: "").filter { !$0.contains("/tokens/") }
       .compactMap { home.read($0) }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")

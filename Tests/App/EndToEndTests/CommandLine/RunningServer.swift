@@ -63,7 +63,7 @@ final class RunningServer {
   /// Runs curl; the answer's body, and the status on a line of its own.
   func curl(_ words: [String], input: [UInt8] = []) throws -> (body: String, status: String) {
     let outcome = try Spawn(
-      "/usr/bin/curl", ["-sk", "--max-time", "60", "-w", "\n%{http_code}"] + words,
+      "/usr/bin/curl", ["-sk", "--max-time", "180", "-w", "\n%{http_code}"] + words,
       environment: ["PATH": "/usr/bin:/bin"], input: input
     ).finish()
     let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)

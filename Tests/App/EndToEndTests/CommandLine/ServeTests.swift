@@ -45,7 +45,7 @@ import TextUI
 
   private func curl(_ arguments: String..., input: [UInt8] = []) throws -> String {
     try Spawn(
-      "/usr/bin/curl", ["-s", "--max-time", "60"] + arguments, environment: ["PATH": "/usr/bin:/bin"], input: input
+      "/usr/bin/curl", ["-s", "--max-time", "180"] + arguments, environment: ["PATH": "/usr/bin:/bin"], input: input
     ).finish().text
   }
 
@@ -102,7 +102,7 @@ import TextUI
     let upload = try Spawn(
       "/usr/bin/curl",
       [
-        "-sv", "--max-time", "60", "-H", "Expect: 100-continue", "--expect100-timeout", "60", "-H",
+        "-sv", "--max-time", "180", "-H", "Expect: 100-continue", "--expect100-timeout", "180", "-H",
         "Authorization: Bearer \(token)", "-H", "Content-Type: application/octet-stream", "-H",
         "Dropbox-API-Arg: {\"path\":\"/late.bin\"}", "-X", "POST", "-T", "-",
         "http://127.0.0.1:\(served.port)/2/files/upload",

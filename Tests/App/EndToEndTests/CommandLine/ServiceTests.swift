@@ -25,9 +25,9 @@ import TextUI
 
     deinit { close(socket) }
 
-    /// The next message; nil after 20 seconds without one.
+    /// The next message; nil after three minutes without one.
     func next() -> String? {
-      guard waitForInput(socket, milliseconds: 20_000) else { return nil }
+      guard waitForInput(socket, milliseconds: 180_000) else { return nil }
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = recv(socket, &buffer, buffer.count, 0)
       return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)

@@ -4,7 +4,7 @@ import Testing
 
 /// The README's example, `note append`, by the real program at each kind of store, and the history that it leaves.
 @Suite(
-  .serialized, .timeLimit(.minutes(4)),
+  .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason))
 ) struct AdditionHistoryTests {
   private static let texts = [50, 51, 52].map { last in (1...last).map { "line \($0)\n" }.joined() }

@@ -5,7 +5,7 @@ import Testing
 
 /// The app on a club in a bucket of moto.
 @Suite(
-  .serialized, .timeLimit(.minutes(4)),
+  .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason))
 ) struct BucketAppTests {
   private static let part = 8 << 20
@@ -25,7 +25,7 @@ import Testing
     try bucket.put([], at: "bucket.md")
     try scene.set("bucket", bucket.settings(through: proxy.port))
     try scene.home.write(Self.picture, to: "big.jpg")
-    #expect(try scene.verb("transfer", "limit", "4M").status == 0)
+    #expect(try scene.verb("transfer", "limit", "600K").status == 0)
 
     let first = try scene.open("bucket", Bucket.keys)
     first.press("2")

@@ -4,7 +4,7 @@ import Testing
 
 /// byteclub is killed (-9) in the middle of transfers with a bucket of moto, at moments that a seed chooses.
 @Suite(
-  .serialized, .timeLimit(.minutes(4)),
+  .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason))
 ) struct BucketKillTests {
   private static let picture = TransferScene.picture(5, mebibytes: 44)

@@ -5,7 +5,7 @@ import Testing
 /// A club goes by `byteclub club copy` through each kind of store and comes back. `scripts/conformance copy` does the same
 /// with 1,100 files.
 @Suite(
-  .serialized, .timeLimit(.minutes(4)),
+  .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason))
 ) struct RoundTripTests {
   /// Names that some server or client gets wrong.

@@ -3,7 +3,7 @@ import Testing
 
 /// `byteclub serve --club` in front of a club in a bucket of moto.
 @Suite(
-  .enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason)), .timeLimit(.minutes(4))
+  .enabled(if: PythonPackages.python != nil, Comment(rawValue: PythonPackages.reason)), .timeLimit(.minutes(10))
 ) struct ServedBucketTests {
   @Test func `notes and photos go through it both ways`() throws {
     let bucket = try Bucket()

@@ -3,7 +3,7 @@ import Testing
 
 /// `byteclub serve --club` in front of a club at an Apache.
 @Suite(
-  .enabled(if: WebDAVProgram.Kind.apache.program != nil, "apache2 is not installed"), .timeLimit(.minutes(4))
+  .enabled(if: WebDAVProgram.Kind.apache.program != nil, "apache2 is not installed"), .timeLimit(.minutes(10))
 ) struct ServedWebDAVTests {
   @Test func `notes and photos go through it both ways`() async throws {
     try FrontScene(before: try await CloudFolder()).checkBothWays()
