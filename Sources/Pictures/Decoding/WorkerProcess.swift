@@ -115,8 +115,8 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// Waits for the answer until the job's time is over. On a busy machine only the time in which the process computes
-  /// counts, unless that is less than an eighth.
+  /// Waits for the answer until the job's time is over. Only the time in which the process computes counts, because a
+  /// machine may keep it from running for a while; one that does not compute has twelve times as long.
   private func message(of job: WorkerJob, _ target: OpenFile) throws(ImageError) -> [UInt8] {
     let (begin, before) = (ContinuousClock.now, computed)
     var end = begin + job.patience
@@ -126,7 +126,7 @@ final class WorkerProcess: Sendable {
       let left = end - now
       guard left > .zero else {
         let spent = computed - before
-        if !isCancelled, spent < job.patience, spent * 8 > now - begin {
+        if !isCancelled, spent < job.patience, now - begin < job.patience * 12 {
           end = now + (job.patience - spent)
           continue
         }

@@ -45,6 +45,14 @@ final class RunningDemo {
     FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
+  /// Runs a verb where the demo's app has its data.
+  func run(_ words: String..., in place: String) throws -> Spawn.Outcome {
+    var variables = PtySession.basicEnvironment.merging(["HOME": place + "/home"]) { $1 }
+    for name in ["config", "data", "cache", "state"] { variables["XDG_\(name.uppercased())_HOME"] = place + "/" + name }
+    variables["XDG_RUNTIME_DIR"] = place + "/run"
+    return try Spawn(MemberHome.binary(), words, environment: variables).finish()
+  }
+
   /// Waits for what no screen shows.
   func wait(_ what: String, _ isSo: () -> Bool) throws {
     let end = ContinuousClock.now + .patient
