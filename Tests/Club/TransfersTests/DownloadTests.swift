@@ -158,7 +158,7 @@ import Transfers
   }
 
   /// The first bytes are not written before some more have come: who would wait for the disk each time, would for ever.
-  @Test(.timeLimit(.minutes(1))) func `are written while more comes, in order`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `are written while more comes, in order`() async throws {
     let bytes = Bench.bytes(3 << 20)
     let store = ScriptedStore(chunkBytes: 128 << 10)
     let (more, isFirst) = (DispatchSemaphore(value: 0), FirstOnly())
@@ -198,7 +198,7 @@ import Transfers
   }
 
   /// Pieces are far larger than the file: only time has it flushed, and noted.
-  @Test(.timeLimit(.minutes(1))) func `are noted by time, too, once they are on the disk`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `are noted by time, too, once they are on the disk`() async throws {
     let bench = try Bench(stands: true)
     let (journal, clock, counted) = (OffsetJournal(), bench.clock, Gate())
     let isFlushed = Mutex(false)

@@ -6,7 +6,7 @@ import Testing
 import Transfers
 
 /// Downloads from a server whose answers contradict themselves. None waits for it for ever.
-@Suite(.timeLimit(.minutes(1))) struct `A download from a server that lies` {
+@Suite(.timeLimit(.minutes(5))) struct `A download from a server that lies` {
   /// The server's answer to each request for the file's 1,000 bytes.
   enum Lie: CaseIterable {
     case sendsMore, sendsFewer, sendsNothing, endless, sendsAnotherPart, largerSize, largerSizeWithRanges, cuts

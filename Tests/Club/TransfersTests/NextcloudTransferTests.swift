@@ -29,7 +29,7 @@ import Transfers
     tuning.clock = ManualClock(advancesOnSleep: true)
     let store = try WebDAVKind.open(
       description, pool: bench.pool,
-      network: StoreNetwork(transport: CurlTransport(options: options), tokens: StaticToken("x")), tuning: tuning)
+      network: StoreNetwork(transport: CurlTransport.patient(options), tokens: StaticToken("x")), tuning: tuning)
     _ = try await store.server.findings()
     _ = cloud.takeRecorded()
     return store

@@ -24,7 +24,7 @@ private final class Place {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FileTests {
+@Suite(.timeLimit(.minutes(5))) struct FileTests {
   @Test func `a whole file replaces the old one and is private whatever the umask`() throws {
     let place = try Place()
     try WholeFile.write(Array("old".utf8), to: "note", in: try OpenFile(folder: place.path))
@@ -132,7 +132,7 @@ private func blocks(_ signal: Int32) -> Bool {
   return sigismember(&mask, signal) == 1
 }
 
-@Test(.timeLimit(.minutes(1)), arguments: [false, true])
+@Test(.timeLimit(.minutes(5)), arguments: [false, true])
 func `a thread of its own blocks signals only where that is asked`(_ blocksSignals: Bool) async {
   let answer = PendingAnswer<(inside: Bool, isKept: Bool)>()
   // A thread inherits what its creator blocks: libdispatch's threads, one of which may run this test, block signals.

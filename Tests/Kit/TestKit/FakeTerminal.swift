@@ -41,7 +41,7 @@ public final class FakeTerminal: Terminal {
   /// failing test.
   public init(
     _ size: Size = Size(80, 24), abilities: TerminalAbilities = TerminalAbilities(colors: .palette),
-    events: [InputEvent] = [], patience: Int = 60
+    events: [InputEvent] = [], patience: Int = 240
   ) {
     self.size = size
     self.abilities = abilities

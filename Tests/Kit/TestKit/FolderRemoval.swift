@@ -8,7 +8,7 @@ public func removeFolder(_ path: String) {
   var facts = stat()
   if lstat(path, &facts) != 0 { return }
   let remove = "chmod -R u+rwX -- \"$0\"; rm -rf -- \"$0\""
-  for _ in 0..<200 {
+  for _ in 0..<3000 {
     _ = try? Spawn("/bin/sh", ["-c", remove, path], environment: ["PATH": "/usr/bin:/bin"]).finish()
     if lstat(path, &facts) != 0 { return }
     // at any pace: a pause between two looks.

@@ -44,7 +44,7 @@ final class Connection: Sendable {
   }
 
   /// What comes within a time, at most so much; empty at the end, nil when nothing came.
-  func receive(_ most: Int = 64 * 1024, milliseconds: Int32 = 60_000) async throws -> [UInt8]? {
+  func receive(_ most: Int = 64 * 1024, milliseconds: Int32 = 240_000) async throws -> [UInt8]? {
     let socket = socket
     return try await RawClient.pool.run { () throws(StoreError) -> [UInt8]? in
       guard waitForInput(socket, milliseconds: milliseconds) else { return nil }

@@ -105,7 +105,7 @@ import Testing
     try await withServedFolder(isSecure: isSecure) { served in
       let what = StoreDescription(
         kind: "dropbox", options: ["server": served.origin, "caFile": served.caFile].compactMapValues { $0 })
-      let transport = try #require(try StoreRegistry.standard.transport(for: what))
+      let transport = try #require(try StoreRegistry.standard.transport(for: what) { $0.timeouts = .patient })
       let query = "?response_type=code&client_id=byteclub&code_challenge_method=S256&code_challenge="
       let address = served.origin + "/oauth2/authorize" + query + String(repeating: "A", count: 43)
       let (response, _) = try await transport.call(HTTPRequest(.get, address), limit: 1 << 20)

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreServer
 
 /// The packages that a server hands out to everybody.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct GetTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct GetTests {
   private static let gone = Array(LinkPages.gone.html.utf8)
   private static let package = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 

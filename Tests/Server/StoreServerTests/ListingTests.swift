@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("A cursor alone does not have the club looked through again, and misses nothing", .timeLimit(.minutes(2)))
+  @Test("A cursor alone does not have the club looked through again, and misses nothing", .timeLimit(.minutes(5)))
   func cursorAlone() async throws {
     let lists = Mutex(0)
     try await withServer(over: { root, pool in
@@ -101,7 +101,7 @@ import Testing
       }
       try write("one", to: server.root + "/a.md")
       let poll = try await server.call(
-        "files/list_folder/longpoll", .members(["cursor": cursor, "timeout": .integer(60)]))
+        "files/list_folder/longpoll", .members(["cursor": cursor, "timeout": .integer(480)]))
       #expect(poll.json["changes"] == true)
       let news = try await server.call("files/list_folder/continue", .members(["cursor": cursor]))
       #expect(news.json["entries"].elements.map { $0["path_display"] } == ["/a.md"])
@@ -153,7 +153,7 @@ import Testing
       // Without a token: the cursor says all.
       async let answer = server.client.request(
         "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
-        Array(JSON.members(["cursor": cursor]).encoded.utf8))
+        Array(JSON.members(["cursor": cursor, "timeout": .integer(480)]).encoded.utf8))
       try await server.upload("/b/y.md", "y")
       try write("new", to: server.root + "/a/behind.md")
       #expect(try await answer.json == .members(["changes": true]))
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test("Who waits for a change misses none that came since the look", .timeLimit(.minutes(1)))
+  @Test("Who waits for a change misses none that came since the look", .timeLimit(.minutes(5)))
   func signal() async {
     let signal = ChangeCount()
     let seen = signal.number

@@ -82,7 +82,8 @@ import Testing
         club: "museum", service: AccountService(server: origin, version: .v1), appKey: app.key, appSecret: app.secret,
         signature: method)
       let transport = try #require(
-        try StoreRegistry.standard.transport(for: StoreDescription(kind: "dropbox-v1", options: ["server": origin])))
+        try StoreRegistry.standard.transport(
+          for: StoreDescription(kind: "dropbox-v1", options: ["server": origin]), adjust: { $0.timeouts = .patient }))
       let now: @Sendable () -> Int64 = { ServerOptions.now() }
       let signIn = try await OAuth1SignIn(account, transport: transport, now: now)
       let early = await #expect(throws: StoreError.self) { try await signIn.finish(transport: transport, now: now) }

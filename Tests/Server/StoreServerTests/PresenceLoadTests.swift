@@ -135,7 +135,8 @@ import Testing
       service = PresenceService(
         store: try DropboxStore(
           server: try DropboxServer(origin: origin), folder: "/",
-          transport: try #require(try StoreRegistry.standard.transport(for: club)), tokens: StaticToken(token),
+          transport: try #require(try StoreRegistry.standard.transport(for: club) { $0.timeouts = .patient }),
+          tokens: StaticToken(token),
           pool: RawClient.pool))
     }
 

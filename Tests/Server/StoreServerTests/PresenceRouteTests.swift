@@ -11,7 +11,7 @@ import Testing
 @testable import StoreServer
 
 /// Who is in a club, over the server's own calls.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PresenceRouteTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PresenceRouteTests {
   private func show(_ server: TestServer, _ sight: JSON, token: String? = nil) async throws -> Reply {
     try await server.call("byteclub/show", ["sight": sight], token: token)
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(limits.surplus(of: files, at: 500).map(\.id) == ["c", "b", "a"])
   }
 
-  @Test("A server deletes what is too much in the trash, the oldest first")
+  @Test("A server deletes what is too much in the trash, the oldest first", .timeLimit(.minutes(5)))
   func trash() async throws {
     try await withTemporaryFolder { folder in
       try await withServer(in: folder) { server in
@@ -40,9 +40,8 @@ import Testing
       let trash = try #require(store.capabilities.trash)
       for name in ["a.md", "b.md"] { _ = try await trash.discard(StorePath(name), ifRevision: nil) }
       try await withServer(in: folder, tune: { $0.trash.count = 1 }) { _ in
-        let end = ContinuousClock.now + .seconds(60)
         while try await trash.contents().count > 1 {
-          try #require(ContinuousClock.now < end, "nothing was deleted")
+          try Task.checkCancellation()
           await Task.yield()
         }
         #expect(try await trash.contents().map(\.origin.description) == ["b.md"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreServer
 
-@Suite("save_url", .timeLimit(.minutes(1)))
+@Suite("save_url", .timeLimit(.minutes(5)))
 struct SaveURLTests {
   private func start(_ server: TestServer, _ path: String, _ url: String) async throws -> Reply {
     try await server.call("files/save_url", .members(["path": .string(path), "url": .string(url)]))

@@ -67,7 +67,7 @@ private final class Lines: Sendable {
   func transport(for store: StoreDescription) throws -> any HTTPTransport {
     try made.withLock { made in
       if let transport = made[store] { return transport }
-      let transport = try #require(try StoreRegistry.standard.transport(for: store))
+      let transport = try #require(try StoreRegistry.standard.transport(for: store) { $0.timeouts = .patient })
       made[store] = transport
       return transport
     }
@@ -117,6 +117,7 @@ func withServedFolder(
   let security = isSecure ? try certificate(in: path) : nil
   var options = ServerOptions(host: "127.0.0.1", port: 0, security: security)
   options.chaos = chaos
+  (options.idleSeconds, options.slowestPieceSeconds, options.slowBodySeconds) = (600, 600, 600)
   options.sharesLinks = true
   let server = try StoreServer(
     clubs: [ClubSource(name: "club", store: store, directory: directory, members: members)], options: options,

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreServer
 
 /// How connections, long polls and memory are shared between members and strangers.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ShareTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ShareTests {
   /// Connections that know whether they were closed.
   private final class Line: Sendable {
     let wasClosed = Mutex(false)

@@ -32,7 +32,7 @@ import Testing
     #expect(log.all.filter { $0.hasPrefix("error") || $0.hasPrefix("warning") || $0.hasPrefix("critical") } == [])
   }
 
-  @Test("A server waits for a client that takes nothing no longer than it may", .timeLimit(.minutes(2)))
+  @Test("A server waits for a client that takes nothing no longer than it may", .timeLimit(.minutes(5)))
   func stalled() async throws {
     try await withTemporaryFolder { folder in
       // Open until the server has ended.
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("A server that has clients who say nothing stops without waiting for them", .timeLimit(.minutes(2)))
+  @Test("A server that has clients who say nothing stops without waiting for them", .timeLimit(.minutes(5)))
   func silent() async throws {
     let log = KeptLog()
     try await withTemporaryFolder { folder in

@@ -93,6 +93,8 @@ func withServer(
   let pool = BlockingPool(threads: 4)
   var options = ServerOptions(host: "127.0.0.1", port: 0)
   options.failuresPerMinute = 100_000
+  // A client that is stopped for a while is no slow one.
+  (options.idleSeconds, options.slowestPieceSeconds, options.slowBodySeconds) = (600, 600, 600)
   tune(&options)
   var clubs: [ClubSource] = []
   var members: [TestServer] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import Backends
 
 /// Servers whose pages never end, and entries that make no sense. Neither holds a list.
-@Suite(.timeLimit(.minutes(1))) struct `A list from a server that lies` {
+@Suite(.timeLimit(.minutes(5))) struct `A list from a server that lies` {
   private static let server = "http://127.0.0.1:8080"
 
   /// Counts up, so that cursors differ.

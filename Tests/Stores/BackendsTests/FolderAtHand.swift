@@ -8,7 +8,7 @@ import Testing
 @testable import Backends
 
 /// What a folder's store can do without waiting, and without copying.
-@Suite(.timeLimit(.minutes(1))) struct FolderAtHand {
+@Suite(.timeLimit(.minutes(5))) struct FolderAtHand {
   private func withStore(
     _ body: (FolderStore, _ folder: String, _ beside: String) async throws -> Void
   ) async throws {

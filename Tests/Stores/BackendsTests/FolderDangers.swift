@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("Pipes, sockets and devices never block and are badInput", .timeLimit(.minutes(1)))
+  @Test("Pipes, sockets and devices never block and are badInput", .timeLimit(.minutes(5)))
   func pipes() async throws {
     try await withTemporaryFolder { root in
       mkfifo(root + "/pipe", 0o666)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("Saves that fail leave no descriptor open", .timeLimit(.minutes(1)))
+  @Test("Saves that fail leave no descriptor open", .timeLimit(.minutes(5)))
   func descriptors() async throws {
     try await withTemporaryFolder { root in
       let store = try FolderStore(root: root, pool: pool)

@@ -8,7 +8,7 @@ import Testing
 
 /// What other programs do is reported.
 @Suite(
-  .serialized, .timeLimit(.minutes(1)),
+  .serialized, .timeLimit(.minutes(5)),
   .enabled(if: !MissingCalls.ofThisProcess.contains(.inotify), "this run does without inotify"))
 struct FolderWatching {
   private let pool = BlockingPool(threads: 3)

@@ -332,7 +332,7 @@ import TextUI
     let stores = try tokens.map { token in
       try kind.open(
         description, pool: pool,
-        network: StoreNetwork(transport: CurlTransport(options: options), tokens: StaticToken(token)))
+        network: StoreNetwork(transport: CurlTransport.patient(options), tokens: StaticToken(token)))
     }
     try await stores[0].createFolder(.root)
     try await Self.run(seed: 7, edits: TestTier.process.rounds(1000), stores)

@@ -10,7 +10,7 @@ import Testing
 @testable import byteclub
 
 /// A text from a pipe under every answer of every kind of server: it is never lost, and the end says where it is.
-@Suite(.timeLimit(.minutes(2))) struct RefusedTextTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusedTextTests {
   enum Refusal: Sendable, CustomStringConvertible {
     case status(Int)
     case redirect(Int)

@@ -207,7 +207,7 @@ import Testing
     #expect(await news.compare([put], in: .notes).isEmpty, "this process knows it at once")
     isDone.signal()
     await lock.value
-    await news.finish(within: .seconds(60))
+    await news.finish(within: .seconds(240))
     #expect(try catalogue.seenRevisions(of: [put.path], club: "club") == [put.path: try #require(put.revision)])
   }
 
@@ -328,7 +328,7 @@ import Testing
     isDone.signal()
     await hold.value
     await back.value
-    await news.finish(within: .seconds(60))
+    await news.finish(within: .seconds(240))
     #expect(await service(catalogue).compare([file], in: .notes) == marks)
   }
 

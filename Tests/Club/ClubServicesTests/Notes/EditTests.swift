@@ -82,7 +82,7 @@ import Testing
     #expect(try copies().isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `each write is saved while the editor runs, in place or by renaming`() async throws {
     try await world.put("text", at: "a.md")
     let session = try await service.beginEdit(path)
@@ -112,7 +112,7 @@ import Testing
     #expect(try copies().isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `what was written before the watching began is saved`() async throws {
     try await world.put("text", at: "a.md")
     let session = try await service.beginEdit(path)

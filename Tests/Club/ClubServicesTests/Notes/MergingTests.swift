@@ -255,7 +255,7 @@ import Testing
     #expect(try await world.text("a.md") == "uno\ntwo\nthree\nfour\n")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a later text of the member's own editor is merged from the one before it`() async throws {
     try await world.put(Self.base, at: "a.md")
     let session = try await service.beginEdit(path)

@@ -26,7 +26,7 @@ enum ServedPlaces {
     return try WebDAVKind.open(
       description, pool: pool,
       network: StoreNetwork(
-        transport: CurlTransport(options: options), tokens: StaticToken("x"), findings: cloudFindings), tuning: tuning)
+        transport: CurlTransport.patient(options), tokens: StaticToken("x"), findings: cloudFindings), tuning: tuning)
   }
 
   /// A bucket without versions, or with them, at a server that keeps all conditions but those of copies.

@@ -30,7 +30,7 @@ struct ServedProgram: Sendable {
     let options = try #require(try kind.httpOptions(for: description))
     let store = try kind.open(
       description, pool: pool,
-      network: StoreNetwork(transport: CurlTransport(options: options), tokens: StaticToken(served.token)))
+      network: StoreNetwork(transport: CurlTransport.patient(options), tokens: StaticToken(served.token)))
     try await store.createFolder(.root)
     return store
   }

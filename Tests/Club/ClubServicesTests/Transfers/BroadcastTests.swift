@@ -41,7 +41,7 @@ private final class SlowDelegate: TransferDelegate {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The delegates of a process` {
+@Suite(.timeLimit(.minutes(5))) struct `The delegates of a process` {
   private let broadcast = TransferBroadcast()
 
   private func transfer(_ id: String) throws -> Transfer {

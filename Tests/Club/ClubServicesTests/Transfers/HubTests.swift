@@ -7,7 +7,7 @@ import Transfers
 
 @testable import ClubServices
 
-@Suite(.timeLimit(.minutes(1))) struct `The owner of the transfers` {
+@Suite(.timeLimit(.minutes(5))) struct `The owner of the transfers` {
   let scene: HubScene
   init() throws { scene = try HubScene() }
 
@@ -151,7 +151,7 @@ import Transfers
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `When the owner goes away` {
+@Suite(.timeLimit(.minutes(5))) struct `When the owner goes away` {
   let scene: HubScene
   init() throws { scene = try HubScene() }
 
@@ -322,7 +322,7 @@ import Transfers
 }
 
 // The thread sanitizer takes more than a minute for the one that does not read.
-@Suite(.timeLimit(.minutes(4))) struct `Whoever is no byteclub` {
+@Suite(.timeLimit(.minutes(5))) struct `Whoever is no byteclub` {
   let scene: HubScene
   let owner: TransferHub
   init() async throws {

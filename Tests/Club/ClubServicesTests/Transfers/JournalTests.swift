@@ -9,7 +9,7 @@ import Transfers
 
 @testable import ClubServices
 
-@Suite(.timeLimit(.minutes(1))) final class `The journal of transfers in the outbox` {
+@Suite(.timeLimit(.minutes(5))) final class `The journal of transfers in the outbox` {
   private let folder: URL
   private let pool = BlockingPool(threads: 2)
 

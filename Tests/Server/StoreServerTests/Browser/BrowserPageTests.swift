@@ -165,7 +165,7 @@ import Testing
 
   @Test(
     "A thousand visits of all pages keep no more than one of each: texts and pictures are made once, nothing stays open",
-    .timeLimit(.minutes(2)), arguments: [1, 20])
+    .timeLimit(.minutes(5)), arguments: [1, 20])
   func visits(sessions: Int) async throws {
     try await withStore(tune: { $0.metrics = ("127.0.0.1", 0) }) { server, store in
       try await server.fill()

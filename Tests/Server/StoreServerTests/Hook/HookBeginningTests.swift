@@ -11,7 +11,7 @@ import Testing
 @testable import StoreServer
 
 /// The first run of a hook in a club that has files: those are no news, and whatever comes is.
-@Suite(.timeLimit(.minutes(1))) struct HookBeginningTests {
+@Suite(.timeLimit(.minutes(5))) struct HookBeginningTests {
   fileprivate static let pool = BlockingPool(threads: 4)
   private static let large = [UInt8](repeating: 7, count: Int(HashAllowance.smallFile) + 1)
 

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreServer
 
 /// Batches that wait reach the receiver, whatever it answers.
-@Suite(.timeLimit(.minutes(1))) struct HookDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct HookDeliveryTests {
   private static let pool = BlockingPool(threads: 4)
   private static let place = ServerHookDatabase.Place(epoch: "e", number: 1)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreServer
 
 /// Events of a club reach its hook in batches.
-@Suite(.timeLimit(.minutes(1))) struct HookEventTests {
+@Suite(.timeLimit(.minutes(5))) struct HookEventTests {
   /// Serves a folder with a hook until `body` has ended.
   private func serve(
     in folder: String, _ hook: EventHook?, _ body: (TestServer) async throws -> Void

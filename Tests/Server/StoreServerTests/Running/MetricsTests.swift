@@ -102,7 +102,7 @@ struct PrometheusPage {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MetricsTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct MetricsTests {
   private func withMetrics(
     arrange: (inout ClubSource) -> Void = { _ in }, others: [String] = [], _ body: (TestServer) async throws -> Void
   ) async throws {
@@ -217,6 +217,15 @@ struct PrometheusPage {
     }
   }
 
+  /// The word of health for strangers, of a server whose clubs are all well: as `health`.
+  private func word(_ server: TestServer, _ method: String) async throws -> Reply {
+    while true {
+      let answer = try await server.client.request(method, "/healthz")
+      if answer.status != 503 { return answer }
+      try Task.checkCancellation()
+    }
+  }
+
   @Test("The listener for metrics answers its two addresses alone; the club's own has no metrics, and of health a word")
   func addresses() async throws {
     try await withMetrics { server in
@@ -226,9 +235,9 @@ struct PrometheusPage {
       #expect(try await status(server, "/metrics", "POST").status == 405)
       for path in ["/", "/2/check/user", "/metrics/x"] { #expect(try await status(server, path).status == 404) }
       #expect(try await server.client.request("GET", "/metrics").status == 400)
-      let well = try await server.client.request("GET", "/healthz")
+      let well = try await word(server, "GET")
       #expect(well.status == 200 && well.text == "ok\n" && well.headers["cache-control"] == "no-store")
-      #expect(try await server.client.request("HEAD", "/healthz").status == 200)
+      #expect(try await word(server, "HEAD").status == 200)
     }
   }
 
@@ -281,9 +290,15 @@ struct PrometheusPage {
     ) { server in
       defer { disk.signal() }
       for _ in 0..<2 {
-        let answer = try await status(server, "/healthz")
+        var answer = try await status(server, "/healthz")
+        // A busy machine may keep the check of the club that is well, too.
+        while answer.text.contains("club: The check did not end within") {
+          try Task.checkCancellation()
+          answer = try await status(server, "/healthz")
+        }
         #expect(answer.status == 503 && answer.text == "garage: The check did not end within 5 seconds.\n")
       }
+      while checks.withLock({ $0 }) == 0 { try Task.checkCancellation() }
       #expect(checks.withLock { $0 } == 1)
       disk.signal()
       // The check that was stuck ends, and the next one begins anew.

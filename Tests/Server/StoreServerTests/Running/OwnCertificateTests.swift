@@ -153,7 +153,7 @@ import Testing
           let what = StoreDescription(
             kind: "dropbox",
             options: ["server": origin, "folder": "/", "pin": pin?.configText].compactMapValues { $0 })
-          let transport = try StoreRegistry.standard.transport(for: what)
+          let transport = try StoreRegistry.standard.transport(for: what) { $0.timeouts = .patient }
           let network = StoreNetwork(transport: try #require(transport), tokens: StaticToken(server.token))
           let store = try StoreRegistry.standard.open(what, pool: BlockingPool(threads: 1), network: network)
           return try await store.list(.root, ListOptions(.names), after: nil).entries.count

@@ -99,7 +99,7 @@ import Testing
       let cursor = try await second.call("files/list_folder/get_latest_cursor", ["path": ""]).json["cursor"] ?? .null
       async let waiting = second.client.request(
         "POST", "/2/files/list_folder/longpoll", [("Content-Type", "application/json")],
-        Array(JSON.members(["cursor": cursor, "timeout": .integer(30)]).encoded.utf8))
+        Array(JSON.members(["cursor": cursor, "timeout": .integer(480)]).encoded.utf8))
       try await second.upload("/news", "x")
       #expect(try await waiting.json["changes"] == true)
       let old = try await second.v1Bare("POST", "longpoll_delta", [("cursor", cursor.string ?? "")])

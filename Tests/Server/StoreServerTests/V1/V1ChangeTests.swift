@@ -112,7 +112,7 @@ import Testing
           try await server.v1Bare(method, "longpoll_delta", [("cursor", cursor), ("timeout", "1")]).json
             == .members(["changes": false]))
       }
-      async let waiting = server.v1Bare("GET", "longpoll_delta", [("cursor", cursor), ("timeout", "60")])
+      async let waiting = server.v1Bare("GET", "longpoll_delta", [("cursor", cursor), ("timeout", "480")])
       try await server.v1Put("sub/b", "1")
       #expect(try await waiting.json["changes"] == true)
       #expect(try await server.v1Bare("GET", "longpoll_delta", [("cursor", cursor)]).json["changes"] == true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backends
 
-@Suite(.timeLimit(.minutes(1))) struct ChaosProxyTests {
+@Suite(.timeLimit(.minutes(5))) struct ChaosProxyTests {
   /// The client's result of one request over a proxy with one kind of fault, and the number of times the server got it.
   private func outcome(_ fault: ChaosProxy.Fault) async throws -> Set<String> {
     let asked = Counter()

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Answers in chunks (RFC 9112, section 7.1), and answers with unclear lengths: a body is whole, or it is an error.
-@Suite("libcurl: answers in chunks", .timeLimit(.minutes(1)))
+@Suite("libcurl: answers in chunks", .timeLimit(.minutes(5)))
 struct CurlChunks {
   private static let plain = "5\r\nhello\r\n0\r\n\r\n"
 

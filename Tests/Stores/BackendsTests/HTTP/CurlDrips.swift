@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Servers that keep an answer alive without bringing it on, and answers in a form that nobody asked for.
-@Suite("libcurl: answers that drip", .timeLimit(.minutes(1)))
+@Suite("libcurl: answers that drip", .timeLimit(.minutes(5)))
 struct CurlDrips {
   private func failure(
     _ kind: HTTPRequest.Kind = .call, by time: TransferTime = TransferTime(),

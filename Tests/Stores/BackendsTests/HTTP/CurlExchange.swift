@@ -3,7 +3,7 @@ import FileStores
 import TestKit
 import Testing
 
-@Suite("libcurl: requests and answers", .timeLimit(.minutes(1)))
+@Suite("libcurl: requests and answers", .timeLimit(.minutes(5)))
 struct CurlExchange {
   @Test func `A request arrives as it was made, and its answer comes back`() async throws {
     let seen = Notes<RawRequest>()

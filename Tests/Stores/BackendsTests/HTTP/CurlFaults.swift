@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backends
 
-@Suite("libcurl: what goes wrong", .timeLimit(.minutes(1)))
+@Suite("libcurl: what goes wrong", .timeLimit(.minutes(5)))
 struct CurlFaults {
   private func failure(
     _ answer: String, reset: Bool = false, _ request: (String) -> HTTPRequest = { HTTPRequest(.get, $0) }

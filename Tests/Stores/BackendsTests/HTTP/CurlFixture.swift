@@ -6,11 +6,12 @@ import Testing
 
 @testable import Backends
 
-/// A transport for a server's origin, without proxies unless a test names some.
+/// A transport for a server's origin, without proxies and short timeouts unless a test names some.
 func transport(
   _ urls: String..., change: (inout HTTPOptions) -> Void = { _ in }
 ) -> CurlTransport {
-  var options = HTTPOptions(origins: Set(urls.compactMap { HTTPOrigin($0) }), proxies: HTTPProxies())
+  var options = HTTPOptions(
+    origins: Set(urls.compactMap { HTTPOrigin($0) }), timeouts: .patient, proxies: HTTPProxies())
   change(&options)
   return CurlTransport(options: options)
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backends
 
-@Suite("libcurl: a server that is known by its key", .timeLimit(.minutes(1)))
+@Suite("libcurl: a server that is known by its key", .timeLimit(.minutes(5)))
 struct CurlPins {
   private static let kinds: [HTTPRequest.Kind] = [.call, .content, .longPoll]
 

@@ -4,7 +4,7 @@ import POSIX
 import TestKit
 import Testing
 
-@Suite("libcurl: whom it trusts", .timeLimit(.minutes(1)))
+@Suite("libcurl: whom it trusts", .timeLimit(.minutes(5)))
 struct CurlTrust {
   @Test func `A server whose certificate our own authority signed is trusted, and the body arrives`() async throws {
     try await withWorkshop { shop in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backends
 
-@Suite("libcurl: uploads", .timeLimit(.minutes(1)))
+@Suite("libcurl: uploads", .timeLimit(.minutes(5)))
 struct CurlUploads {
   private func put(_ url: String, _ count: Int, isChunked: Bool = false) -> HTTPRequest {
     HTTPRequest(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backends
 
-@Suite("libcurl: time", .timeLimit(.minutes(1)))
+@Suite("libcurl: time", .timeLimit(.minutes(5)))
 struct CurlWaiting {
   /// A port whose connections are never accepted and whose queue is full: who connects, waits.
   private final class FullPort {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backends
 
-@Suite("The public web", .timeLimit(.minutes(1)))
+@Suite("The public web", .timeLimit(.minutes(5)))
 struct PublicWebTests {
   @Test(
     arguments: [

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// A store that uploads to a server which reads slowly tells its source no more than the server can have.
-@Suite("Upload progress", .timeLimit(.minutes(1)))
+@Suite("Upload progress", .timeLimit(.minutes(5)))
 struct UploadProgress {
   /// One way to send a file: the route that carries its bytes, and the calls around it.
   enum Way: String, CaseIterable, Sendable {

@@ -94,7 +94,7 @@ struct S3KeyIDTests {
     var tuning = server.tuning()
     tuning.variable = { _ in nil }
     let network = StoreNetwork(
-      transport: CurlTransport(options: try #require(try S3Kind().httpOptions(for: options))),
+      transport: CurlTransport.patient(try #require(try S3Kind().httpOptions(for: options))),
       tokens: StaticToken(server.secret))
     let store = try S3Store(options, network, pool: S3Server.pool, tuning: tuning)
     _ = try await store.put(DataSource("high at noon".utf8), at: StorePath("Tides.md"), mode: .create)

@@ -83,7 +83,7 @@ struct S3Server: Sendable {
     if isUnsafe { options["unsafeWrites"] = "true" }
     let description = StoreDescription(kind: "s3", options: options)
     let network = StoreNetwork(
-      transport: wire(CurlTransport(options: try #require(try S3Kind().httpOptions(for: description)))),
+      transport: wire(CurlTransport.patient(try #require(try S3Kind().httpOptions(for: description)))),
       tokens: StaticToken(""), findings: findings)
     return try S3Store(description, network, pool: Self.pool, tuning: tuning)
   }

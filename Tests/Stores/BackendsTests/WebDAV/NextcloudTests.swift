@@ -307,7 +307,7 @@ extension NextcloudDouble {
     let store = try WebDAVKind.open(
       description, pool: Self.pool,
       network: StoreNetwork(
-        transport: wrap(CurlTransport(options: options)), tokens: StaticToken("x"),
+        transport: wrap(CurlTransport.patient(options)), tokens: StaticToken("x"),
         findings: isFirst ? nil : Self.findings), tuning: tuning)
     _ = try await store.server.findings()
     return store

@@ -7,7 +7,7 @@ import Testing
 /// The lease of a file at a real Apache.
 @Suite(.serialized, .enabled(if: WebDAVServer.Kind.apache.program != nil, "apache2 is not installed"))
 struct WebDAVLeaseTests {
-  @Test(.served(by: .apache), .timeLimit(.minutes(1)))
+  @Test(.served(by: .apache), .timeLimit(.minutes(5)))
   func `one of eight writers at a time has the lease of a file, and each gets it`() async throws {
     let server = try WebDAVServer.shared
     let club = try server.newClub()

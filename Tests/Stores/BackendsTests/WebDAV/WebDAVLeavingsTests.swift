@@ -61,7 +61,7 @@ struct WebDAVLeavingsTests {
     #expect(try server.names(name).contains(".byteclub-part-young"))
   }
 
-  @Test(.served(by: .apache), .timeLimit(.minutes(1)))
+  @Test(.served(by: .apache), .timeLimit(.minutes(5)))
   func `the lease of a program that was killed is free when another one has seen it for a minute`() async throws {
     let server = try WebDAVServer.shared
     let name = try server.newClub()

@@ -63,7 +63,7 @@ final class WebDAVServer: Sendable {
     let options = try #require(try WebDAVKind().httpOptions(for: store))
     let transport = lines.withLock { lines in
       if let known = lines[options] { return known }
-      let made = CurlTransport(options: options)
+      let made = CurlTransport.patient(options)
       lines[options] = made
       return made
     }
