@@ -96,11 +96,15 @@ unit_serves() {
     "$(pgrep --parent "$booted" --full byteclub-serve)"
 }
 
+# says WORDS: true if the journal of the instance has them. It is written later than what it tells of.
+# shellcheck disable=SC2317  # called by wait_for
+says() { booted journalctl --no-pager --unit "$instance" | grep "$1"; }
+
 unit_reloads() {
   local before
   before=$(of_unit MainPID)
   booted systemctl reload "$instance" && [[ $(of_unit ActiveState) == active && $(of_unit MainPID) == "$before" ]] &&
-    booted journalctl --no-pager --unit "$instance" | grep 'There is nothing to read again'
+    wait_for "word of the reload" '' says 'There is nothing to read again'
 }
 
 unit_is_backed_up() {
@@ -119,7 +123,7 @@ unit_restarts() {
 # systemd forgets the state of a unit that has ended, but its journal has it.
 unit_stops() {
   booted systemctl stop "$instance" && [[ $(of_unit ActiveState) == inactive ]] &&
-    booted journalctl --no-pager --unit "$instance" | tail -n 3 | grep 'Deactivated successfully' ||
+    wait_for "word of the end" '' says 'Deactivated successfully' ||
     { booted systemctl status --no-pager "$instance" && false; }
 }
 

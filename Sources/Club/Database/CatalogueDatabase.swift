@@ -9,15 +9,15 @@ public final class CatalogueDatabase: Sendable {
   let file: SQLiteFile
 
   /// Opens a catalogue and creates it (0600 in 0700) if it is missing. `:memory:` lives as long as the object.
-  public convenience init(path: String) throws(StoreError) {
-    self.init(openingLater: path)
+  public convenience init(path: String, patience: Duration = .seconds(1)) throws(StoreError) {
+    self.init(openingLater: path, patience: patience)
     try file.open()
   }
 
   /// Opens the catalogue at the first call that needs it; that call then throws the errors of `init(path:)`.
-  public init(openingLater path: String) {
+  public init(openingLater path: String, patience: Duration = .seconds(1)) {
     // Members wait for notes and lists: a catalogue that another process keeps locked counts as unreadable soon.
-    file = SQLiteFile(path: path, purpose: .rebuilt, schema: CatalogueDatabase.schema, patience: .seconds(1))
+    file = SQLiteFile(path: path, purpose: .rebuilt, schema: CatalogueDatabase.schema, patience: patience)
   }
 
   public func contentHash(

@@ -25,12 +25,12 @@ public final class LocalCopyDatabase: Sendable {
   let file: SQLiteFile
 
   /// Opens the file at the first call that needs it, and creates it (0600 in 0700) if it is missing. `:memory:` lives
-  /// as long as the object.
-  public init(openingLater path: String) {
+  /// as long as the object. `patience` is the longest wait for another program's lock.
+  public init(openingLater path: String, patience: Duration = .seconds(1)) {
     // A full check would read all texts before the list is on the screen.
     file = SQLiteFile(
       path: path, purpose: .rebuilt, schema: [LocalCopyDatabase.schema, LocalCopyDatabase.trashSchema],
-      patience: .seconds(1), isCheckedAtOpening: false)
+      patience: patience, isCheckedAtOpening: false)
   }
 
   /// Runs a call; one that finds damage builds the file anew and throws `corrupt`.

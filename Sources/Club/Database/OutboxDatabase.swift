@@ -14,8 +14,8 @@ public final class OutboxDatabase: Sendable {
 
   /// Opens an outbox and creates it (0600 in 0700) if it is missing. `:memory:` lives as long as the object.
   /// - Throws: besides the above, `unsupported` for the file of a newer byteclub.
-  public convenience init(path: String) throws(StoreError) {
-    self.init(openingLater: path)
+  public convenience init(path: String, patience: Duration = .seconds(5)) throws(StoreError) {
+    self.init(openingLater: path, patience: patience)
     try file.open()
   }
 

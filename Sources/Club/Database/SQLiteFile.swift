@@ -95,7 +95,7 @@ final class SQLiteFile: Sendable {
     if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
       _ = try PrivateDirectory(making: String(path[..<cut]))
     }
-    let lock = OpeningLock(besides: path)
+    let lock = OpeningLock(besides: path, waiting: max(patience, .seconds(5)))
     defer { lock.release() }
     do throws(StoreError) {
       return (try openDatabase(), nil)
@@ -247,11 +247,11 @@ final class SQLiteFile: Sendable {
 struct OpeningLock {
   private let folder: OpenFile?
 
-  /// Waits at most 5 s, because a stopped process must not stop the others. Continues without a lock if the folder
-  /// cannot be locked.
-  init(besides path: String) {
+  /// Waits no longer than `time`, because a stopped process must not stop the others. Continues without a lock if the
+  /// folder cannot be locked.
+  init(besides path: String, waiting time: Duration) {
     folder = try? OpenFile(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
-    if let folder { _ = try? FileLock.take(folder.descriptor, waiting: .seconds(5)) }
+    if let folder { _ = try? FileLock.take(folder.descriptor, waiting: time) }
   }
 
   func release() { if let folder { FileLock.release(folder.descriptor) } }

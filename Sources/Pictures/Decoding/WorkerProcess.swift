@@ -12,8 +12,9 @@ final class WorkerProcess: Sendable {
   private let lostRequest = Mutex(false)
   let refusals: Confinement.Refusals
 
-  /// A worker loads and links itself in about 20 ms; a busy machine may take seconds.
-  private static let startPatience = Duration.seconds(20)
+  /// A worker loads and links itself in about 20 ms; a machine that swaps or stands still may take far longer. The end of
+  /// one that cannot start is seen at once.
+  private static let startPatience = Duration.seconds(120)
 
   /// Starts the worker and waits until it is ready. Blocks.
   /// - Throws: `unavailable`.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileStores
 internal import JSON
 
@@ -21,7 +22,7 @@ struct DropboxFeed<Store: DropboxAccount>: ChangeFeed {
     while true {
       try StoreError.checkCancelled("The watch")
       try await rest(idle)
-      let begun = ContinuousClock.now
+      let elapsed = store.tuning.clock.stopwatch()
       do throws(StoreError) {
         // While polling, a short longpoll tests if the server supports it by now.
         let seconds = watch.lateness == nil ? store.tuning.longPollSeconds : min(30, store.tuning.longPollSeconds)
@@ -56,7 +57,7 @@ struct DropboxFeed<Store: DropboxAccount>: ChangeFeed {
         }
       }
       // Immediate empty responses must not cause a busy loop.
-      idle = ContinuousClock.now - begun < .seconds(1) ? idle + 1 : 0
+      idle = elapsed() < .seconds(1) ? idle + 1 : 0
     }
   }
 

@@ -1,10 +1,11 @@
+internal import Basics
 internal import FileStores
 internal import Synchronization
 
 final class DropboxWatch: Sendable {
   private struct State {
     var newest: String?
-    var quietUntil: ContinuousClock.Instant?
+    var quietUntil: Duration?
     var polling: (lateness: String, pause: Duration)?
   }
 
@@ -12,6 +13,9 @@ final class DropboxWatch: Sendable {
   private static let (firstPoll, longestPoll) = (Duration.seconds(5), Duration.seconds(60))
 
   private let state = Mutex(State())
+  private let elapsed: @Sendable () -> Duration
+
+  init(_ clock: some Clock<Duration>) { elapsed = clock.stopwatch() }
 
   /// The newest known cursor. A later listing is at least as new, so changes from this cursor on miss nothing.
   var newest: String? {
@@ -49,13 +53,13 @@ final class DropboxWatch: Sendable {
 
   /// Requests no changes for this time, or for the longest wait that any server can ask for.
   func beQuiet(for backoff: Duration) {
-    state.withLock { $0.quietUntil = ContinuousClock.now + min(backoff, RetryPolicy.longestWait) }
+    state.withLock { $0.quietUntil = elapsed() + min(backoff, RetryPolicy.longestWait) }
   }
 
   var quiet: Duration? {
     state.withLock { state in
       guard let until = state.quietUntil else { return nil }
-      let rest = ContinuousClock.now.duration(to: until)
+      let rest = until - elapsed()
       return rest > .zero ? rest : nil
     }
   }

@@ -70,7 +70,8 @@ import Testing
         group.addTask {
           await pool.run {
             do throws(StoreError) {
-              try OutboxDatabase(path: folder.file("outbox.sqlite")).commit(heads: [self.head("\(number)")], edits: [])
+              let outbox = try OutboxDatabase(path: folder.file("outbox.sqlite"), patience: .seconds(600))
+              try outbox.commit(heads: [self.head("\(number)")], edits: [])
             } catch {
               Issue.record(error)
             }
@@ -156,7 +157,7 @@ import Testing
         group.addTask {
           await pool.run {
             do throws(StoreError) {
-              let outbox = try OutboxDatabase(path: path)
+              let outbox = try OutboxDatabase(path: path, patience: .seconds(600))
               for edit in 0..<5 { try outbox.commit(heads: [self.head("\(number) \(edit)")], edits: []) }
             } catch {
               Issue.record(error)

@@ -79,7 +79,7 @@ import Testing
   @Test func `others read whole steps while one writes`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("outbox.sqlite")
-    let writer = try OutboxDatabase(path: path)
+    let writer = try OutboxDatabase(path: path, patience: .seconds(600))
     try writer.putTransfers((0..<20).map { row("t\($0)", "0") })
     let pool = BlockingPool(threads: 4)
     await withTaskGroup(of: Void.self) { group in
@@ -98,7 +98,7 @@ import Testing
         group.addTask {
           await pool.run {
             do throws(StoreError) {
-              let reader = try OutboxDatabase(path: path)
+              let reader = try OutboxDatabase(path: path, patience: .seconds(600))
               for _ in 0..<60 {
                 let rows = try reader.transfers()
                 #expect(rows.count == 20 && Set(rows.map(\.body)).count == 1 && rows.allSatisfy { !$0.isDamaged })

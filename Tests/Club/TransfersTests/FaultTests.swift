@@ -193,7 +193,7 @@ import Transfers
         file: file, size: 5000, contentHash: ContentHash(of: [1]), name: Array("a.jpg".utf8), number: 1),
       path: path, name: "a.jpg", sourceStamp: stamp)
     for (isLater, state) in [(true, TransferState.failed), (false, .done)] {
-      let now = Timestamp(seconds: Int64(time(nil)) + (isLater ? 60 : -60))
+      let now = Timestamp(seconds: Int64(time(nil)) + (isLater ? 86_400 : -86_400))
       let engine = TransferEngine(
         journal: MemoryJournal(), stores: Bench.OneStore(store: bench.memory), settings: .small, pool: bench.pool,
         clock: bench.clock, now: { now })

@@ -25,10 +25,10 @@ import Testing
       pthread_setspecific(Self.key, Unmanaged.passRetained(self).toOpaque())
     }
 
-    /// Waits for the ends; returns how many threads have ended, nil when one is still there after a minute.
+    /// Waits for the ends; returns how many threads have ended, nil when one is still there after minutes.
     func waitForAll() -> Int? {
       let count = marked.withLock { $0 }
-      return (0..<count).allSatisfy { _ in ended.wait(timeout: .now() + 60) == .success } ? count : nil
+      return (0..<count).allSatisfy { _ in ended.wait(timeout: .now() + 240) == .success } ? count : nil
     }
   }
 

@@ -75,7 +75,7 @@ private final class Place {
     #expect(DetachedThread.start { try? OpenFile.write(bytes[...], to: writer.descriptor) })
     var read: [UInt8] = []
     while read.count < bytes.count {
-      guard waitForInput(reader.descriptor, milliseconds: 60_000) else { break }
+      guard waitForInput(reader.descriptor, milliseconds: 240_000) else { break }
       read += try reader.readNext(65_536)
     }
     #expect(read == bytes)

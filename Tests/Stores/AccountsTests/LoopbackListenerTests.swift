@@ -16,8 +16,10 @@ struct LoopbackListenerTests {
     let port: UInt16
     let task: Task<String, any Error>
 
-    init(_ listener: LoopbackListener? = nil, limit: Duration = .seconds(60)) throws {
-      let listener = try listener ?? LoopbackListener()
+    init(_ listener: LoopbackListener? = nil, limit: Duration = .seconds(600)) throws {
+      // Its connections have all the time that they need, unless a test says otherwise.
+      let listener =
+        try listener ?? LoopbackListener(mostVisitors: 16, patience: .seconds(10), now: TurnedTime().look)
       let account = try Account(club: "lab", service: AccountService(server: "https://club.example"), appKey: nil)
       let signIn = SignIn(account, redirect: listener.address, state: "st4te", proof: ProofKey())
       self.listener = listener
@@ -142,8 +144,7 @@ struct LoopbackListenerTests {
   }
 
   @Test func `connections that say nothing, or too much, are in nobody's way`() async throws {
-    // No connection's time is ever over.
-    let waiting = try Waiting(LoopbackListener(mostVisitors: 16, patience: .seconds(10), now: TurnedTime().look))
+    let waiting = try Waiting()
     let silent = try (0..<10).map { _ in try Browser(waiting.port) }
     let endless = try Browser(waiting.port)
     endless.send("GET /signed-in?" + String(repeating: "a", count: 20_000))

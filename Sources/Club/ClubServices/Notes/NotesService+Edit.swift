@@ -166,7 +166,7 @@ extension NotesService {
       if token == before { return true }
       before = token
       do {
-        try await TimerClock().sleep(for: .milliseconds(token.isEmpty ? 300 : 40))
+        try await clock.sleep(for: .milliseconds(token.isEmpty ? 300 : 40))
       } catch {
         return false
       }

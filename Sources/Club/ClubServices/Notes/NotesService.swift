@@ -1,4 +1,4 @@
-internal import Basics
+public import Basics
 public import Database
 public import FileStores
 import Synchronization
@@ -18,6 +18,7 @@ public final class NotesService: Sendable {
   let folderAt: @Sendable (String) throws(StoreError) -> any FileStore
   let editsDirectory: String
   let now: @Sendable () -> Timestamp
+  let clock: any Clock<Duration>
   public let past: NotePast?
   var store: any FileStore { club.store }
   /// The local copy of a club behind a network.
@@ -51,10 +52,12 @@ public final class NotesService: Sendable {
   public init(
     club: Club, outbox: OutboxDatabase, drafts: DraftJournal,
     folderAt: @escaping @Sendable (String) throws(StoreError) -> any FileStore, editsDirectory: String,
-    past: NotePast? = nil, now: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
+    past: NotePast? = nil, now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
+    clock: any Clock<Duration> = TimerClock()
   ) {
     (self.club, self.outbox, self.drafts) = (club, outbox, drafts)
-    (self.folderAt, self.editsDirectory, self.now, self.past) = (folderAt, editsDirectory, now, past)
+    (self.folderAt, self.editsDirectory, self.past) = (folderAt, editsDirectory, past)
+    (self.now, self.clock) = (now, clock)
     let tasks = drafts.pool.tasks
     (sending, keeping, looking) = (SerialLines(on: tasks), SerialLines(on: tasks), SerialLines(on: tasks))
     club.copy?.onMovedTexts { [weak self, weak drafts, weak past] names in

@@ -22,22 +22,24 @@ final class TransferClient: Sendable {
     var onEnd: (@Sendable () -> Void)?
   }
 
-  /// The time limit for an answer. A stopped process (Ctrl-Z) gives none.
-  private static let patience = Duration.seconds(20)
   private static let greeting = 0
 
   private let state = Mutex(State())
   private let connection = Mutex<LineConnection?>(nil)
   private let executor: (any TaskExecutor)?
+  private let patience: Duration
 
   /// Connects to the owner, if one listens in that directory. Blocks briefly.
-  static func connect(in directory: String, executor: (any TaskExecutor)?) throws(StoreError) -> TransferClient? {
+  /// - Parameter patience: the time limit for an answer. A stopped process (Ctrl-Z) gives none.
+  static func connect(
+    in directory: String, executor: (any TaskExecutor)?, patience: Duration
+  ) throws(StoreError) -> TransferClient? {
     guard let descriptor = try LocalSocket.connect(to: TransferServer.socket, in: directory) else { return nil }
-    return TransferClient(descriptor, executor)
+    return TransferClient(descriptor, executor, patience)
   }
 
-  private init(_ descriptor: Int32, _ executor: (any TaskExecutor)?) {
-    self.executor = executor
+  private init(_ descriptor: Int32, _ executor: (any TaskExecutor)?, _ patience: Duration) {
+    (self.executor, self.patience) = (executor, patience)
     let connection = LineConnection(owning: descriptor, maxLineBytes: TransferMessage.maxAnswerBytes) {
       [weak self] event in
       self?.receive(event)
@@ -92,8 +94,8 @@ final class TransferClient: Sendable {
   }
 
   private func call(_ number: Int, _ request: TransferMessage) async -> Outcome {
-    let timer = Task.detached(executorPreference: executor) { [weak self] in
-      guard (try? await TimerClock().sleep(for: Self.patience)) != nil else { return }
+    let timer = Task.detached(executorPreference: executor) { [weak self, patience] in
+      guard (try? await TimerClock().sleep(for: patience)) != nil else { return }
       self?.answer(number, .silent)
     }
     defer { timer.cancel() }

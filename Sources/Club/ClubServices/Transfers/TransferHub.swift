@@ -24,12 +24,10 @@ public actor TransferHub: TransferControl {
     case client(TransferClient)
   }
 
-  /// The longest time that a process may hold the lock without listening, while it starts or ends.
-  private static let patience = Duration.seconds(10)
-
   private let directory: String
   private let journal: String
   private let listens: Bool
+  private let patience: Duration
   private let pool: BlockingPool
   private let hasTransfers: @Sendable () async throws(StoreError) -> Bool
   private let makeCarrier: @Sendable () async throws(StoreError) -> any TransferCarrier
@@ -44,16 +42,20 @@ public actor TransferHub: TransferControl {
   ///   - directory: for lock and socket; made (0700) if missing.
   ///   - journal: the file of the journal. Processes with another journal are ignored.
   ///   - listens: false for a process that ends after a single command.
+  ///   - patience: the longest time that a process may hold the lock without listening, while it starts or ends. An
+  ///     owner may take twice as long for an answer.
   ///   - hasTransfers: true if the journal has any; must be cheap.
   ///   - makeCarrier: called each time that this process becomes the owner.
   ///   - onFailure: gets errors of work that no caller waits for.
   public init(
-    directory: String, journal: String, listens: Bool = true, pool: BlockingPool,
+    directory: String, journal: String, listens: Bool = true, patience: Duration = .seconds(10), pool: BlockingPool,
     hasTransfers: @escaping @Sendable () async throws(StoreError) -> Bool,
     onFailure: @escaping @Sendable (StoreError) -> Void = { _ in },
     makeCarrier: @escaping @Sendable () async throws(StoreError) -> any TransferCarrier
   ) {
-    (self.directory, self.journal, self.listens, self.pool) = (directory, journal, listens, pool)
+    (self.directory, self.journal, self.listens, self.patience, self.pool) = (
+      directory, journal, listens, patience, pool
+    )
     (self.hasTransfers, self.onFailure, self.makeCarrier) = (hasTransfers, onFailure, makeCarrier)
   }
 
@@ -221,7 +223,7 @@ public actor TransferHub: TransferControl {
       while true {
         if try await becomeOwner() { return nil }
         if try await becomeClient() { return nil }
-        guard ContinuousClock.now - start < Self.patience, !isStopped else { break }
+        guard ContinuousClock.now - start < patience, !isStopped else { break }
         try? await TimerClock().sleep(for: .milliseconds(40))
       }
       throw StoreError(
@@ -259,9 +261,9 @@ public actor TransferHub: TransferControl {
   }
 
   private func becomeClient() async throws(StoreError) -> Bool {
-    let (pool, directory) = (pool, directory)
+    let (pool, directory, patience) = (pool, directory, patience)
     let found = try await pool.run { () throws(StoreError) in
-      try TransferClient.connect(in: directory, executor: pool.tasks)
+      try TransferClient.connect(in: directory, executor: pool.tasks, patience: patience * 2)
     }
     guard let client = found else { return false }
     let source = broadcast.newSource()

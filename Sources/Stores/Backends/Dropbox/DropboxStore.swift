@@ -23,7 +23,7 @@ public final class DropboxStore: FileStore, DropboxAccount {
   let authors = DropboxAuthors()
   let seen = DropboxRevisions()
   let listings = DropboxListings()
-  let watch = DropboxWatch()
+  let watch: DropboxWatch
   let abandoned = AbandonedUploads()
   let presenceIsAbsent = Atomic(false)
   let presenceWasThere = Atomic(false)
@@ -36,6 +36,7 @@ public final class DropboxStore: FileStore, DropboxAccount {
   ) throws(StoreError) {
     self.folder = try DropboxFolder(folder, hidesTrash: tuning.hidesTrash)
     client = DropboxClient(server: server, transport: transport, tokens: tokens, tuning: tuning)
+    watch = DropboxWatch(tuning.clock)
     self.tuning = tuning
     self.pool = pool
     names = DropboxNames(self.folder)

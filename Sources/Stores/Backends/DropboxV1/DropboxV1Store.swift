@@ -24,7 +24,7 @@ public final class DropboxV1Store: FileStore, DropboxAccount {
   let tuning: DropboxTuning
   let pool: BlockingPool
   let memory = DropboxV1Memory()
-  let watch = DropboxWatch()
+  let watch: DropboxWatch
   let abandoned = AbandonedUploads()
 
   /// Opens a club in `folder`, or everything if empty. Sends nothing yet.
@@ -41,6 +41,7 @@ public final class DropboxV1Store: FileStore, DropboxAccount {
     }
     self.folder = try DropboxFolder(folder, hidesTrash: tuning.hidesTrash)
     client = DropboxV1Client(server: server, root: root, transport: transport, signIn: signIn, tuning: tuning)
+    watch = DropboxWatch(tuning.clock)
     self.tuning = tuning
     self.pool = pool
   }

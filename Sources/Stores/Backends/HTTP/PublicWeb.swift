@@ -13,9 +13,9 @@ public struct PublicWeb: Sendable {
   private let transport: any HTTPTransport
 
   /// - Parameter allowsPrivate: true if the owner of this machine chose the address, wherever it is.
-  public init(allowsPrivate: Bool = false) {
+  public init(allowsPrivate: Bool = false, timeouts: HTTPTimeouts? = nil) {
     var options = HTTPOptions(
-      origins: [], userAgent: "byteclub-serve", timeouts: HTTPTimeouts(whole: PublicWeb.longest),
+      origins: [], userAgent: "byteclub-serve", timeouts: timeouts ?? HTTPTimeouts(whole: PublicWeb.longest),
       proxies: HTTPProxies(), allowPlainHTTP: true)
     options.onlyPublicAddresses = !allowsPrivate
     transport = CurlTransport(options: options)

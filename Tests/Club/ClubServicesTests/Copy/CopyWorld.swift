@@ -139,12 +139,13 @@ final class CopyWorld: Sendable {
   ) throws -> Process {
     let connection = StoreConnection(now: { 0 })
     let clock = ManualClock(advancesOnSleep: true)
-    let outbox = OutboxDatabase(openingLater: outboxPath)
+    let outbox = OutboxDatabase(openingLater: outboxPath, patience: .seconds(600))
     let copy = LocalCopy(
       club: place, photosFolder: try StorePath("photos"),
       store: RetryingStore(
         server, policy: RetryPolicy(attempts: 2), clock: clock, observer: { connection.observe($0) }),
-      direct: server, database: LocalCopyDatabase(openingLater: copiesPath), outbox: outbox, connection: connection,
+      direct: server, database: LocalCopyDatabase(openingLater: copiesPath, patience: .seconds(600)), outbox: outbox,
+      connection: connection,
       pool: pool, freshness: freshness, mostBytes: mostBytes, account: { account },
       onFailure: { [failures] in failures.add($0) }, hasNoteFolders: hasNoteFolders)
     let store = LocalCopyStore(copy)

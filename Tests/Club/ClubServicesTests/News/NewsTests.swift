@@ -188,7 +188,7 @@ import Testing
   @Test func `a save does not wait for a locked catalogue, which learns of it later`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/catalogue"
-    let catalogue = try CatalogueDatabase(path: path)
+    let catalogue = try CatalogueDatabase(path: path, patience: .seconds(600))
     let news = service(catalogue)
     await news.endListing(of: .notes)
     let other = try CatalogueDatabase(path: path)

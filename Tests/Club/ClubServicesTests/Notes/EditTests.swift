@@ -85,17 +85,25 @@ import Testing
   @Test(.timeLimit(.minutes(5)))
   func `each write is saved while the editor runs, in place or by renaming`() async throws {
     try await world.put("text", at: "a.md")
+    let clock = ManualClock()
+    let service = try world.service(clock: clock)
     let session = try await service.beginEdit(path)
     let (stream, sink) = AsyncStream.makeStream(of: SaveOutcome.self)
-    let service = service
     let following = Task { try await service.follow(session) { sink.yield($0) } }
     var outcomes = stream.makeAsyncIterator()
 
-    // In place, as nano does: emptied, then written.
+    // In place, as nano does: emptied, then written. No time passes between the two.
     let handle = try FileHandle(forWritingTo: URL(filePath: session.copy))
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: Data("in place".utf8))
     try handle.close()
+    let passing = Task {
+      while !Task.isCancelled {
+        clock.advance(by: .seconds(1))
+        await Task.yield()
+      }
+    }
+    defer { passing.cancel() }
     #expect(await outcomes.next()?.saved != nil)
     #expect(try await world.text("a.md") == "in place")
 

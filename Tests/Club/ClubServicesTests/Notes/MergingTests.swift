@@ -263,7 +263,9 @@ import Testing
     let service = service
     let following = Task { try await service.follow(session) { sink.yield($0) } }
     var outcomes = stream.makeAsyncIterator()
-    try Data("ONE\ntwo\nthree\n".utf8).write(to: URL(filePath: session.copy))
+    // Whole at once: the file is watched already.
+    try Data("ONE\ntwo\nthree\n".utf8).write(to: URL(filePath: session.copy + ".new"))
+    #expect(rename(session.copy + ".new", session.copy) == 0)
     #expect(await outcomes.next()?.saved != nil)
     following.cancel()
     try await following.value

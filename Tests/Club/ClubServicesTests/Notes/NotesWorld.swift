@@ -24,7 +24,7 @@ final class NotesWorld: Sendable {
     folder = place.path
     memory = MemoryStore()
     store = ScriptedNotesStore(memory)
-    self.outbox = try OutboxDatabase(path: outbox ?? "\(folder)/outbox.sqlite")
+    self.outbox = try OutboxDatabase(path: outbox ?? "\(folder)/outbox.sqlite", patience: .seconds(600))
   }
 
   deinit { removeFolder(folder) }
@@ -66,7 +66,7 @@ final class NotesWorld: Sendable {
 
   func service(
     _ journal: DraftJournal? = nil, store: (any FileStore)? = nil, outbox: OutboxDatabase? = nil, past: NotePast? = nil,
-    hasNoteFolders: Bool = true, photosFolder: String = "photos"
+    hasNoteFolders: Bool = true, photosFolder: String = "photos", clock: any Clock<Duration> = TimerClock()
   ) throws -> NotesService {
     let pool = pool
     return NotesService(
@@ -76,7 +76,7 @@ final class NotesWorld: Sendable {
       folderAt: { path throws(StoreError) in try FolderStore(root: path, pool: pool) }, editsDirectory: edits,
       past: past,
       // 2031-01-09, noon.
-      now: { Timestamp(seconds: 1_925_726_400) })
+      now: { Timestamp(seconds: 1_925_726_400) }, clock: clock)
   }
 
   /// Writes as another program does.

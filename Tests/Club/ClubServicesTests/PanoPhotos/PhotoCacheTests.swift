@@ -74,9 +74,13 @@ import Testing
     let path = try StorePath("photos/a.jpg")
     #expect(await !service.prefetch(path) && workshop.store.reads == 0)
     try await service.list { _ in }
+    // However long a fetch took on a busy machine, the line is not slow.
+    func forgetPace() { self.service.pace.withLock { $0 = nil } }
     #expect(await service.prefetch(path) && workshop.store.reads == 1)
     try await look("a.jpg")
+    forgetPace()
     #expect(await service.prefetch(path) && workshop.store.reads == 1)
+    forgetPace()
     // Fetched once for both, though the fetch ahead is cancelled.
     let latch = Gate()
     workshop.store.hold { await latch.wait() }

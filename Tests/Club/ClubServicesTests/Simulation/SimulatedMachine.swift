@@ -25,14 +25,15 @@ final class SimulatedProcess: Sendable {
     let photos = try StorePath("photos")
     let link = SimulatedLink(server, machine: machine, isConnected: isConnected, network)
     let connection = StoreConnection(now: { network.now.seconds })
-    let outbox = OutboxDatabase(openingLater: "\(folder)/outbox.sqlite")
+    let outbox = OutboxDatabase(openingLater: "\(folder)/outbox.sqlite", patience: .seconds(600))
     let store = RetryingStore(
       link, policy: RetryPolicy(attempts: 2), clock: ManualClock(advancesOnSleep: true),
       observer: { connection.observe($0) })
     (self.link, self.ledger) = (link, ledger)
     copy = LocalCopy(
       club: "club", photosFolder: photos, store: store, direct: link,
-      database: LocalCopyDatabase(openingLater: "\(folder)/copies.sqlite"), outbox: outbox, connection: connection,
+      database: LocalCopyDatabase(openingLater: "\(folder)/copies.sqlite", patience: .seconds(600)), outbox: outbox,
+      connection: connection,
       pool: pool, freshness: .atOnce, account: { account }, now: { network.now },
       onFailure: { ledger.note("failure of the copy: \($0.kind)") })
     let club = Club(

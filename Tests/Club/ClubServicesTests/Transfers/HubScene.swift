@@ -38,7 +38,7 @@ final class HubScene: Sendable {
     beforeReport: (@Sendable (any TransferDelegate) async -> Void)? = nil
   ) -> TransferHub {
     TransferHub(
-      directory: runtime, journal: journal, pool: pool,
+      directory: runtime, journal: journal, patience: .seconds(600), pool: pool,
       hasTransfers: { [list] () throws(StoreError) in !list.ids.isEmpty },
       onFailure: { [weak self] error in self?.told.withLock { $0.append(error) } }
     ) { [weak self, list] () throws(StoreError) in

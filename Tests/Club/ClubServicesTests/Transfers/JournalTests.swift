@@ -24,7 +24,7 @@ import Transfers
 
   /// As another process has it.
   private func opened(limit: UInt64? = nil) throws -> OutboxTransferJournal {
-    OutboxTransferJournal(try OutboxDatabase(path: path), pool: pool, limit: limit)
+    OutboxTransferJournal(try OutboxDatabase(path: path, patience: .seconds(600)), pool: pool, limit: limit)
   }
 
   private func record(

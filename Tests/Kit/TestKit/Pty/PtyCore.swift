@@ -23,6 +23,8 @@ final class PtyCore: @unchecked Sendable {
     static let mostUnseen = 256
     var end: PtySession.End?
     var outputEnded = false
+    /// True while the reading thread has output, or is about to take it, that is not in `raw` yet.
+    var isTaking = false
     var isHungUp = false
 
     /// True once no more output can come.
@@ -112,6 +114,13 @@ final class PtyCore: @unchecked Sendable {
     }
   }
 
+  /// True once all that the ended program has written was taken, though another process may hold the terminal open.
+  func hasAll(_ state: State) -> Bool {
+    guard state.end != nil, !state.isTaking, !state.isHungUp else { return state.isFinished }
+    var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    return state.isFinished || poll(&polled, 1, 0) == 0
+  }
+
   /// Looks at each frame since the last input, or at the screen now, and after each frame, also of those that came while
   /// this thread slept; one thread at a time.
   /// - Returns: the screen that `isReached` accepts, or the last one; its answer is nil after the timeout.
@@ -168,7 +177,7 @@ final class PtyCore: @unchecked Sendable {
 
   func hangUp() {
     _ = POSIX.write(stop.write, "x", 1)
-    _ = wait(.seconds(5)) { $0.outputEnded ? true : nil }
+    _ = wait(.seconds(180)) { $0.outputEnded ? true : nil }
     locked { state in
       guard !state.isHungUp else { return }
       state.isHungUp = true
@@ -204,10 +213,15 @@ final class PtyCore: @unchecked Sendable {
       var polled = [master, stop.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       if poll(&polled, 2, -1) < 0 { continue }
       if polled[1].revents != 0 { break }
+      locked { $0.isTaking = true }
       let count = read(master, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EINTR {
+        locked { $0.isTaking = false }
+        continue
+      }
       if count <= 0 { break }
       let replies = locked { state in
+        state.isTaking = false
         state.take(buffer[..<count])
         var replies = [UInt8](repeating: 0, count: 4096)
         replies.removeLast(4096 - cvt_replies(state.terminal, &replies, 4096))

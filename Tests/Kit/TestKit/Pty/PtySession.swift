@@ -149,9 +149,8 @@ public final class PtySession: Sendable {
     guard core.wait(timeout, { $0.end != nil ? true : nil }) == true else {
       throw PtyError(message: "the program did not end in time", screen: screen.text)
     }
-    // Another process may hold the terminal open; it is not waited for. Several short waits: one may pass while this
-    // process is kept from running.
-    for _ in 0..<20 where core.wait(.milliseconds(100), { $0.isFinished ? true : nil }) == true { break }
+    // Another process may hold the terminal open; it is not waited for.
+    _ = core.wait(timeout) { core.hasAll($0) ? true : nil }
     guard let end = core.end else { throw PtyError(message: "the program's end was lost", screen: screen.text) }
     return end
   }

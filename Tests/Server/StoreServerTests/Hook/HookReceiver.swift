@@ -72,7 +72,7 @@ final class HookReceiver: Sendable {
   func hook(
     _ clock: any Clock<Duration>, allowsPrivate: Bool = true, now: (@Sendable () -> Int64)? = { HookReceiver.time }
   ) throws -> EventHook {
-    let web = PublicWeb(allowsPrivate: allowsPrivate)
+    let web = PublicWeb(allowsPrivate: allowsPrivate, timeouts: .patient)
     let url = server.url + "/hook?secret"
     return try EventHook(
       key: Self.key, clock: clock, now: now,

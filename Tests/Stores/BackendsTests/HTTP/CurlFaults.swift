@@ -85,13 +85,12 @@ struct CurlFaults {
     #expect(error?.message == "DNS does not know the name \"\(name)\".")
     #expect(error?.remedy.contains("Check the network") == true)
 
-    let server = try RawServer { _ in }
-    server.stop()
-    error = await #expect(throws: StoreError.self) {
-      try await transport(server.url).call(HTTPRequest(.get, server.url))
-    }
+    // Nobody listens there, and nobody else gets it meanwhile.
+    let port = try HeldPort()
+    let url = "http://127.0.0.1:\(port.number)"
+    error = await #expect(throws: StoreError.self) { try await transport(url).call(HTTPRequest(.get, url)) }
     #expect(error?.kind == .offline)
-    #expect(error?.message == "127.0.0.1:\(server.port) refuses connections.")
+    #expect(error?.message == "127.0.0.1:\(port.number) refuses connections.")
     #expect(error?.remedy == "Ask the club's owner whether the server runs.")
   }
 
