@@ -148,7 +148,9 @@ final class AppSignIn: Sendable {
   ) async throws(StoreError) -> String {
     try await login.finish(begun, code: code)
     ClubNetworks.process.forget(login.club.account, in: setup.paths.tokensDirectory)
-    return await login.signedIn { () throws(StoreError) in try await login.club.tokens.profile() }.sentence
+    let (profile, sentence) = await login.signedIn { () throws(StoreError) in try await login.club.tokens.profile() }
+    if let profile { await KeptName.keep(profile, setup) }
+    return sentence
   }
 
   // MARK: One at a time

@@ -106,7 +106,7 @@ final class ClubStores: TransferStores {
     let paths = setup.paths
     let store = KeptPhotosStore(
       Club(
-        name: order.club, place: setup.choice.place, key: owner.key, memberName: MemberName(setup).find,
+        name: order.club, place: setup.choice.place, key: owner.key, memberName: MemberName(setup, owner).find,
         store: try setup.openStoreAlone(),
         photosFolder: try setup.photosFolder()),
       photos: PhotoCache(

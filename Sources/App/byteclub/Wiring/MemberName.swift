@@ -10,19 +10,19 @@ struct MemberName: Sendable {
   let configured: String?
   /// The account's name at the service; nil for a club without accounts.
   let account: (@Sendable () async throws(StoreError) -> String)?
+  /// The account's name as the service last said it; nil if this machine does not know it.
+  var kept: @Sendable () async -> String? = { nil }
 
-  /// Never fails: if the service does not answer, the name is that on this machine.
+  /// Never fails: if no account is known, the name is that on this machine.
   @Sendable func find() async -> String {
     if let configured, !configured.isEmpty { return configured }
-    if let account {
-      do throws(StoreError) {
-        let name = try await account()
-        if !name.isEmpty { return name }
-      } catch {
-        return MemberName.system
-      }
+    let known: String?
+    do throws(StoreError) {
+      known = try await ofAccount()
+    } catch {
+      known = await kept()
     }
-    return MemberName.system
+    return known.flatMap { $0.isEmpty ? nil : $0 } ?? MemberName.system
   }
 
   /// The name that the store gives to this member's writes; nil if it has no accounts.
@@ -43,7 +43,8 @@ final class AccountName: Sendable {
 
   init(_ name: MemberName) { self.name = name }
 
-  /// nil, too, if the service does not answer: a change then has its author's name alone.
+  /// While the service does not answer, the name that it last said; nil, too, if that is unknown: a change then has its
+  /// author's name alone.
   @Sendable func find() async -> String? {
     if let known = known.withLock({ $0 }) { return known }
     do throws(StoreError) {
@@ -51,18 +52,59 @@ final class AccountName: Sendable {
       known.withLock { $0 = name }
       return name
     } catch {
-      return nil
+      return await name.kept()
     }
   }
 }
 
 extension MemberName {
-  init(_ setup: ClubSetup) {
+  init(_ setup: ClubSetup, _ owner: ClubOwner) {
     configured = setup.config.member
-    account =
-      switch setup.signIn {
-      case .tokens: { () async throws(StoreError) in try await ClubAccount(setup).tokens.profile().name }
-      case .secret, .none: nil
-      }
+    guard case .tokens = setup.signIn else {
+      account = nil
+      return
+    }
+    account = { () async throws(StoreError) in
+      let profile = try await ClubAccount(setup).tokens.profile()
+      await KeptName.keep(profile, setup)
+      return profile.name
+    }
+    kept = { await setup.pool.run { KeptName(state: setup.paths.state, key: owner.key).text } }
+  }
+}
+
+/// The name of an account of a club as the service last said it, kept on this machine. Another account has one of its own.
+struct KeptName: Sendable {
+  private static let name = "name"
+  private static let mostBytes = 1024
+  private let files: StateFolder
+
+  /// - Parameter key: as `ClubOwner` has it.
+  init(state: String, key: String) { files = StateFolder(state + "/names", club: key) }
+
+  /// nil if none was kept, or if the file has anything but a name. Blocks.
+  var text: String? {
+    guard let text = files.text(Self.name), !text.isEmpty, text.utf8.count <= Self.mostBytes,
+      !text.unicodeScalars.contains(where: { $0.isHostile || $0 == "\u{FFFD}" })
+    else { return nil }
+    return text
+  }
+
+  /// Blocks.
+  func keep(_ name: String) throws(StoreError) {
+    if name != text { try files.write(name, as: Self.name) }
+  }
+
+  static func keep(_ profile: AccountProfile, _ setup: ClubSetup) async {
+    await keep(profile.name, ofAccount: profile.accountID, setup)
+  }
+
+  /// The service can be asked again if that fails.
+  static func keep(_ name: String, ofAccount account: String, _ setup: ClubSetup) async {
+    let owner = ClubOwner(place: setup.choice.place, word: ClubOwner.word(ofAccount: account))
+    await setup.pool.run(reporting: { (error: StoreError) in setup.log.error("the member's name was not kept", error) })
+    {
+      () throws(StoreError) in try KeptName(state: setup.paths.state, key: owner.key).keep(name)
+    }
   }
 }

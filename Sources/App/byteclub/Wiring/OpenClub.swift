@@ -53,15 +53,16 @@ struct OpenClub: Sendable {
     _ = try PrivateDirectory(making: setup.paths.cache)
     let pool = setup.pool
     let log = setup.log
+    let member = MemberName(setup, owner)
     news = NewsService(
       club: owner.key, hasNoteFolders: setup.config.hasNoteFolders, catalogue: catalogue, pool: pool,
-      ownName: { () async throws(StoreError) in try await MemberName(setup).ofAccount() }, onFailure: log.newsFailed)
+      ownName: { () async throws(StoreError) in try await member.ofAccount() }, onFailure: log.newsFailed)
     copy = try ClubCopy.make(
       setup, opened, outbox: outbox, news: news, connection: connection, key: owner.key, freshness: freshness)
     let store = copy.map { LocalCopyStore($0) as any FileStore } ?? SeenStore(opened, news: news)
     club = Club(
       name: setup.choice.name, place: setup.choice.place, key: owner.key, strays: owner.strays,
-      memberName: MemberName(setup).find, ownName: AccountName(MemberName(setup)).find, store: store,
+      memberName: member.find, ownName: AccountName(member).find, store: store,
       photosFolder: try setup.photosFolder(), copy: copy, hasNoteFolders: setup.config.hasNoteFolders)
     presence = PresenceService(store: store)
     drafts = DraftJournal(

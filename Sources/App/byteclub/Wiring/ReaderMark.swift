@@ -43,6 +43,7 @@ extension ReaderMark {
   static func keep(_ joined: Joined, _ setup: ClubSetup) async {
     let owner = ClubOwner(place: setup.choice.place, word: ClubOwner.word(ofAccount: joined.accountID))
     await keep(joined.isReader, setup, owner)
+    await KeptName.keep(joined.member, ofAccount: joined.accountID, setup)
   }
 
   /// Keeps the server's word, which can be asked for again if that fails.

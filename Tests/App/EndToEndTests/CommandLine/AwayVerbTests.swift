@@ -83,6 +83,29 @@ import Testing
     #expect(doctor.text.contains("one save waits to be sent") && doctor.text.contains("WRONG"), "\(doctor.text)")
   }
 
+  @Test func `of a folder that goes to the trash or comes back in part, the files that are done are given`() throws {
+    for name in ["x", "y"] { try home.write("of \(name)\n".utf8, to: "one/past/\(name).md") }
+    let server = try RunningServer(in: home, place: ["--club-root", "garage=\(home.path)/one"], port: "0")
+    _ = try server.configure(token: token)
+    for words in [["note", "rm", "past/x"], ["note", "ls"], ["trash", "ls"], ["sync", "now"]] {
+      #expect(try home.start(words, ["BYTECLUB_TOKEN": token]).finish().status == 0)
+    }
+    #expect(try server.finish().status == 0)
+    func paths(_ outcome: Spawn.Outcome) throws -> [String] {
+      let json = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+      return (json?["results"] as? [[String: Any]] ?? []).compactMap { $0["path"] as? String }
+    }
+    // A new text that only waits goes at once; the club's note waits.
+    #expect(try run("note", "put", "past/new", input: "all new\n").status == 6)
+    let removed = try run("note", "rm", "past/", "--yes", "--json")
+    #expect(removed.status == 6 && removed.text.contains("is done for 1 of 2 files. The rest is kept on this machine"))
+    #expect(try paths(removed) == ["past/new.md"], "\(removed.text)")
+    // The note that still waits is back at once; the one in the server's trash waits.
+    let back = try run("trash", "restore", "past/", "--json")
+    #expect(back.status == 6 && back.text.contains("is done for 1 of 2 files. The rest is kept on this machine"))
+    #expect(try paths(back) == ["past/y.md"], "\(back.text)")
+  }
+
   private static let kept = "is kept on this machine, not yet in the club."
   /// Files that are in the club when the server ends, and the trashed ones.
   private static let files = ["trips/a.md", "trips/s/b.md", "photos/oslo/quay.jpg", "photos/boat.jpg.md"]
@@ -157,7 +180,7 @@ import Testing
     func outcome(_ words: [String]) throws -> Spawn.Outcome {
       try home.start(
         words.map { $0 == "ID" ? id : $0 } + (asJSON ? ["--json"] : []), input: Array("typed\n".utf8),
-        ["BYTECLUB_TOKEN": token, "BYTECLUB_MEMBER": "ann", "VISUAL": "sh -c 'echo two >> \"$1\"' --"]
+        ["BYTECLUB_TOKEN": token, "VISUAL": "sh -c 'echo two >> \"$1\"' --"]
       ).finish()
     }
     for (words, about) in Self.waiting {

@@ -13,6 +13,8 @@ struct LoginFlow: Sendable {
   let readLine: @Sendable (BlockingPool) async throws(StoreError) -> String?
   let open: @Sendable (String) async -> Bool
   var clock: any Clock<Duration> = TimerClock()
+  /// Keeps the account's name on this machine.
+  var keep: @Sendable (AccountProfile) async -> Void = { _ in }
 
   private var login: TokenLogin { TokenLogin(club: club, now: now) }
 
@@ -30,6 +32,7 @@ struct LoginFlow: Sendable {
     let (profile, sentence) = await login.signedIn { () throws(StoreError) in
       try await asking { () throws(StoreError) in try await club.tokens.profile() }
     }
+    if let profile { await keep(profile) }
     return Answer([club.record(profile)], notice: sentence)
   }
 
