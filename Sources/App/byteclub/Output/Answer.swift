@@ -36,6 +36,13 @@ struct Answer: Sendable {
     notices = notice.map { [$0] } ?? []
   }
 
+  /// The same answer, with exit code 6 if all that is not done waits.
+  var waitingForRest: Answer {
+    var answer = self
+    answer.isOutOfTime = !failures.isEmpty && failures.allSatisfy { ExitStatus($0.kind) == .temporary }
+    return answer
+  }
+
   var status: ExitStatus {
     guard let first = failures.first else { return badNews == nil ? .done : .failed }
     if failures.contains(where: { $0.kind == .cancelled }) { return .interrupted }

@@ -55,13 +55,13 @@ struct FolderMove<Files: FiledFiles>: Sendable {
         PathMove(there.path, to: entry.path), Record(files.json(entry), line: nil),
         said: "Moved \"\(name)\" to \"\(files.shown(entry.path))\".",
         waiting: await waiting("move", there.path, entry.path))
-    }
+    }.waitingForRest
   }
 
   private static func answer(_ move: (records: [Record], failure: StoreError?)) -> Answer {
     var answer = Answer(move.records)
     if let failure = move.failure { answer.failures = [failure] }
-    return answer
+    return answer.waitingForRest
   }
 
   private func rename(_ name: String, _ newName: String) async throws(StoreError) -> ([Record], StoreError?) {
@@ -162,13 +162,14 @@ struct FolderRemoval<Files: FiledFiles>: Sendable {
         }
       }
       let trashed = try await files.trashFolder(folder)
-      let waits = await session.waiting(
-        "The move of \"\(shown)/\" to the trash", at: folder, of: Set(trashed.files.map(\.origin)))
-      if let waits { return ([], trashed.failure.map { waits.with("\($0)") } ?? waits) }
+      let (done, waits) = await session.ended(
+        "The move of \"\(shown)/\" to the trash", at: folder, trashed.files, \.origin)
+      let records = done.map { Record(.trashed($0), line: nil) }
+      if let waits { return (records, trashed.failure.map { waits.with("\($0)") } ?? waits) }
       let count = trashed.files.count == 1 ? "one file" : "\(trashed.files.count) files"
       session.notice("Put \(count) of \"\(shown)/\" into the trash.\(trashed.isLeft ? " The folder stays." : "")")
-      return (trashed.files.map { Record(.trashed($0), line: nil) }, trashed.failure)
-    }
+      return (records, trashed.failure)
+    }.waitingForRest
   }
 }
 

@@ -80,7 +80,7 @@ struct TrashRestore: ClubVerb {
         throw StoreError(
           .exists, error.message, remedy: "Choose another name with --as.", path: error.path, current: error.current)
       }
-    }
+    }.waitingForRest
   }
 
   private func restoreFolder(_ name: String, _ session: Session) async throws(StoreError) -> ([Record], StoreError?) {
@@ -95,11 +95,12 @@ struct TrashRestore: ClubVerb {
         .notFound, "The trash has nothing of \"\(folder)/\".", remedy: "See the names with: byteclub trash ls")
     }
     let back = try await session.open.notes.restore(TrashedFolder(folder: folder, files: files))
-    let waits = await session.waiting(
-      "The return of \"\(folder)/\" from the trash", at: folder, of: Set(back.files.map(\.path)))
-    if let waits { return ([], back.failure.map { waits.with("\($0)") } ?? waits) }
+    let (done, waits) = await session.ended(
+      "The return of \"\(folder)/\" from the trash", at: folder, back.files, \.path)
+    let records = done.map { Record(.file($0), line: nil) }
+    if let waits { return (records, back.failure.map { waits.with("\($0)") } ?? waits) }
     session.notice("Put \(back.files.count == 1 ? "one file" : "\(back.files.count) files") of \"\(folder)/\" back.")
-    return (back.files.map { Record(.file($0), line: nil) }, back.failure)
+    return (records, back.failure)
   }
 
   /// - Throws: `badInput` if several names are shown like this.

@@ -97,17 +97,23 @@ extension Session {
 
   /// The error of a change of a name that waits to be sent; nil if it does not.
   func waiting(_ change: String, at path: StorePath) async -> StoreError? {
-    await waiting(change, at: path, of: [path])
+    await ended(change, at: path, [path], \.self).waiting
   }
 
-  /// The error of a change of a folder, if changes of names of these files in it wait to be sent.
-  func waiting(_ change: String, at path: StorePath, of files: Set<StorePath>) async -> StoreError? {
-    guard let copy = open.copy, await copy.waitingChanges().contains(where: { files.contains($0.shown) }) else {
-      return nil
-    }
-    return StoreError(
-      .offline, "\(change) is kept on this machine, not yet in the club.",
-      remedy: "byteclub sends it when the server answers. To send it now: byteclub sync now", path: path)
+  /// The files for which a change of names is done, and the error if it waits to be sent for the others.
+  func ended<File>(
+    _ change: String, at path: StorePath, _ files: [File], _ name: KeyPath<File, StorePath>
+  ) async -> (done: [File], waiting: StoreError?) {
+    let waiting = Set(await open.copy?.waitingChanges().map(\.shown) ?? [])
+    let done = files.filter { !waiting.contains($0[keyPath: name]) }
+    guard done.count < files.count else { return (done, nil) }
+    let part = done.isEmpty ? "" : " is done for \(done.count) of \(files.count) files. The rest"
+    return (
+      done,
+      StoreError(
+        .offline, "\(change)\(part) is kept on this machine, not yet in the club.",
+        remedy: "byteclub sends it when the server answers. To send it now: byteclub sync now", path: path)
+    )
   }
 }
 
