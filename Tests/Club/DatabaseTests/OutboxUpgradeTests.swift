@@ -53,6 +53,32 @@ import Testing
     #expect(!newer.isDamaged && newer.baseHash == "h" && newer.knows(save.textHash))
   }
 
+  @Test func `the move of a folder in an outbox without sights is as it was, without one`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("outbox.sqlite")
+    let change = ChangeRecord(
+      club: "c", kind: .moveFolder, path: try StorePath("a"), target: try StorePath("b"), base: Revision("r"),
+      baseHash: "h", size: 3, created: Timestamp(seconds: 1))
+    do {
+      let old = SQLiteFile(path: path, purpose: .kept, schema: Array(OutboxDatabase.schema.dropLast()))
+      try old.write { database in
+        try database.run(
+          """
+          INSERT INTO changes (club, kind, path, target, trashed, base, base_hash, size, created, tried, checksum)
+          VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?, 0, ?)
+          """,
+          [
+            "c", "moveFolder", change.path.bytes, change.target?.bytes, "r", "h", 3, change.created.nanoseconds,
+            change.checksum,
+          ])
+      }
+    }
+    let outbox = try OutboxDatabase(path: path)
+    #expect(outbox.setAside == nil)
+    #expect(try outbox.changes(club: "c") == [change.numbered(1)])
+    #expect(try outbox.markTried(change.numbered(1)) == change.numbered(1))
+  }
+
   @Test(arguments: ["x'ff'", "7"])
   func `a row whose new columns hold anything else is reported as damaged`(value: String) throws {
     let folder = try TemporaryFolder()

@@ -77,6 +77,22 @@ import Testing
     }
   }
 
+  @Test func `no damaged change of names ends the program or passes for what was written`() throws {
+    let a = try StorePath("a")
+    let sight = FolderSight(
+      a, [FileEntry(path: try a.appending("x.md"), kind: .file, size: 7, revision: Revision("r"))])
+    let change = ChangeRecord(
+      club: Self.mark, kind: .moveFolder, path: a, target: try StorePath("c"), base: Revision("r"), baseHash: "h",
+      size: 7, sight: sight, created: Timestamp(seconds: 1))
+    try damageEach({ _ = try OutboxDatabase(path: $0).addChanges([change], club: Self.mark) }) { path, at in
+      for var found in try OutboxDatabase(path: path).changes(club: Self.mark) where !found.isDamaged {
+        // A hint without a checksum.
+        found.isTried = false
+        #expect(found == change.numbered(found.id), "byte \(at)")
+      }
+    }
+  }
+
   @Test func `no damaged copy ends the program or passes for what was written`() throws {
     let copy = CopyRecord(
       id: Self.mark, club: "c", path: try StorePath("n.md"), base: Revision("r"), baseHash: "h", name: "n",

@@ -113,6 +113,24 @@ import Testing
     #expect(world.failures.all.isEmpty)
   }
 
+  @Test func `the move of a folder that an earlier version kept knows no file of it, and is sent`() async throws {
+    let world = try CopyWorld()
+    let sample = try await world.put("of x", at: "a/x.md")
+    try await world.visit()
+    let (a, c) = (try StorePath("a"), try StorePath("c"))
+    let folder = FileEntry(
+      path: a, kind: .folder, size: sample.size, revision: sample.revision, contentHash: sample.contentHash)
+    try OutboxDatabase(path: world.outboxPath).file.write { try addChange("moveFolder", of: folder, to: c, $0) }
+    // No later version can tell it from another folder.
+    try await world.put("of x, and more", at: "a/x.md")
+    let process = try world.start()
+    _ = try await process.names()
+    #expect(await process.copy.waitingChanges().map(\.words) == ["renamed from \"a\""])
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(try await world.text("c/x.md") == "of x, and more")
+    #expect(try await world.text("a/x.md") == nil)
+  }
+
   @Test func `while the server is away an old club knows that it lacks its folders, and they come with the server`()
     async throws
   {

@@ -1,5 +1,6 @@
 import Backends
 import FileStores
+import Synchronization
 import TestKit
 import Testing
 
@@ -175,7 +176,79 @@ import Testing
     #expect(try await names() == ["a/ann.md", "old/x.md", "old/y.md"])
   }
 
+  // MARK: A request that went out before
+
+  /// More files than a sight has: it has each second one.
+  private static let many = 300
+
+  /// A folder of many files waits to be moved, and its first request has ended in the middle.
+  private func begin(
+    moving isMoved: @escaping @Sendable (Int) -> Bool
+  ) async throws -> (CopyWorld, MemoryStore, CopyWorld.Process) {
+    let memory = MemoryStore()
+    let store = PiecewiseStore(memory)
+    let world = try CopyWorld(store)
+    for number in 0..<Self.many {
+      let path = try StorePath("a/n\(number + 100).md")
+      _ = try await memory.put(DataSource("text \(number)".utf8), at: path, mode: .create)
+    }
+    let process = try await world.away()
+    _ = try await process.notes.moveFolder(a, to: c)
+    store.breaks(leaving: { !isMoved($0) })
+    await world.back(process)
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(await process.copy.waitingChanges().map(\.path) == [a])
+    store.breaks(leaving: nil)
+    await world.back(process)
+    return (world, memory, process)
+  }
+
+  private func names(in memory: MemoryStore) async throws -> [String: Int] {
+    let files = try await memory.contents(of: .root).filter { $0.kind == .file }
+    return Dictionary(grouping: files) { "\($0.path.parent)" }.mapValues(\.count)
+  }
+
+  @Test func `a folder of which a part has moved before follows, if no file that is left was seen`() async throws {
+    // The files that the change knows are at the new place.
+    let (world, memory, process) = try await begin { $0.isMultiple(of: 2) }
+    defer { withExtendedLifetime(world) {} }
+    #expect(try await names(in: memory) == ["a": Self.many / 2, "c": Self.many / 2])
+    #expect(await process.notes.sendNames().isEmpty)
+    #expect(await process.copy.waitingChanges().isEmpty)
+    #expect(try await names(in: memory) == ["c": Self.many])
+  }
+
+  @Test func `a folder of which nothing has moved does not take along another one that has come to its path`()
+    async throws
+  {
+    let (world, memory, process) = try await begin { _ in false }
+    defer { withExtendedLifetime(world) {} }
+    _ = try await memory.move(a, to: try StorePath("old"), ifRevision: nil)
+    for path in ["a/ann.md", "c/ann.md"] {
+      _ = try await memory.put(DataSource("Ann's".utf8), at: try StorePath(path), mode: .create)
+    }
+    #expect(await process.notes.sendNames().map(\.message) == [Self.sentence])
+    #expect(try await names(in: memory) == ["a": 1, "c": 1, "old": Self.many])
+  }
+
   // MARK: As the outbox has it
+
+  @Test(arguments: ["x'ff'", "7", "'text'", "NULL", "x'01'", "substr(sight, 1, length(sight) - 1)"])
+  func `a move whose row is damaged where the sight is waits until the member drops it`(value: String) async throws {
+    try await fill()
+    let process = try await world.away()
+    _ = try await process.notes.moveFolder(a, to: c)
+    try process.copy.outbox.file.write { try $0.run("UPDATE changes SET sight = \(value)") }
+    world.server.isAway = false
+    let later = try world.start()
+    _ = try await later.names()
+    #expect(await later.notes.sendNames().isEmpty)
+    let waiting = await later.copy.waitingChanges()
+    #expect(waiting.map(\.words) == ["damaged on the disk; it is not sent"])
+    #expect(try await names() == ["a/x.md", "a/y.md"])
+    try await later.copy.drop(try #require(waiting.first).id)
+    #expect(await later.copy.waitingChanges().isEmpty)
+  }
 
   private func files(_ count: Int) throws -> [FileEntry] {
     try (0..<count).map {
@@ -199,5 +272,30 @@ import Testing
     let read = (0..<bytes.count).compactMap { FolderSight(Array(bytes[..<$0])) }
     // A row that is cut behind a file reads as one of fewer files. The checksum of the change finds that.
     #expect(read.count == 3)
+  }
+}
+
+/// A store that moves a folder file by file, and may break off.
+private final class PiecewiseStore: StoreWrapper {
+  let base: any FileStore
+  private let left = Mutex<(@Sendable (Int) -> Bool)?>(nil)
+
+  init(_ base: any FileStore) { self.base = base }
+
+  /// The next moves of folders leave the files of these numbers, and end without an answer.
+  func breaks(leaving isLeft: (@Sendable (Int) -> Bool)?) { left.withLock { $0 = isLeft } }
+
+  func move(_ path: StorePath, to target: StorePath, ifRevision: Revision?) async throws(StoreError) -> FileEntry {
+    guard try await base.entry(at: path).kind == .folder else {
+      return try await base.move(path, to: target, ifRevision: ifRevision)
+    }
+    let left = left.withLock { $0 }
+    for (number, file) in try await base.contents(of: path).filter({ $0.kind == .file }).enumerated() {
+      guard left?(number) != true, let place = file.path.moved(with: path, to: target) else { continue }
+      _ = try await base.move(file.path, to: place, ifRevision: nil)
+    }
+    if left != nil { throw StoreError(.offline, "The connection broke.", path: path) }
+    try await base.delete(path, ifRevision: nil)
+    return try await base.entry(at: target)
   }
 }
