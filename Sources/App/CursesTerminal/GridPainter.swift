@@ -163,7 +163,7 @@ struct GridPainter {
     let cursor = (row: Int32(grid.cursor?.y ?? -1), column: Int32(grid.cursor?.x ?? -1))
     guard staged != nil || !changedRows.isEmpty else { return cn_flush(cursor.row, cursor.column) }
     // Terminals show a frame as one change, however many pieces reach them.
-    if !separately { cn_prefix("\u{1B}[?2026h") }
+    if !separately { Self.write(Self.beginning) }
     cn_flush(cursor.row, cursor.column)
     guard staged != nil || old != nil || isCovered.contains(true) else { return Self.write(OverlayWriter.ending) }
     writer.begin(overlay)

@@ -285,8 +285,6 @@ bool cn_scroll(int first, int last, int distance) {
 
 void cn_repaint(void) { clearok(curscr, TRUE); }
 
-void cn_prefix(const char *bytes) { putp(bytes); }
-
 void cn_flush(int cursor_row, int cursor_column) {
   bool shown = cursor_row >= 0 && cursor_row < LINES && cursor_column >= 0 && cursor_column < COLS;
   if (shown) wmove(newscr, cursor_row, cursor_column);

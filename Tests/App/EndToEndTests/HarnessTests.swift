@@ -168,6 +168,12 @@ import Testing
     #expect(EscapeAudit.findings(in: Array(("ok" + text).utf8)).first?.offset == 2 + visible)
   }
 
+  @Test func `a frame that begins in another is reported`() {
+    let (begin, end) = ("\u{1B}[?2026h", "\u{1B}[?2026l")
+    #expect(EscapeAudit.findings(in: Array((begin + end + end + begin + end).utf8)) == [])
+    #expect(EscapeAudit.findings(in: Array((end + begin + "x" + begin).utf8)).map(\.offset) == [17])
+  }
+
   @Test func `bytes that are no UTF-8 are reported`() {
     #expect(EscapeAudit.findings(in: [0x61, 0x9B, 0x33, 0xC3]).map(\.offset) == [1, 3])
   }

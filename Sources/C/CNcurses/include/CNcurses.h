@@ -65,8 +65,6 @@ bool cn_scroll(int first, int last, int distance);
 void cn_repaint(void);
 // If colour pairs ran out, clears all and returns true; then every cell must be put again.
 bool cn_forget_pairs(void);
-// Writes bytes, which must not contain `$<`, in front of the output of the next cn_flush.
-void cn_prefix(const char *bytes);
 // Writes the changes with one write(2) (unless very long) and leaves the cursor at a place; hides it if row < 0.
 void cn_flush(int cursor_row, int cursor_column);
 // The cursor's position after the last cn_flush, shown or not.

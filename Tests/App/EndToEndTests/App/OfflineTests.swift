@@ -102,7 +102,8 @@ import Testing
     try session.seeGone("to send")
     try session.see("bee.md")
     try session.quit()
-    #expect(try member.run("note", "ls").text == "a.md\nbee.md\ndee.md\nnew.md\n")
+    let end = try member.run("note", "ls")
+    #expect(end.text == "a.md\nbee.md\ndee.md\nnew.md\n", "\(end.said)")
   }
 
   @Test func `what waits is sent by a command, and counted until then`() throws {

@@ -2,7 +2,7 @@
 ///
 /// Allowed is the output of drawing: SGR, cursor moves, erasing, inserting and deleting, scrolling, and the modes of a
 /// full-screen program. Everything else is a finding: titles, clipboards, queries, other strings, C1 controls (as bytes
-/// and as UTF-8), bytes that are not UTF-8, bidi controls and invisible characters.
+/// and as UTF-8), bytes that are not UTF-8, bidi controls and invisible characters, and a synchronized update in another.
 public struct EscapeAudit: Sendable {
   /// Further output that a test may allow.
   public struct Allowance: OptionSet, Sendable {
@@ -43,6 +43,7 @@ public struct EscapeAudit: Sendable {
   private let bytes: [UInt8]
   private let allowance: Allowance
   private var position = 0
+  private var isInFrame = false
   private var findings: [Finding] = []
 
   /// Everything in `bytes` that is not allowed, in order.
@@ -103,6 +104,10 @@ public struct EscapeAudit: Sendable {
     let inner = String(decoding: bytes[first..<position], as: UTF8.self)
     let final = Character(Unicode.Scalar(bytes[position]))
     position += 1
+    if inner == "?2026" {
+      if isInFrame, final == "h" { find("a frame in a frame", start) }
+      isInFrame = final == "h"
+    }
     if !isAllowed(inner, final) { find("control sequence \(visible(start..<position))", start) }
   }
 
