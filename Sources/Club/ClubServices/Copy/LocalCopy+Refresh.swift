@@ -116,7 +116,7 @@ extension LocalCopy {
       (head.cursor, head.refreshed) = (set.cursor, time)
       let isPart = inLists(head.lists)
       var files = SyncPlanner.plan(changes: set.changes, of: isPart, base: state.base, held: state.held)
-      SyncPlanner.settle(unsure, by: set.changes, base: state.base, &files)
+      SyncPlanner.settle(state.unsure, asked: unsure, by: set.changes, base: state.base, &files)
       let held = state.held.union(files.held)
       // A file of the lists is reported as the member sees it.
       let others = set.changes.filter { change in

@@ -71,10 +71,11 @@ enum SyncPlanner {
     return plan
   }
 
-  /// Decides about files of own answers that came late. The next changes name each that is still there; one that they do
-  /// not name is gone.
+  /// Decides about files of own answers that came late. Each of them that changes name is still there. One that the changes
+  /// do not name is gone, if it was unsure already when they were `asked` for: others may be from before the file.
   static func settle(
-    _ unsure: [StorePath: FileEntry], by changes: [ChangeSet.Change], base: some FileTree, _ plan: inout Plan
+    _ unsure: [StorePath: FileEntry], asked: [StorePath: FileEntry], by changes: [ChangeSet.Change],
+    base: some FileTree, _ plan: inout Plan
   ) {
     guard !unsure.isEmpty else { return }
     let decided = Set(plan.present.map(\.path) + plan.lost + plan.held)
@@ -87,12 +88,17 @@ enum SyncPlanner {
     }
     // Files before their folders: a folder stays with what is in it, also if the store tells of files alone.
     for (path, entry) in unsure.sorted(by: { $1.key < $0.key }) where base[path] == entry && !decided.contains(path) {
+      if named.contains(path) {
+        plan.present.append(entry)
+        continue
+      }
+      guard asked[path] == entry else { continue }
       let isFull =
         entry.kind == .folder
         && base.entries.contains { known in
           known.path.relative(to: path) != nil && !plan.lost.contains(known.path)
         }
-      if isFull || named.contains(path) { plan.present.append(entry) } else { plan.lost.append(path) }
+      if isFull { plan.present.append(entry) } else { plan.lost.append(path) }
     }
   }
 

@@ -414,6 +414,29 @@ import Testing
     #expect(try await later.text("g/a.md") == "mine")
   }
 
+  @Test func `a file of a late answer stays in the list when the changes under way at that moment have told of it`()
+    async throws
+  {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try world.start()
+    _ = try await process.names()
+    let copy = process.copy
+    let before = copy.storePlace
+    try await world.put("two", at: "b.md")
+    try await copy.refresh()
+    let place = try #require(copy.storePlace)
+    #expect(place.cursor != before?.cursor)
+    // The write arrives; the changes that name it and its own answer come in this order.
+    let mine = try await world.put("mine", at: "mine.md")
+    let set = try #require(try await copy.store.capabilities.changes?.poll(since: place.cursor))
+    await copy.learn(mine, since: before)
+    try await copy.take(answer: set, since: place.cursor, [:])
+    try await world.put("three", at: "c.md")
+    try await copy.refresh()
+    #expect(copy.entries(of: .tree)?.map { "\($0.path)" } == ["a.md", "b.md", "c.md", "mine.md"])
+  }
+
   private func photos(_ process: CopyWorld.Process) async throws -> ListPage {
     try await process.store.list(try StorePath("photos"), ListOptions(.full, recursive: true), after: nil)
   }

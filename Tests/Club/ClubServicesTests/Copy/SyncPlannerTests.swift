@@ -87,9 +87,21 @@ import Testing
       return word.hasPrefix("+") ? .present(try entry(name)) : .absent(try StorePath(name))
     }
     var plan = SyncPlanner.plan(changes: changes, of: { _ in true }, base: base, held: [])
-    SyncPlanner.settle(base, by: changes, base: base, &plan)
+    SyncPlanner.settle(base, asked: base, by: changes, base: base, &plan)
     #expect(plan.lost.contains(late.path) != stays)
     #expect(plan.present.contains(late) == stays)
+  }
+
+  @Test(arguments: [("", false), ("x.md", false), ("f/a.md", true)])
+  func `changes that were asked for before a late answer came remove nothing of it, and can tell that it is there`(
+    named: String, isSettled: Bool
+  ) throws {
+    let late = try entry("f/a.md")
+    let base = [late.path: late]
+    let changes = try [named].filter { !$0.isEmpty }.map { ChangeSet.Change.present(try entry($0)) }
+    var plan = SyncPlanner.plan(changes: changes, of: { $0 == late.path }, base: base, held: [])
+    SyncPlanner.settle(base, asked: [:], by: changes, base: base, &plan)
+    #expect(plan == SyncPlanner.Plan(present: isSettled ? [late] : []))
   }
 
   @Test(arguments: [false, true])
@@ -97,7 +109,7 @@ import Testing
     let (folder, late) = (FileEntry(path: try StorePath("f"), kind: .folder), try entry("f/a.md"))
     var plan = SyncPlanner.Plan()
     let unsure = isFull ? [folder.path: folder] : [folder.path: folder, late.path: late]
-    SyncPlanner.settle(unsure, by: [], base: [folder.path: folder, late.path: late], &plan)
+    SyncPlanner.settle(unsure, asked: unsure, by: [], base: [folder.path: folder, late.path: late], &plan)
     #expect(plan == (isFull ? SyncPlanner.Plan(present: [folder]) : SyncPlanner.Plan(lost: [late.path, folder.path])))
   }
 
