@@ -137,8 +137,8 @@ public final class CursesTerminal: Terminal {
   }
 
   /// Reads at most a megabyte; true if the terminal is gone.
-  /// It stops after a few bytes, which are a key: another read would be one of four system calls between a key and its
-  /// response. Bytes that arrive meanwhile end the next `wait` at once.
+  /// It stops after a few bytes, which are a key: another read would be one of the few system calls between a key and
+  /// its response. Bytes that arrive meanwhile end the next `wait` at once.
   private func read(into events: inout [InputEvent]) -> Bool {
     defer { waitForMore() }
     var total = 0
@@ -169,8 +169,8 @@ public final class CursesTerminal: Terminal {
     takeSize()
   }
 
-  /// Passes only changed rows to ncurses, in one write, and paints hyperlinks and 24-bit colour over them in
-  /// another.
+  /// Passes only changed rows to ncurses, in one write, and paints hyperlinks and 24-bit colour over them, all between the
+  /// marks of a synchronized update.
   public func paint(_ grid: Grid) {
     guard isOpen else { return }
     painter.paint(grid)

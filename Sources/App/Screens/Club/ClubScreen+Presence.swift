@@ -47,7 +47,7 @@ extension ClubScreen {
       state.presence = .absent
       let commands = presence(.seen([]), &state)
       // A store without it says nothing; one whose answers do not come through can be mended.
-      if !error.remedy.isEmpty { state.frame.show("\(error)") }
+      if !error.remedy.isEmpty, state.frame.notice?.isError != true { state.frame.show("\(error)") }
       return commands
     case .faded(let name): state.frame.present.points[name] = nil
     case .rested: return tell(&state)

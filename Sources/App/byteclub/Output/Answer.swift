@@ -36,10 +36,11 @@ struct Answer: Sendable {
     notices = notice.map { [$0] } ?? []
   }
 
-  /// The same answer, with exit code 6 if all that is not done waits.
-  var waitingForRest: Answer {
+  /// The same answer. About one name it has exit code 6 if the rest will be done later: nothing of it is to be repeated.
+  func waitingForRest(of names: [String]) -> Answer {
     var answer = self
-    answer.isOutOfTime = !failures.isEmpty && failures.allSatisfy { ExitStatus($0.kind) == .temporary }
+    let isTemporary = !failures.isEmpty && failures.allSatisfy { ExitStatus($0.kind) == .temporary }
+    answer.isOutOfTime = names.count == 1 && isTemporary
     return answer
   }
 

@@ -55,13 +55,13 @@ struct FolderMove<Files: FiledFiles>: Sendable {
         PathMove(there.path, to: entry.path), Record(files.json(entry), line: nil),
         said: "Moved \"\(name)\" to \"\(files.shown(entry.path))\".",
         waiting: await waiting("move", there.path, entry.path))
-    }.waitingForRest
+    }
   }
 
   private static func answer(_ move: (records: [Record], failure: StoreError?)) -> Answer {
     var answer = Answer(move.records)
     if let failure = move.failure { answer.failures = [failure] }
-    return answer.waitingForRest
+    return answer
   }
 
   private func rename(_ name: String, _ newName: String) async throws(StoreError) -> ([Record], StoreError?) {
@@ -169,7 +169,7 @@ struct FolderRemoval<Files: FiledFiles>: Sendable {
       let count = trashed.files.count == 1 ? "one file" : "\(trashed.files.count) files"
       session.notice("Put \(count) of \"\(shown)/\" into the trash.\(trashed.isLeft ? " The folder stays." : "")")
       return (records, trashed.failure)
-    }.waitingForRest
+    }.waitingForRest(of: names)
   }
 }
 

@@ -80,7 +80,7 @@ struct TrashRestore: ClubVerb {
         throw StoreError(
           .exists, error.message, remedy: "Choose another name with --as.", path: error.path, current: error.current)
       }
-    }.waitingForRest
+    }.waitingForRest(of: names)
   }
 
   private func restoreFolder(_ name: String, _ session: Session) async throws(StoreError) -> ([Record], StoreError?) {

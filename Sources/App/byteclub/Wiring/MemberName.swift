@@ -43,7 +43,7 @@ final class AccountName: Sendable {
 
   init(_ name: MemberName) { self.name = name }
 
-  /// While the service does not answer, the name that it last said; nil, too, if that is unknown: a change then has its
+  /// Without an answer of the service, the name that it last said; nil, too, if that is unknown: a change then has its
   /// author's name alone.
   @Sendable func find() async -> String? {
     if let known = known.withLock({ $0 }) { return known }
