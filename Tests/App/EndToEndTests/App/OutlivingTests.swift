@@ -174,11 +174,11 @@ import Testing
     #expect(waiting["sent"] as? Int ?? 0 >= before - 1 << 20)
     try server.start()
     #expect(try scene.verb("transfer", "limit", "off").status == 0)
-    // The message goes after some seconds, the photo stays.
-    try session.see("1 of 1")
-    #expect(scene.served("lab", "big.jpg") == picture)
     let done = try scene.until("big.jpg", "done") { $0["state"] as? String == "done" }
     #expect(done["restarts"] as? Int == 0)
+    #expect(scene.served("lab", "big.jpg") == picture)
+    // The message goes after some seconds, the photo stays.
+    try session.see("1 of 1")
     session.press("j")
     try session.quit()
   }
