@@ -75,8 +75,8 @@ public struct Frame: Sendable {
     if !showsFailure { notice = Notice(text, isWhole: true) }
   }
 
-  /// What other members do may replace the notice: the result of a key stays for five seconds, an error or a whole text
-  /// until a key is pressed.
+  /// True if news may replace the notice. They replace neither an error nor a whole text, which a key removes, nor the
+  /// result of a key in its first five seconds.
   var isFreeForNews: Bool {
     notice.map { !$0.isError && !$0.isWhole && ($0 == news || now - noticed >= 5) } ?? true
   }

@@ -13,7 +13,7 @@ struct MemberName: Sendable {
   /// The account's name as the service last said it; nil if this machine does not know it.
   var kept: @Sendable () async -> String? = { nil }
 
-  /// Never fails: if no account is known, the name is that on this machine.
+  /// Never fails: without a known account it gives the name on this machine.
   @Sendable func find() async -> String {
     if let configured, !configured.isEmpty { return configured }
     let known: String?

@@ -95,7 +95,7 @@ import Testing
     let second = try RunningServer(options, in: home)
     _ = await receiver.requests(before + 1)
     try second.upload("/c.md", "c", token: ann)
-    // Whose answer comes too late gets the batch once more.
+    // The server sends a batch again if the receiver answers too late.
     var all = await receiver.requests(before + 2)
     while try paths(all[all.count - 1]) != ["ann added c.md"] { all = await receiver.requests(all.count + 1) }
     _ = try second.finish()
