@@ -52,7 +52,7 @@ TABLES = {
     "phones": table_phones,
 }
 # Those that need the server and the probes.
-NETWORK = {"http", "small", "serve", "changes", "gaze", "copy", "transfers", "folders"}
+NETWORK = {"http", "small", "serve", "changes", "gaze", "copy", "transfers", "folders", "search"}
 
 
 class Bench:

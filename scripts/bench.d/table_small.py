@@ -75,10 +75,10 @@ def uploads(bench, server, tls, source):
         f'data-binary = "@{os.path.join(source, name)}"\noutput = "/dev/null"\n' for name in sorted(os.listdir(source))))
 
 
-def downloads(bench, server, tls, source, down):
+def downloads(bench, server, tls, source, down, folder="/up"):
     return written(bench, "down.curl", (
         f'url = "{server.origin}/2/files/download"\ncacert = "{tls.authority}"\nheader = "Authorization: Bearer {server.token}"\n'
-        f'header = "Dropbox-API-Arg: {{\\"path\\":\\"/up/{name}\\"}}"\nrequest = "POST"\n'
+        f'header = "Dropbox-API-Arg: {{\\"path\\":\\"{folder}/{name}\\"}}"\nrequest = "POST"\n'
         f'output = "{os.path.join(down, name)}"\n' for name in sorted(os.listdir(source))))
 
 
