@@ -1,5 +1,6 @@
 """The folders that are listed: N files note-000001.md ..., without content but with sizes and ages that differ; and folders of
 prose, which are searched."""
+import itertools
 import os
 import random
 
@@ -48,11 +49,11 @@ def prose(folder):
     os.makedirs(folder, exist_ok=True)
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnoprstuvw", k=draw.randint(2, 9))) for _ in range(8000)]
-    weights = [1 / (place + 3) for place in range(len(words))]
+    weights = list(itertools.accumulate(1 / (place + 3) for place in range(len(words))))
     for number in range(1, SEARCHED + 1):
         lines, size = [], 0
         while size < BYTES:
-            line = " ".join(draw.choices(words, weights, k=12)) + "\n"
+            line = " ".join(draw.choices(words, cum_weights=weights, k=12)) + "\n"
             lines.append(line)
             size += len(line)
         if number % 2000 == 7:
