@@ -34,10 +34,11 @@ def run(bench):
 
 
 def quick(bench):
-    yield one_picture(bench, Certificate(bench.place("tls")), bench.rounds)
+    yield one_picture(bench)
 
 
-def one_picture(bench, tls, rounds):
+def one_picture(bench, tls=None, rounds=None):
+    tls, rounds = tls or Certificate(bench.place("tls")), rounds or bench.rounds
     source = bench.place("large.jpg")
     picture.write(source, LARGE)
     with Serve(bench.place("serve"), bench.server, tls) as server:
@@ -150,8 +151,9 @@ def table(label, way, size, count, results):
          for name, taken in results.items()])
 
 
-def journal(bench, tls, rounds):
+def journal(bench, tls=None, rounds=None):
     """1 GiB in one file, with the journal on the disk and with one in memory."""
+    tls, rounds = tls or Certificate(bench.place("tls")), rounds or bench.rounds
     source, down = bench.place("source"), bench.place("down")
     os.makedirs(source)
     os.link(bench.file("whole.bin", WHOLE), os.path.join(source, "whole.bin"))
