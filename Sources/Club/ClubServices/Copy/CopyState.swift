@@ -45,6 +45,8 @@ struct CopyState: Sendable {
   var refusals: [StoreError] = []
   /// The kept texts; nil until they are needed.
   var texts: KeptTexts?
+  /// The number of searches that read texts.
+  var searches = 0
 
   /// Takes the copy as the disk has it.
   mutating func begin(_ head: CopyHead, _ files: (entries: [FileEntry], held: Set<StorePath>)) {

@@ -221,13 +221,23 @@ extension LocalCopy {
     }.sorted { ($0.modified?.nanoseconds ?? 0) > ($1.modified?.nanoseconds ?? 0) }
   }
 
-  /// Reads the texts that the copy lacks, a few at a time, up to the limit.
+  private var isSearched: Bool { state.withLock { $0.searches > 0 } }
+
+  /// A search reads texts, and keeps them: none is read ahead meanwhile, which would fetch the same ones again.
+  func beginSearch() { state.withLock { $0.searches += 1 } }
+
+  func endSearch() {
+    state.withLock { $0.searches -= 1 }
+    rounds.fire()
+  }
+
+  /// Reads the texts that the copy lacks, a few at a time, up to the limit or until a search reads them.
   /// - Throws: a temporary error of the store; `cancelled`. Texts that cannot be read otherwise are left out.
   public func keepTexts() async throws(StoreError) {
     await load()
     guard has(.notes) else { return }
     var rest = await missingTexts()[...]
-    while !rest.isEmpty {
+    while !rest.isEmpty, !isSearched {
       let kept = await textsKept()
       var (bytes, together) = (kept.bytes, UInt64(0))
       let batch = rest.prefix(LocalCopy.batch).prefix { entry in
@@ -243,7 +253,8 @@ extension LocalCopy {
       let found = await Array(batch).results(
         within: .usual, size: { $0.size ?? 0 }, pauses: { connection.pausesAsked }
       ) { (entry) throws(StoreError) in
-        try await store.readAll(
+        if self.isSearched { throw .cancelled("The reading of notes") }
+        return try await store.readAll(
           entry.path, ifRevision: entry.revision, limit: Int(LocalCopy.mostTextBytes), expected: entry.size)
       }
       var texts: [(FileEntry, [UInt8])] = []

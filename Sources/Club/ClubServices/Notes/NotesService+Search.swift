@@ -127,6 +127,8 @@ extension NotesService {
       (notes[$0].entry.modified?.nanoseconds ?? 0, $1) > (notes[$1].entry.modified?.nanoseconds ?? 0, $0)
     }
     let connection = club.copy?.connection
+    if !rest.isEmpty { club.copy?.beginSearch() }
+    defer { if !rest.isEmpty { club.copy?.endSearch() } }
     let read = await rest.map { notes[$0].entry }.results(
       within: .usual, size: { min($0.size ?? 0, NotesService.mostSearchedBytes) },
       pauses: { connection?.pausesAsked ?? 0 }

@@ -121,6 +121,23 @@ import Testing
     #expect(progress.withLock { $0.sorted() } == Array(0...40))
   }
 
+  @Test func `nothing is read ahead while a search reads, and what it has read is not read again`() async throws {
+    let gate = Gate()
+    let reads = Reads(try await fortyNotes(), gate)
+    let world = try CopyWorld(reads)
+    let process = try world.start()
+    _ = try await process.names()
+    let search = Task { try await process.notes.search(for: "lighthouse") }
+    await gate.arrivals(16)
+    try await process.copy.keepTexts()
+    #expect(reads.paths.count == 16)
+    gate.open()
+    #expect(try await search.value.found.count == 10)
+    await process.copy.lines.wait(for: "persist")
+    try await process.copy.keepTexts()
+    #expect(reads.paths.count == 40)
+  }
+
   @Test func `each hit is reported as soon as its text is there, and a cancelled search reads no more`() async throws {
     let (gate, all) = (Gate(), Gate())
     let memory = try await fortyNotes()
