@@ -8,12 +8,14 @@ internal import TextUI
 struct PreviewPerformer: Sendable {
   let notes: NotesService
   let photos: PhotosService
-  /// nil for a club in a folder, whose files are read at once.
+  /// nil for a club in a folder.
   let connection: StoreConnection?
   let clock: any Clock<Duration>
 
   /// The member rests this long on a file before a server gets a request.
   static let rest = Duration.milliseconds(150)
+  /// The same before a file of a folder is read: a held key repeats sooner, and its rows cost no preview.
+  static let restInFolder = Duration.milliseconds(40)
   /// More than a member scrolls through beside a list.
   static let mostBytes = 64 << 10
   /// A found place that is farther away is not shown.
@@ -25,14 +27,12 @@ struct PreviewPerformer: Sendable {
   private static let mostColumns = 90
 
   func perform(_ request: PreviewRequest, _ sender: Sender<PreviewAction>) async {
-    if connection != nil {
-      do {
-        try await clock.sleep(for: Self.rest)
-      } catch {
-        return
-      }
-      sender.send(.delayed(request))
+    do {
+      try await clock.sleep(for: connection == nil ? Self.restInFolder : Self.rest)
+    } catch {
+      return
     }
+    if connection != nil { sender.send(.delayed(request)) }
     do throws(StoreError) {
       let content =
         switch request.kind {

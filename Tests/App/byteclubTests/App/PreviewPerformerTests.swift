@@ -128,20 +128,25 @@ import TextUI
     #expect(broken.picture == nil && !broken.lines.isEmpty)
   }
 
-  @Test func `behind a network the member rests on a file before it is asked for`() async throws {
+  @Test(arguments: [false, true])
+  func `the member rests on a file before it is read, longer before a server is asked`(isBehindNetwork: Bool)
+    async throws
+  {
     let scene = try Scene()
     try scene.folder.write("club/a.md", Array("text".utf8))
-    let answers = try await scene.preview("a.md", isBehindNetwork: true)
-    #expect(scene.clock.slept == [PreviewPerformer.rest])
-    #expect(answers.count == 2 && answers[0] == nil && answers[1] != nil)
+    let answers = try await scene.preview("a.md", isBehindNetwork: isBehindNetwork)
+    #expect(scene.clock.slept == [isBehindNetwork ? PreviewPerformer.rest : PreviewPerformer.restInFolder])
+    #expect(answers.map { $0 == nil } == (isBehindNetwork ? [true, false] : [false]))
+    #expect(PreviewPerformer.restInFolder < .milliseconds(50))
   }
 
-  @Test func `a request that was replaced answers nothing`() async throws {
+  @Test(arguments: [false, true]) func `a request that was replaced answers nothing`(isBehindNetwork: Bool) async throws
+  {
     let scene = try Scene()
     try scene.folder.write("club/a.md", Array("text".utf8))
     let asking = Task { [scene] in
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await scene.preview("a.md", isBehindNetwork: true).count
+      return try await scene.preview("a.md", isBehindNetwork: isBehindNetwork).count
     }
     #expect(try await asking.value == 0)
   }
