@@ -7,11 +7,13 @@ import report
 from contenders import interleaved
 
 ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database")
+KEYS_AT_ONCE = 40
 
 
 def run(bench):
     yield one(bench, 10_000, "no slower than nnn")
     yield one(bench, 100_000, "half of nnn's time")
+    yield keys_at_once(bench, 100_000)
     yield remarks(bench, 1_000)
 
 
@@ -48,6 +50,27 @@ def measure(bench, contender, folder):
         painted, cpu = program.read_until_painted(folders.name(1), folders.name(20))
         program.settle(quiet=0.25)
         return painted - program.started, cpu, program.cpu()
+
+
+def keys_at_once(bench, count):
+    """Keys of a member who does not wait until the program has come to rest."""
+    folder, who = bench.folder(count), bench.contenders
+    contenders = [who.byteclub_first, who.byteclub, who.nnn]
+    taken = {contender.label: [] for contender in contenders}
+    for number, contender in interleaved(contenders, bench.rounds):
+        bench.tell(f"open, keys: round {number + 1} of {bench.rounds}, {contender.label}")
+        with contender.start(folder, bench.homes) as program:
+            program.read_until_painted(folders.name(1), folders.name(20))
+            taken[contender.label] += [program.press(program.down_key(), 0.005)[0] for _ in range(KEYS_AT_ONCE)]
+            program.settle(quiet=0.25)
+    peer = report.median(taken[who.nnn.label])
+    return report.table(
+        f"open: keys right after the first paint of {count:,} files",
+        f"From an arrow down to the first byte of the answer, {bench.rounds} x {KEYS_AT_ONCE} keys, the first of them with the"
+        " first paint, while sizes, news and the rest are read behind it. Goal: nobody waits for that.",
+        ("", "p50 ms", "p90 ms", "worst ms", "p50 x nnn"),
+        [(label, report.ms(report.median(values)), report.ms(report.percentile(values, 90)), report.ms(max(values)),
+          report.ratio(report.median(values), peer)) for label, values in taken.items()])
 
 
 def remarks(bench, count):
