@@ -220,6 +220,7 @@ enum Spelling {
     case .rename(let path, let name): "rename \(path) to \(name)"
     case .move(let paths, let folder): "move \(list(paths)) to \(folder)"
     case .mend(let plan): "mend \(plan.linkCount) links in \(plan.noteCount) notes"
+    case .leaveLinks(let plan): "leave \(plan.linkCount) links"
     case .trash(let paths): "trash \(list(paths))"
     case .makeFolder(let name, let folder): "make the folder \(name) in \(folder.isRoot ? "/" : "\(folder)")"
     case .moveFolder(let folder, let target, _): "move the folder \(folder) to \(target)"

@@ -131,6 +131,7 @@ extension FileList {
     case .linksFound: return []
     case .mended(let outcome): take(outcome, &frame)
     case .confirmedMend(let plan): return [.run(.mend(plan))]
+    case .declinedMend(let plan): return [.run(.leaveLinks(plan))]
     case .trashed(let files, let failed): take(files, failed: failed, &frame)
     case .undone(let outcome):
       take(outcome, &frame)

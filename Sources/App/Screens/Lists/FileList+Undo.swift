@@ -51,7 +51,7 @@ extension FileList {
   /// The question before links are mended.
   static func question(_ plan: LinkMendPlan) -> Question<FileListAction> {
     Question(
-      plan.question, answers: [.init("y", "mend", .confirmedMend(plan)), .init("n", "leave them", nil)])
+      plan.question, answers: [.init("y", "mend", .confirmedMend(plan)), .init("n", "leave them", .declinedMend(plan))])
   }
 
   mutating func take(_ outcome: UndoOutcome, _ frame: inout Frame) {

@@ -57,6 +57,7 @@ public enum FileListAction: Sendable {
 
   /// The member wants these links mended.
   case confirmedMend(LinkMendPlan)
+  case declinedMend(LinkMendPlan)
   /// The member has confirmed the trash.
   case confirmedTrash([StorePath])
   case confirmedTrashOfFolder(StorePath)
@@ -80,6 +81,8 @@ public enum FileListEffect: Sendable {
   case move([StorePath], to: StorePath)
   /// Mend links, in one save for each note.
   case mend(LinkMendPlan)
+  /// Leave these links, and do not offer to mend them again.
+  case leaveLinks(LinkMendPlan)
   case trash([StorePath])
   /// Make a folder of this typed name.
   case makeFolder(String, in: StorePath)

@@ -52,9 +52,10 @@ struct FileListPerformer: AnsweringPerformer {
         throw error
       }
     case .mend(let plan):
-      guard let outcome = await mender?.mend(plan) else { return nil }
+      guard let outcome = try await mender?.mend(plan) else { return nil }
       sender.send(.mended(outcome))
       await see(outcome.entries, insteadOf: [])
+    case .leaveLinks(let plan): mender?.decide(plan.moves)
     case .move(let paths, let folder): await move(paths, to: folder, sender)
     case .trash(let paths): await trash(paths, sender)
     case .makeFolder(let name, let folder): return .folderMade(try await service.makeFolder(name, in: folder))
@@ -62,7 +63,10 @@ struct FileListPerformer: AnsweringPerformer {
       let moved = try await service.moveFolder(folder, to: target, seen: seen)
       sender.send(.folderMoved(moved))
       await offerToMend([PathMove(moved.from, to: moved.to)], sender)
-    case .trashFolder(let folder): return .folderTrashed(try await service.trashFolder(folder))
+    case .trashFolder(let folder):
+      let trashed = try await service.trashFolder(folder)
+      mender?.movedToTrash(folder)
+      return .folderTrashed(trashed)
     case .see(let files, let turn):
       await news?.service.see(files.map { ($0.key, $0.value) }, turn: news.map { NewsTurn($0.list, turn) })
     case .undo(let step, let turn, let seen):
@@ -182,11 +186,11 @@ struct FileListPerformer: AnsweringPerformer {
     await offerToMend(done.map { PathMove($0.origin, to: $0.entry.path) }, sender)
   }
 
-  /// Looks for the links that moves have broken. The list asks whether to mend them.
+  /// Looks for the links that moves have broken. The list asks whether to mend them, unless the files moved on meanwhile.
   func offerToMend(_ moves: [PathMove], _ sender: Sender<FileListAction>) async {
     guard let mender, !moves.isEmpty else { return }
     do throws(StoreError) {
-      let plan = try await mender.linksToMend(after: moves)
+      guard let plan = try await mender.linksToMend(adding: moves) else { return }
       if let remark = plan.remark { sender.send(.warned(remark)) }
       if plan.linkCount > 0 { sender.send(.linksFound(plan)) }
     } catch {
@@ -220,6 +224,7 @@ struct FileListPerformer: AnsweringPerformer {
     var done: [TrashedFile] = []
     let failed = await failures(paths, at: { $0 }) { (path) async throws(StoreError) in
       done.append(try await service.trash(path))
+      mender?.movedToTrash(path)
     }
     let known = failed.filter { $0.error.kind != .cancelled }
     if !done.isEmpty || !known.isEmpty { sender.send(.trashed(done, failed: known)) }
@@ -236,17 +241,22 @@ struct FileListPerformer: AnsweringPerformer {
       return UndoOutcome(step, back: back.reversed(), failed: failed)
     case .rename(let path, let name):
       let failed = await failures([path], at: { $0 }) { (path) async throws(StoreError) in
-        back.append(try await service.rename(path, to: name))
+        let entry = try await service.rename(path, to: name)
+        mender?.movedBack([PathMove(path, to: entry.path)])
+        back.append(entry)
       }
       return UndoOutcome(step, back: back, failed: failed)
     case .move(let files):
       let failed = await failures(files.reversed(), at: \.entry.path) { (file) async throws(StoreError) in
-        back.append(try await service.move(file.entry.path, to: file.origin.parent))
+        let entry = try await service.move(file.entry.path, to: file.origin.parent)
+        mender?.movedBack([PathMove(file.entry.path, to: entry.path)])
+        back.append(entry)
       }
       return UndoOutcome(step, back: back.reversed(), failed: failed)
     case .moveFolder(let moved):
       let failed = await failures([moved.to], at: { $0 }) { (folder) async throws(StoreError) in
         _ = try await service.moveFolder(folder, to: moved.from, seen: seen)
+        mender?.movedBack([PathMove(folder, to: moved.from)])
       }
       return UndoOutcome(step, back: [], failed: failed)
     case .restoreFolder(let trashed):

@@ -40,6 +40,9 @@ public struct LinkPaths: Sendable {
 
   func contains(_ path: StorePath) -> Bool { index(of: path) != nil }
 
+  /// True for a file, and for a folder of files.
+  func holds(_ path: StorePath) -> Bool { contains(path) || paths.contains { $0.relative(to: path) != nil } }
+
   private func index(of path: StorePath) -> Int? {
     var (low, high) = (0, paths.count)
     while low < high {

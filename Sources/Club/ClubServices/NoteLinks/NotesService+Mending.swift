@@ -14,6 +14,8 @@ public struct LinkMendPlan: Sendable {
   }
 
   let notes: [Note]
+  /// The moves that have broken them.
+  public var moves: [PathMove] = []
   /// True if a note with links to pictures has moved, and the photos are unknown: such links stay as they are.
   var lacksPhotos = false
 
@@ -142,7 +144,8 @@ extension NotesService {
       if case .success(let text) = own { look(move.to, text) }
     }
     return LinkMendPlan(
-      notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, lacksPhotos: pictures.withLock { $0 })
+      notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, moves: moves,
+      lacksPhotos: pictures.withLock { $0 })
   }
 
   /// The words to search for; notes without them have no link to mend. A link keeps the ASCII letters of a name, unless it
@@ -162,8 +165,20 @@ extension NotesService {
   }
 
   /// Mends the links of a plan: one save for each note, over the text that was read. A note that has changed stays as it is.
-  public func mend(_ plan: LinkMendPlan) async -> MendOutcome {
-    await rewrite(plan.notes.map { ($0.path, $0.hash, $0.edits) })
+  /// - Throws: `conflict` if a file of the moves is no longer where the links would lead; the errors of a listing.
+  public func mend(_ plan: LinkMendPlan) async throws(StoreError) -> MendOutcome {
+    decide(plan.moves)
+    let paths = try await linkPaths()
+    let knowsPhotos = copy.map { !$0.isAway || $0.has(.photos) } ?? true
+    let gone = plan.moves.first { move in
+      (knowsPhotos || move.to.relative(to: club.photosFolder) == nil) && !paths.holds(move.to)
+    }
+    if let gone {
+      throw StoreError(
+        .conflict, "\"\(gone.to)\" is no longer there, so the links to it are as they were.",
+        remedy: "The list of broken links has them.", path: gone.to)
+    }
+    return await rewrite(plan.notes.map { ($0.path, $0.hash, $0.edits) })
   }
 
   /// Brings the links of mended notes back.

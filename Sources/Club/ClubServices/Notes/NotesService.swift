@@ -35,6 +35,7 @@ public final class NotesService: Sendable {
   let underway = Mutex<Set<UnsentSave.ID>>([])
   /// The renames and moves since the start, oldest first: a save that began before one follows to the new path.
   let moves = Mutex<[MovedNames]>([])
+  let undecided = Mutex(UndecidedMoves())
   let newest = Mutex(NewestSaves())
   let sentTexts = Mutex(SentTexts())
   let held = Mutex<HeldText?>(nil)

@@ -26,7 +26,7 @@ import Testing
     let plan = try await moved(world, service)
     #expect(plan.linkCount == 4 && plan.noteCount == 3)
     #expect(plan.question == "4 links in 3 notes point here. Mend them?")
-    let outcome = await service.mend(plan)
+    let outcome = try await service.mend(plan)
     #expect(outcome.isWhole && outcome.mended.count == 3 && outcome.sentence("Mended") == "Mended links in 3 notes.")
     #expect(try await world.text("a.md") == "see [[bergen#Quay|x]]\r\nand [o](bergen.md) `[[oslo]]`")
     #expect(try await world.text("b.md") == "[[bergen]]")
@@ -37,6 +37,48 @@ import Testing
     #expect(try await world.text("bergen.md") == "[[oslo]] is here")
   }
 
+  @Test func `a file that moves on before the links are mended is offered once, with links to its last place`()
+    async throws
+  {
+    let world = try NotesWorld()
+    for (name, text) in [("a.md", "[[oslo]]"), ("oslo.md", "")] { try await world.put(text, at: name) }
+    let service = try world.service()
+    let (oslo, bergen, narvik) = (try StorePath("oslo.md"), try StorePath("bergen.md"), try StorePath("narvik.md"))
+    _ = try await service.rename(oslo, to: "bergen", seen: nil)
+    let first = try #require(try await service.linksToMend(adding: [PathMove(oslo, to: bergen)]))
+    _ = try await service.rename(bergen, to: "narvik", seen: nil)
+    let second = try #require(try await service.linksToMend(adding: [PathMove(bergen, to: narvik)]))
+    #expect(second.linkCount == 1 && second.moves == [PathMove(oslo, to: narvik)])
+    await #expect(throws: StoreError.self) { _ = try await service.mend(first) }
+    #expect(try await world.text("a.md") == "[[oslo]]")
+    #expect(try await service.mend(second).mended.count == 1)
+    #expect(try await world.text("a.md") == "[[narvik]]")
+    #expect(try await service.linksToMend(adding: []) == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `a rename that was undone, and one whose file is in the trash, have no links to mend`(isTrashed: Bool)
+    async throws
+  {
+    let world = try NotesWorld()
+    for (name, text) in [("a.md", "[[oslo]]"), ("oslo.md", "")] { try await world.put(text, at: name) }
+    let service = try world.service()
+    let (oslo, bergen) = (try StorePath("oslo.md"), try StorePath("bergen.md"))
+    _ = try await service.rename(oslo, to: "bergen", seen: nil)
+    let plan = try #require(try await service.linksToMend(adding: [PathMove(oslo, to: bergen)]))
+    if isTrashed {
+      _ = try await service.trash(bergen)
+      service.movedToTrash(bergen)
+    } else {
+      _ = try await service.rename(bergen, to: "oslo", seen: nil)
+      service.movedBack([PathMove(bergen, to: oslo)])
+    }
+    #expect(try await service.linksToMend(adding: []) == nil)
+    let error = await #expect(throws: StoreError.self) { _ = try await service.mend(plan) }
+    #expect(error?.kind == .conflict && error?.path == bergen)
+    #expect(try await world.text("a.md") == "[[oslo]]")
+  }
+
   @Test func `a note that changed meanwhile is skipped and named, also by the undo`() async throws {
     let world = try NotesWorld()
     for name in ["a.md", "b.md", "c.md"] { try await world.put("[[oslo]]", at: name) }
@@ -44,7 +86,7 @@ import Testing
     let service = try world.service()
     let plan = try await moved(world, service)
     try await world.put("[[oslo]] and more", at: "b.md")
-    let outcome = await service.mend(plan)
+    let outcome = try await service.mend(plan)
     #expect(outcome.changed == [try StorePath("b.md")] && outcome.mended.count == 2)
     #expect(outcome.sentence("Mended") == "Mended links in 2 of 3 notes; changed meanwhile: b.md.")
     #expect(try await world.text("b.md") == "[[oslo]] and more")
@@ -69,7 +111,7 @@ import Testing
     #expect(kept.kept != nil)
     world.store.fail(nil)
     try await world.put("theirs, all new", at: "a.md")
-    let outcome = await service.mend(try await moved(world, service))
+    let outcome = try await service.mend(moved(world, service))
     #expect(outcome.changed == [entry.path] && outcome.failures.isEmpty)
     #expect(try await world.text("a.md") == "theirs, all new")
     let waiting = try await service.waiting()
@@ -86,7 +128,7 @@ import Testing
     let plan = try await moved(world, service)
     #expect(plan.noteCount == 2)
     try await world.memory.delete(try StorePath("c.md"), ifRevision: nil)
-    let outcome = await service.mend(plan)
+    let outcome = try await service.mend(plan)
     #expect(outcome.changed == [try StorePath("c.md")] && outcome.failures.isEmpty)
     #expect(try await world.text("b.txt") == "[[oslo]]")
     #expect(try await service.waiting().isEmpty)
@@ -101,7 +143,7 @@ import Testing
     let service = try world.service(store: log)
     let plan = try await moved(world, service)
     #expect(plan.noteCount == count && log.reads <= count + 2)
-    let outcome = await service.mend(plan)
+    let outcome = try await service.mend(plan)
     #expect(outcome.mended.count == count && log.reads <= 2 * count + 4)
   }
 
@@ -111,7 +153,7 @@ import Testing
     try await world.put("[[a]] [[oslo]]", at: "b.md")
     try await world.put("[[oslo]] [[a]] [[b]]", at: "oslo.md")
     let service = try world.service()
-    let outcome = await service.mend(try await moved(world, service))
+    let outcome = try await service.mend(moved(world, service))
     #expect(outcome.mended.count == 3)
     #expect(try await world.text("bergen.md") == "[[bergen]] [[a]] [[b]]")
     let plan = try await service.linksToMend(
@@ -142,7 +184,7 @@ import Testing
     let plan = try await process.notes.linksToMend(after: [PathMove(try oslo, to: try bergen)])
     // The look for links asks for changes.
     _ = world.server.takeCalls()
-    let outcome = await process.notes.mend(plan)
+    let outcome = try await process.notes.mend(plan)
     #expect(world.server.takeCalls().isEmpty)
     #expect(outcome.sentence("Mended") == "Mended links in 2 notes; they are sent when the server answers.")
     try await world.put("theirs, all new", at: "b.md")
@@ -163,7 +205,7 @@ import Testing
       _ = try await process.notes.rename(from, to: String(decoding: to.name, as: UTF8.self), seen: nil)
       let plan = try await process.notes.linksToMend(after: [PathMove(from, to: to)])
       #expect(plan.linkCount == 2)
-      #expect(await process.notes.mend(plan).mended.count == 2)
+      #expect(try await process.notes.mend(plan).mended.count == 2)
     }
     #expect(try await process.notes.own(try StorePath("a.md"))?.bytes == bytes("[[oslo]]"))
     #expect(try await process.notes.waiting().count == 2)

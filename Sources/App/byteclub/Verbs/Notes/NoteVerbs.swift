@@ -209,7 +209,7 @@ extension Session {
     let plan = try await open.notes.linksToMend(after: moves)
     let remark = plan.remark.map { " \($0)" } ?? ""
     guard plan.linkCount > 0 else { return ("No link points there.\(remark)", false) }
-    let outcome = await open.notes.mend(plan)
+    let outcome = try await open.notes.mend(plan)
     if let error = outcome.error("Mended") { throw plan.remark.map(error.with) ?? error }
     return ("\(outcome.sentence("Mended"))\(remark)", outcome.waiting > 0)
   }
