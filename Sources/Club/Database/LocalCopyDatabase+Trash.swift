@@ -14,14 +14,35 @@ extension LocalCopyDatabase {
     try write { database in
       try database.run("DELETE FROM copied_trash WHERE club = ?", [club])
       for (position, file) in files.enumerated() {
-        try database.run(
-          "INSERT INTO copied_trash VALUES (?, ?, ?, ?, ?, ?, ?)",
-          [
-            club, position, account, file.id, file.origin.bytes, file.discarded.nanoseconds,
-            Int64(clamping: file.size),
-          ])
+        try LocalCopyDatabase.insert(file, at: Int64(position), account, club, database)
       }
     }
+  }
+
+  /// Changes the kept trash of a club: the added file comes first. Writes no other row.
+  public func changeTrash(
+    adding new: TrashedFile?, removing gone: [TrashedFile.ID], account: String?, club: String
+  ) throws(StoreError) {
+    try write { database in
+      try database.run("DELETE FROM copied_trash WHERE club = ? AND account IS NOT ?", [club, account])
+      // Another process may have listed the new file.
+      for id in gone + [new?.id].compactMap({ $0 }) {
+        try database.run("DELETE FROM copied_trash WHERE club = ? AND id = ?", [club, id])
+      }
+      guard let new else { return }
+      let first = try database.first("SELECT MIN(position) FROM copied_trash WHERE club = ?", [club])?.optionalNumber(0)
+      try LocalCopyDatabase.insert(new, at: (first ?? 0) - 1, account, club, database)
+    }
+  }
+
+  private static func insert(
+    _ file: TrashedFile, at position: Int64, _ account: String?, _ club: String, _ database: SQLConnection
+  ) throws {
+    try database.run(
+      "INSERT INTO copied_trash VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        club, position, account, file.id, file.origin.bytes, file.discarded.nanoseconds, Int64(clamping: file.size),
+      ])
   }
 
   /// The kept trash of a club, in the order of `keepTrash`; empty if it is another account's.

@@ -88,6 +88,9 @@ final class SQLConnection: Sendable {
   /// The rows read until now, for tests of the work that calls take.
   var rowsRead: Int { state.withLock { $0.rowsRead } }
 
+  /// The rows written until now, for the same tests.
+  var rowsWritten: Int { state.withLock { Int(sqlite3_total_changes($0.handle)) } }
+
   var lastID: Int64 { state.withLock { sqlite3_last_insert_rowid($0.handle) } }
 }
 

@@ -181,7 +181,7 @@ extension LocalCopy {
     }
   }
 
-  func keepTrash(_ files: [TrashedFile]) async { await changeTrash { _ in files } }
+  func keepTrash(_ files: [TrashedFile]) async { await changeTrash(writesAll: true) { _ in files } }
 
   func remember(_ file: TrashedFile) async {
     await changeTrash { files in files.contains { $0.id == file.id } ? files : [file] + files }
@@ -192,17 +192,23 @@ extension LocalCopy {
   }
 
   /// The write gets its place in the line under the lock, so that the order on the disk is that of memory.
-  private func changeTrash(_ change: ([TrashedFile]) -> [TrashedFile]) async {
+  /// - Parameter writesAll: false for a change that adds at most one file, in front.
+  private func changeTrash(writesAll: Bool = false, _ change: ([TrashedFile]) -> [TrashedFile]) async {
     let known = await keptTrash()
     let write = state.withLock { state -> Task<Void, Never>? in
-      let files = Array(change(state.trashed ?? known).prefix(LocalCopy.mostTrashed))
+      let before = state.trashed ?? known
+      let files = Array(change(before).prefix(LocalCopy.mostTrashed))
       guard state.trashed != files else { return nil }
-      state.trashed = files
-      let account = state.head?.account
+      let (writesAll, account) = (writesAll || state.isTrashBehind, state.head?.account)
+      (state.trashed, state.isTrashBehind) = (files, false)
+      let (old, new) = (Set(before.map(\.id)), Set(files.map(\.id)))
+      let (added, gone) = (files.first { !old.contains($0.id) }, before.map(\.id).filter { !new.contains($0) })
       return lines.add("trash") { [self] in
-        _ = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
-          try database.keepTrash(files, account: account, club: club)
+        let isWritten: Void? = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
+          if writesAll { return try database.keepTrash(files, account: account, club: club) }
+          try database.changeTrash(adding: added, removing: gone, account: account, club: club)
         }
+        if isWritten == nil { self.state.withLock { $0.isTrashBehind = true } }
       }
     }
     await write?.value

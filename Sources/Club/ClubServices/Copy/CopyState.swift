@@ -39,6 +39,8 @@ struct CopyState: Sendable {
   var given: Set<CopiedList> = []
   /// The files in the trash as the store last listed them, newest first; nil until they are needed.
   var trashed: [TrashedFile]?
+  /// True after a write of them failed: the next one writes all.
+  var isTrashBehind = false
   /// The ids that moves to the trash got when they were sent, by the number of the change.
   var sentTrash: [Int64: TrashedFile.ID] = [:]
   /// Reasons of changes that could not be sent.

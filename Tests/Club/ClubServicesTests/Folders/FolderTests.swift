@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import ClubServices
+@testable import Database
 
 /// Folders of notes and albums as a whole.
 @Suite struct FolderTests {
@@ -199,6 +200,57 @@ import Testing
     await world.back(process)
     #expect(await process.notes.sendNames().isEmpty)
     #expect(try await world.text("a/n7.md") == "one\n")
+  }
+
+  @Test(arguments: [40, 160])
+  func `a folder that goes into a long trash and comes back writes some rows of the copy for each of its files`(
+    count: Int
+  ) async throws {
+    let world = try CopyWorld()
+    for number in 0..<300 { try await world.put("one\n", at: "old/n\(number).md") }
+    for number in 0..<count { try await world.put("one\n", at: "a/n\(number).md") }
+    let process = try world.start()
+    _ = try await process.names()
+    let old = try await process.notes.trashFolder(path("old"))
+    await process.copy.lines.wait(for: "persist")
+    func rows() throws -> Int { try process.copy.database.file.read { $0.rowsWritten } }
+    func kept() throws -> [TrashedFile] { try process.copy.database.keptTrash(account: "ann", club: "https://club") }
+    let before = try rows()
+    let trashed = try await process.notes.trashFolder(path("a"))
+    #expect(try kept().count == 300 + count)
+    #expect(try await kept() == process.copy.keptTrash())
+    #expect(try await process.notes.restore(trashed).files.count == count)
+    await process.copy.lines.wait(for: "persist")
+    #expect(try rows() - before < 12 * count + 100)
+    #expect(try await kept() == process.copy.keptTrash())
+    #expect(Set(try kept()) == Set(old.files))
+  }
+
+  @Test func `a trash that could not be written is written whole the next time, and never has a file twice`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for name in ["a", "b", "c"] { try await world.put(name, at: "\(name).md") }
+    let (process, other) = (try world.start(), try world.start())
+    for each in [process, other] { _ = try await each.names() }
+    func kept() throws -> [String] {
+      try other.copy.database.keptTrash(account: "ann", club: "https://club").map { "\($0.origin)" }
+    }
+    try other.copy.database.file.write {
+      try $0.run("CREATE TRIGGER full BEFORE INSERT ON copied_trash BEGIN SELECT RAISE(ABORT, 'full'); END")
+    }
+    _ = try await process.notes.trash(path("a.md"))
+    #expect(try kept() == [] && !world.failures.all.isEmpty)
+    try other.copy.database.file.write { try $0.run("DROP TRIGGER full") }
+    _ = try await process.notes.trash(path("b.md"))
+    #expect(try kept() == ["b.md", "a.md"])
+    let trash = try #require(other.store.capabilities.trash)
+    _ = try await trash.contents()
+    let file = try await process.notes.trash(path("c.md"))
+    await process.copy.forgetTrashed { $0 == file.id }
+    await other.copy.keepTrash([file])
+    await process.copy.remember(file)
+    #expect(try kept() == ["c.md"])
   }
 
   @Test(arguments: [40, 160])
