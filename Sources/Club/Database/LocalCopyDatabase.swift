@@ -75,7 +75,9 @@ public final class LocalCopyDatabase: Sendable {
   /// Removes all copies.
   public func clear() throws(StoreError) {
     try write { database in
-      for table in ["copied_clubs", "copied_entries", "copied_texts"] { try database.run("DELETE FROM \(table)") }
+      for table in ["copied_clubs", "copied_entries", "copied_texts", "copied_trash"] {
+        try database.run("DELETE FROM \(table)")
+      }
       try database.run("INSERT INTO copied_words (copied_words) VALUES ('delete-all')")
     }
   }

@@ -75,7 +75,7 @@ import Testing
     _ = (try copy.copiedText(of: path, club: "c"), try copy.copiedTexts(of: "c"), try copy.copiedEntries(of: "c"))
     try copy.keepTrash([], account: nil, club: "c")
     let trashed = TrashedFile(id: "t", origin: path, discarded: head.refreshed, size: 4)
-    try copy.changeTrash(adding: trashed, removing: ["u"], account: nil, club: "c")
+    try copy.changeTrash(of: trashed.id, to: trashed, account: nil, club: "c", most: 1)
     _ = (try copy.keptTrash(account: nil, club: "c"), try copy.copy(of: "c"))
     try copy.give(from: "c", to: "d")
     #expect(try scans(copy.file) == [])

@@ -59,12 +59,12 @@ struct CopiedTrash: StoreTrash {
 
   func delete(_ file: TrashedFile.ID) async throws(StoreError) {
     try await base.delete(file)
-    await copy.forgetTrashed { $0 == file }
+    await copy.forgetTrashed(file)
   }
 
   func empty() async throws(StoreError) -> Int {
     let count = try await base.empty()
-    await copy.forgetTrashed { _ in true }
+    await copy.keepTrash([])
     return count
   }
 }
@@ -130,7 +130,7 @@ extension LocalCopy {
     }
     guard isAway, let file = await keptTrash().first(where: { $0.id == id }) else {
       let entry = try await base.restore(id, as: path)
-      await forgetTrashed { $0 == id }
+      await forgetTrashed(id)
       await learn(entry)
       return entry
     }
@@ -169,6 +169,7 @@ extension LocalCopy {
 
   /// The files in the trash as the store last listed them, newest first; empty if that is unknown.
   func keptTrash() async -> [TrashedFile] {
+    await load()
     if let files = state.withLock({ $0.trashed }) { return files }
     let account = state.withLock { $0.head?.account }
     let files = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
@@ -181,32 +182,33 @@ extension LocalCopy {
     }
   }
 
-  func keepTrash(_ files: [TrashedFile]) async { await changeTrash(writesAll: true) { _ in files } }
+  func keepTrash(_ files: [TrashedFile]) async { await changeTrash { _ in files } }
 
   func remember(_ file: TrashedFile) async {
-    await changeTrash { files in files.contains { $0.id == file.id } ? files : [file] + files }
+    await changeTrash(of: file.id, to: file) { files in files.contains { $0.id == file.id } ? nil : [file] + files }
   }
 
-  func forgetTrashed(_ isGone: (TrashedFile.ID) -> Bool) async {
-    await changeTrash { files in files.filter { !isGone($0.id) } }
-  }
+  /// The disk may have it from another process, though this one has not listed it.
+  func forgetTrashed(_ id: TrashedFile.ID) async { await changeTrash(of: id) { files in files.filter { $0.id != id } } }
 
   /// The write gets its place in the line under the lock, so that the order on the disk is that of memory.
-  /// - Parameter writesAll: false for a change that adds at most one file, in front.
-  private func changeTrash(writesAll: Bool = false, _ change: ([TrashedFile]) -> [TrashedFile]) async {
+  /// - Parameters:
+  ///   - id: the only file that changes, `new` in front from now on or gone; nil for a change of all.
+  ///   - change: nil if there is nothing to do.
+  private func changeTrash(
+    of id: TrashedFile.ID? = nil, to new: TrashedFile? = nil, _ change: ([TrashedFile]) -> [TrashedFile]?
+  ) async {
     let known = await keptTrash()
     let write = state.withLock { state -> Task<Void, Never>? in
-      let before = state.trashed ?? known
-      let files = Array(change(before).prefix(LocalCopy.mostTrashed))
-      guard state.trashed != files else { return nil }
-      let (writesAll, account) = (writesAll || state.isTrashBehind, state.head?.account)
+      guard let all = change(state.trashed ?? known) else { return nil }
+      let files = Array(all.prefix(LocalCopy.mostTrashed))
+      let (changed, account) = (state.isTrashBehind ? nil : id, state.head?.account)
       (state.trashed, state.isTrashBehind) = (files, false)
-      let (old, new) = (Set(before.map(\.id)), Set(files.map(\.id)))
-      let (added, gone) = (files.first { !old.contains($0.id) }, before.map(\.id).filter { !new.contains($0) })
       return lines.add("trash") { [self] in
         let isWritten: Void? = await pool.run(reporting: onFailure) { [database, club] () throws(StoreError) in
-          if writesAll { return try database.keepTrash(files, account: account, club: club) }
-          try database.changeTrash(adding: added, removing: gone, account: account, club: club)
+          guard let changed else { return try database.keepTrash(files, account: account, club: club) }
+          let most = LocalCopy.mostTrashed
+          try database.changeTrash(of: changed, to: new, account: account, club: club, most: most)
         }
         if isWritten == nil { self.state.withLock { $0.isTrashBehind = true } }
       }

@@ -39,7 +39,7 @@ struct CopyState: Sendable {
   var given: Set<CopiedList> = []
   /// The files in the trash as the store last listed them, newest first; nil until they are needed.
   var trashed: [TrashedFile]?
-  /// True after a write of them failed: the next one writes all.
+  /// True after a write of them failed or their account became another: the next write writes all.
   var isTrashBehind = false
   /// The ids that moves to the trash got when they were sent, by the number of the change.
   var sentTrash: [Int64: TrashedFile.ID] = [:]
@@ -65,7 +65,10 @@ struct CopyState: Sendable {
 
   /// Carries out a plan in memory and in the log.
   mutating func apply(_ plan: CopyPlan) {
-    if let head = plan.head { self.head = head }
+    if let head = plan.head {
+      if head.account != self.head?.account { isTrashBehind = true }
+      self.head = head
+    }
     if plan.isSetBack { setbacks += 1 }
     if plan.isAnswer { (isRefreshed, hasServedOld) = (true, false) }
     var touched = plan.files.lost + plan.files.present.map(\.path)

@@ -268,7 +268,7 @@ extension LocalCopy {
       (entry, present) = (new, isListed(new.path) ? [new] : [])
       if change.kind == .restore {
         lost = []
-        await forgetTrashed { $0 == change.trashed }
+        if let id = change.trashed { await forgetTrashed(id) }
       } else if let newSource {
         (present, lost) = (present + [newSource], [])
       }

@@ -247,10 +247,53 @@ import Testing
     let trash = try #require(other.store.capabilities.trash)
     _ = try await trash.contents()
     let file = try await process.notes.trash(path("c.md"))
-    await process.copy.forgetTrashed { $0 == file.id }
+    await process.copy.forgetTrashed(file.id)
     await other.copy.keepTrash([file])
     await process.copy.remember(file)
     #expect(try kept() == ["c.md"])
+  }
+
+  @Test func `the kept trash has the files of all processes, and stays when the account becomes known`() async throws {
+    let world = try CopyWorld()
+    for name in ["a", "b", "c"] { try await world.put(name, at: "\(name).md") }
+    let (process, other) = (try world.start(), try world.start())
+    func kept(_ account: String?) throws -> [String] {
+      try other.copy.database.keptTrash(account: account, club: "https://club").map { "\($0.origin)" }
+    }
+    let trash = try #require(world.memory.capabilities.trash)
+    let first = try await trash.discard(path("a.md"), ifRevision: nil)
+    // The copy has no list, and no account, yet.
+    _ = try await process.notes.trashed()
+    #expect(try kept(nil) == ["a.md"])
+    for each in [process, other] { _ = try await each.names() }
+    _ = try await process.notes.trash(path("b.md"))
+    #expect(try kept("ann") == ["b.md", "a.md"])
+    _ = try await other.notes.trash(path("c.md"))
+    try await other.notes.delete(trashed: first.id)
+    #expect(try kept("ann") == ["c.md", "b.md"])
+    // The other process has listed neither.
+    func listed() async -> [String] { await process.copy.keptTrash().map { "\($0.origin)" } }
+    #expect(await listed() == ["b.md", "a.md"])
+    _ = try await process.notes.trashed()
+    #expect(await listed() == ["c.md", "b.md"])
+  }
+
+  @Test func `a kept trash has its newest files up to the limit, each once, of one account`() throws {
+    let database = try CopyWorld().start().copy.database
+    func put(_ id: String, _ account: String = "ann", isGone: Bool = false) throws {
+      let file = TrashedFile(id: id, origin: try path("\(id).md"), discarded: Timestamp(seconds: 0), size: 1)
+      try database.changeTrash(of: id, to: isGone ? nil : file, account: account, club: "c", most: 3)
+    }
+    func kept(_ account: String = "ann") throws -> [String] {
+      try database.keptTrash(account: account, club: "c").map(\.id)
+    }
+    for id in ["1", "2", "3", "4", "2", "5"] { try put(id) }
+    #expect(try kept() == ["5", "2", "4"])
+    try put("2", isGone: true)
+    #expect(try kept() == ["5", "4"])
+    try put("6", "bob")
+    #expect(try kept() == [])
+    #expect(try kept("bob") == ["6"])
   }
 
   @Test(arguments: [40, 160])
