@@ -23,20 +23,23 @@ public struct LocalCopyStore: StoreWrapper {
   public func call<Answer: Sendable>(
     _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
+    let since = copy.storePlace
     let answer = try await body()
     switch call.name {
     case .finish, .restoreVersion, .adopt, .batch:
       switch answer {
-      case let entry as FileEntry: await copy.learn(entry)
-      case let entry as FileEntry?: if let entry { await copy.learn(entry) }
+      case let entry as FileEntry: await copy.learn(entry, since: since)
+      case let entry as FileEntry?: if let entry { await copy.learn(entry, since: since) }
       case let results as [Result<FileEntry, StoreError>]:
-        for case .success(let entry) in results { await copy.learn(entry) }
+        for case .success(let entry) in results { await copy.learn(entry, since: since) }
       default: break
       }
     case .delete: await copy.lose(call.path)
     case .createFolder:
-      await copy.learnFolder(above: call.path, since: nil)
-      if copy.entry(at: call.path) == nil { await copy.learn(FileEntry(path: call.path, kind: .folder)) }
+      await copy.learnFolder(above: call.path, since: since)
+      if copy.entry(at: call.path) == nil {
+        await copy.learn(FileEntry(path: call.path, kind: .folder), since: since)
+      }
     default: break
     }
     return answer
@@ -127,7 +130,7 @@ public struct LocalCopyStore: StoreWrapper {
       switch mode {
       case .create: await copy.learn(entry, over: nil, text: text, since: since)
       case .replace(let base): await copy.learn(entry, over: base, text: text, since: since)
-      case .overwrite: await copy.learn(entry, text: text)
+      case .overwrite: await copy.learn(entry, text: text, since: since)
       }
       await copy.learnFolder(above: path, since: since)
       return entry

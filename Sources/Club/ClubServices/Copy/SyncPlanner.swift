@@ -78,7 +78,9 @@ enum SyncPlanner {
     base: some FileTree, _ plan: inout Plan
   ) {
     guard !unsure.isEmpty else { return }
-    let decided = Set(plan.present.map(\.path) + plan.lost + plan.held)
+    var decided = Set(plan.present.map(\.path) + plan.lost + plan.held)
+    var lost = Set(plan.lost)
+    let known = base.entries.map(\.path)
     var named: Set<StorePath> = []
     for change in changes {
       switch change {
@@ -86,19 +88,24 @@ enum SyncPlanner {
       case .absent(let path): named.insert(path)
       }
     }
-    // Files before their folders: a folder stays with what is in it, also if the store tells of files alone.
+    // Files before their folders: a folder stays with what is in it, also if the store tells of files alone, and is unsure
+    // as long as all of that is.
     for (path, entry) in unsure.sorted(by: { $1.key < $0.key }) where base[path] == entry && !decided.contains(path) {
-      if named.contains(path) {
-        plan.present.append(entry)
-        continue
+      var isThere = named.contains(path)
+      if !isThere {
+        guard asked[path] == entry else { continue }
+        let isFolder = entry.kind == .folder
+        let inside = isFolder ? known.filter { $0.relative(to: path) != nil && !lost.contains($0) } : []
+        isThere = inside.contains { decided.contains($0) || unsure[$0] == nil }
+        if !isThere, !inside.isEmpty { continue }
       }
-      guard asked[path] == entry else { continue }
-      let isFull =
-        entry.kind == .folder
-        && base.entries.contains { known in
-          known.path.relative(to: path) != nil && !plan.lost.contains(known.path)
-        }
-      if isFull { plan.present.append(entry) } else { plan.lost.append(path) }
+      decided.insert(path)
+      if isThere {
+        plan.present.append(entry)
+      } else {
+        lost.insert(path)
+        plan.lost.append(path)
+      }
     }
   }
 

@@ -15,7 +15,6 @@ extension NotesService {
     }
     try await club.refuseTwin(of: path)
     try await store.createFolder(path)
-    await club.copy?.learn(FileEntry(path: path, kind: .folder))
     return path
   }
 

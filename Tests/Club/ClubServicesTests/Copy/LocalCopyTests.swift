@@ -437,6 +437,57 @@ import Testing
     #expect(copy.entries(of: .tree)?.map { "\($0.path)" } == ["a.md", "b.md", "c.md", "mine.md"])
   }
 
+  @Test func `a folder of which all files came late goes with the last of them, in whatever order they came`()
+    async throws
+  {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try world.start()
+    _ = try await process.names()
+    let copy = process.copy
+    let before = copy.storePlace
+    let first = try await world.put("mine", at: "f/g/a.md")
+    let second = try await world.put("mine", at: "f/g/b.md")
+    _ = try await world.memory.move(try StorePath("f"), to: try StorePath("x"), ifRevision: nil)
+    try await copy.refresh()
+    let place = try #require(copy.storePlace)
+    // The second answer comes while the changes are asked for that tell of the first.
+    await copy.learn(first, since: before)
+    await copy.learnFolder(above: first.path, since: before)
+    let asked = copy.state.withLock(\.unsure)
+    let set = try #require(try await copy.store.capabilities.changes?.poll(since: place.cursor))
+    await copy.learn(second, since: before)
+    try await copy.take(answer: set, since: place.cursor, asked)
+    func names() -> [String]? { copy.entries(of: .tree)?.map { "\($0.path)" } }
+    let others = ["x", "x/g", "x/g/a.md", "x/g/b.md"]
+    #expect(names() == ["a.md", "f", "f/g", "f/g/b.md"] + others)
+    try await copy.refresh()
+    #expect(names() == ["a.md"] + others)
+  }
+
+  @Test(arguments: [false, true])
+  func `the late answer of a new folder or a written file brings nothing back that another member has removed since`(
+    isFolder: Bool
+  ) async throws {
+    let world = try CopyWorld()
+    try await world.put("one", at: "a.md")
+    let process = try world.start()
+    _ = try await process.names()
+    let (path, door) = (try StorePath("f"), Door())
+    world.server.hold(isFolder ? .createFolder : .put, at: door)
+    async let made: Void =
+      isFolder
+      ? process.store.createFolder(path)
+      : { _ = try await process.store.put(DataSource("mine".utf8), at: path, mode: .overwrite) }()
+    await door.arrivals(1)
+    try await world.memory.delete(path, ifRevision: nil)
+    try await process.copy.refresh()
+    door.open()
+    try await made
+    try await process.copy.refresh()
+    #expect(process.copy.entries(of: .tree)?.map { "\($0.path)" } == ["a.md"])
+  }
+
   private func photos(_ process: CopyWorld.Process) async throws -> ListPage {
     try await process.store.list(try StorePath("photos"), ListOptions(.full, recursive: true), after: nil)
   }

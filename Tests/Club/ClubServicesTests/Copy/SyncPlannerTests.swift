@@ -104,13 +104,25 @@ import Testing
     #expect(plan == SyncPlanner.Plan(present: isSettled ? [late] : []))
   }
 
-  @Test(arguments: [false, true])
-  func `a folder of a late answer stays with a file in it, and goes with the last one`(isFull: Bool) throws {
-    let (folder, late) = (FileEntry(path: try StorePath("f"), kind: .folder), try entry("f/a.md"))
-    var plan = SyncPlanner.Plan()
-    let unsure = isFull ? [folder.path: folder] : [folder.path: folder, late.path: late]
-    SyncPlanner.settle(unsure, asked: unsure, by: [], base: [folder.path: folder, late.path: late], &plan)
-    #expect(plan == (isFull ? SyncPlanner.Plan(present: [folder]) : SyncPlanner.Plan(lost: [late.path, folder.path])))
+  @Test(
+    arguments: [
+      // A file that is known, one of the same answer, and one that came while the changes were asked for.
+      ("known", ["f", "f/s"], []), ("asked", [], ["f/s/a.md", "f/s", "f"]), ("late", [], []),
+      // The changes name it: it is there, or gone.
+      ("+", ["f/s/a.md", "f/s", "f"], []), ("-", [], ["f/s/a.md", "f/s", "f"]),
+    ] as [(String, [String], [String])])
+  func `a folder of a late answer stays with a file in it, goes with the last one, and waits for one that is unsure`(
+    file: String, present: [String], lost: [String]
+  ) throws {
+    let folders = try ["f", "f/s"].map { FileEntry(path: try StorePath($0), kind: .folder) }
+    let late = try entry("f/s/a.md")
+    let asked = Dictionary(uniqueKeysWithValues: (folders + (file == "asked" ? [late] : [])).map { ($0.path, $0) })
+    let base = asked.merging([late.path: late]) { $1 }
+    let changes: [ChangeSet.Change] = ["+": [.present(late)], "-": [.absent(late.path)]][file] ?? []
+    var plan = SyncPlanner.plan(changes: changes, of: { _ in true }, base: base, held: [])
+    SyncPlanner.settle(file == "known" ? asked : base, asked: asked, by: changes, base: base, &plan)
+    func names(_ paths: [StorePath]) -> [String] { paths.map { "\($0)" }.sorted() }
+    #expect(names(plan.present.map(\.path)) == present.sorted() && names(plan.lost) == lost.sorted())
   }
 
   @Test func `the last change of a path counts`() throws {
