@@ -337,6 +337,15 @@ import TextUI
     #expect(robot.state.photos.files.marks == [path("b.jpg")])
   }
 
+  @Test func `count a photo once that has moved without what belongs to it`() {
+    let robot = robot()
+    let reason = StoreError(.notPermitted, "Its caption is not yours.")
+    let late = FileFailure(path("a.jpg"), reason)
+    robot.happen(photos: .files(.moved([moved("a.jpg", to: "oslo/a.jpg")], failed: [late])))
+    #expect(robot.notice == "Moved \"photos/a.jpg\" to \"photos/oslo/\". Its caption is not yours. z undoes.")
+    #expect(robot.state.photos.files.marks.isEmpty)
+  }
+
   @Test(arguments: [
     ("oslo", "\"photos/oslo/1.jpg\" already exists. Rename one of the two first (R)."),
     ("", "The photo is there already."), (".hidden", "dot"), ("a//b", "two slashes in a row"), ("..", "dot"),

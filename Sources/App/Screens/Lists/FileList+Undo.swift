@@ -29,17 +29,19 @@ extension FileList {
     _ moved: [StorePath], _ number: String, to place: String, _ failed: [FileFailure], _ frame: inout Frame
   ) {
     let undo = moved.isEmpty ? "" : " \(frame.keys.name(of: .undo)) undoes."
-    guard let first = failed.first else {
-      let what = moved.count == 1 ? "\"\(moved[0])\"" : "\(number) \(words.many)"
-      return frame.say("Moved \(what)\(place).\(undo)")
-    }
+    let what = moved.count == 1 ? "\"\(moved[0])\"" : "\(number) \(words.many)"
+    guard let first = failed.first else { return frame.say("Moved \(what)\(place).\(undo)") }
+    // A file of which something else failed has moved.
+    let stay = failed.filter { !moved.contains($0.path) }
+    let count = moved.count + stay.count
     // Failed files stay marked, so the same key tries them again.
-    if moved.count + failed.count > 1 { marks = Set(failed.map(\.path).filter { table?.contains($0) != false }) }
+    if count > 1 { marks = Set(stay.map(\.path).filter { table?.contains($0) != false }) }
+    if moved.isEmpty, stay.count == 1 { return frame.complain("\(first.error)") }
     frame.complain(
-      moved.isEmpty && failed.count == 1
-        ? "\(first.error)"
-        : "Moved \(moved.count) of \(moved.count + failed.count) \(words.many)\(place)."
-          + " Not moved: \(Self.names(failed)). \(first.error)\(undo)")
+      stay.isEmpty
+        ? "Moved \(what)\(place). \(first.error)\(undo)"
+        : "Moved \(moved.count) of \(count) \(words.many)\(place). Not moved: \(Self.names(stay)). "
+          + "\(first.error)\(undo)")
   }
 
   mutating func take(_ outcome: MendOutcome, _ frame: inout Frame) {

@@ -162,13 +162,13 @@ struct FolderRemoval<Files: FiledFiles>: Sendable {
         }
       }
       let trashed = try await files.trashFolder(folder)
-      let (done, waits) = await session.ended(
-        "The move of \"\(shown)/\" to the trash", at: folder, trashed.files, \.origin)
+      let done = trashed.files.filter { trashed.progress.done.contains($0.origin) }
       let records = done.map { Record(.trashed($0), line: nil) }
-      if let waits { return (records, trashed.failure.map { waits.with("\($0)") } ?? waits) }
+      let unfinished = trashed.failure ?? trashed.progress.waiting("The move of \"\(shown)/\" to the trash")
+      if let unfinished { return (records, unfinished) }
       let count = trashed.files.count == 1 ? "one file" : "\(trashed.files.count) files"
       session.notice("Put \(count) of \"\(shown)/\" into the trash.\(trashed.isLeft ? " The folder stays." : "")")
-      return (records, trashed.failure)
+      return (records, nil)
     }.waitingForRest(of: names)
   }
 }

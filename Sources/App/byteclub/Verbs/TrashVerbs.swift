@@ -95,12 +95,12 @@ struct TrashRestore: ClubVerb {
         .notFound, "The trash has nothing of \"\(folder)/\".", remedy: "See the names with: byteclub trash ls")
     }
     let back = try await session.open.notes.restore(TrashedFolder(folder: folder, files: files))
-    let (done, waits) = await session.ended(
-      "The return of \"\(folder)/\" from the trash", at: folder, back.files, \.path)
+    let done = back.files.filter { back.progress.done.contains($0.path) }
     let records = done.map { Record(.file($0), line: nil) }
-    if let waits { return (records, back.failure.map { waits.with("\($0)") } ?? waits) }
+    let unfinished = back.failure ?? back.progress.waiting("The return of \"\(folder)/\" from the trash")
+    if let unfinished { return (records, unfinished) }
     session.notice("Put \(back.files.count == 1 ? "one file" : "\(back.files.count) files") of \"\(folder)/\" back.")
-    return (records, back.failure)
+    return (records, nil)
   }
 
   /// - Throws: `badInput` if several names are shown like this.

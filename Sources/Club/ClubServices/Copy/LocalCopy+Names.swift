@@ -48,6 +48,19 @@ extension LocalCopy {
     return state.withLock { ($0.waiting.changes + $0.damaged).map(WaitingChange.init) }
   }
 
+  /// The paths at which the member sees the files of the waiting changes of a kind, or saw them.
+  func waitingPaths(_ kind: ChangeRecord.Kind) -> Set<StorePath> {
+    state.withLock { Set($0.waiting.changes.filter { $0.kind == kind }.map { WaitingChange($0).shown }) }
+  }
+
+  /// The file of a restoration that waits; nil without one.
+  func returning(_ id: TrashedFile.ID) -> FileEntry? {
+    state.withLock { state in
+      let change = state.waiting.changes.first { $0.kind == .restore && $0.trashed == id }
+      return change.flatMap { state.waiting.entry(at: $0.path, base: state.base) }
+    }
+  }
+
   /// Reads the waiting changes of names again: another byteclub may have added or sent some. All who ask before a reading
   /// begins share it.
   func reloadWaiting() async {

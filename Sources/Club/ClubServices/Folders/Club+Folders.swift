@@ -107,23 +107,21 @@ extension Club {
     let paths = files + unsent.filter { !files.contains($0) }
     let results = await paths.results(atOnce: filesAtOnce, discard)
     var trashed = TrashedFolder(folder: folder, isLeft: isThere)
-    var (failure, left): (StoreError?, Int) = (nil, 0)
+    var went: [Result<StorePath, StoreError>] = []
     for result in results {
       switch result {
-      case .success(let file): if let file { trashed.files.append(file) }
-      case .failure(let error) where error.kind == .notFound: continue
-      case .failure(let error): (failure, left) = (failure ?? error, left + 1)
+      case .success(let file?):
+        trashed.files.append(file)
+        went.append(.success(file.origin))
+      case .success(nil): continue
+      case .failure(let error): if error.kind != .notFound { went.append(.failure(error)) }
       }
     }
-    if let failure {
-      guard !trashed.files.isEmpty else { throw failure }
-      let stays = left == 1 ? "1 file stays" : "\(left) files stay"
-      trashed.failure = StoreError(
-        failure.kind,
-        "\(trashed.files.count) of \(paths.count) files of \"\(folder)\" are in the trash, and \(stays). "
-          + failure.message,
-        remedy: "Move the folder to the trash again, or restore it.", path: failure.path ?? folder,
-        retryAfter: failure.retryAfter)
+    trashed.progress = FolderProgress(folder, isBack: false, went, waiting: copy?.waitingPaths(.trash) ?? [])
+    if let reason = trashed.progress.reason {
+      guard !trashed.files.isEmpty else { throw reason }
+      trashed.failure = trashed.progress.failure(
+        reason, remedy: "Move the folder to the trash again, or restore it.")
       return trashed
     }
     trashed.emptyFolders = ([folder] + all.filter { $0.kind == .folder }.map(\.path)).filter { empty in
@@ -188,41 +186,35 @@ extension Club {
     _ trashed: TrashedFolder, _ restore: @escaping @Sendable (TrashedFile.ID) async throws(StoreError) -> FileEntry
   ) async throws(StoreError) -> FolderRestored {
     let results = await trashed.files.results(atOnce: filesAtOnce) { (file) throws(StoreError) -> FileEntry in
+      // An earlier try has brought it back, or its return waits.
+      if let there = self.copy?.returning(file.id) { return there }
       do throws(StoreError) {
         return try await restore(file.id)
       } catch {
-        // An earlier try has brought it back.
         guard error.kind == .notFound, let there = try await self.store.entryIfAny(file.origin), there.kind == .file
         else { throw error }
         return there
       }
     }
-    var (back, failure, left): ([FileEntry], StoreError?, Int) = ([], nil, 0)
-    for result in results {
-      switch result {
-      case .success(let entry): back.append(entry)
-      case .failure(let error): (failure, left) = (failure ?? error, left + 1)
-      }
-    }
+    var back: [FileEntry] = []
+    for case .success(let entry) in results { back.append(entry) }
+    let progress = FolderProgress(
+      trashed.folder, isBack: true, results.map { $0.map(\.path) }, waiting: copy?.waitingPaths(.restore) ?? [])
+    var failure = progress.reason
     if let failure, back.isEmpty { throw failure }
     for folder in trashed.emptyFolders {
       do throws(StoreError) {
         try await store.createFolder(folder)
       } catch {
-        failure = failure ?? error
+        let message = "The empty folder \"\(folder)\" is not back. \(error.message)"
+        failure =
+          failure ?? StoreError(error.kind, message, remedy: error.remedy, path: folder, retryAfter: error.retryAfter)
       }
     }
-    guard let failure else { return FolderRestored(folder: trashed.folder, files: back) }
-    let stays = left == 1 ? "1 file stays" : "\(left) files stay"
-    return FolderRestored(
-      folder: trashed.folder, files: back,
-      failure: left == 0
-        ? failure
-        : StoreError(
-          failure.kind,
-          "\(back.count) of \(trashed.files.count) files of \"\(trashed.folder)\" are back, and \(stays) in the trash. "
-            + failure.message,
-          remedy: failure.remedy, path: failure.path ?? trashed.folder, retryAfter: failure.retryAfter))
+    var restored = FolderRestored(
+      folder: trashed.folder, files: back, failure: failure.map { progress.failure($0) })
+    restored.progress = progress
+    return restored
   }
 }
 

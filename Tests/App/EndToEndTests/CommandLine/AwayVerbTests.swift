@@ -98,11 +98,11 @@ import Testing
     // A new text that only waits goes at once; the club's note waits.
     #expect(try run("note", "put", "past/new", input: "all new\n").status == 6)
     let removed = try run("note", "rm", "past/", "--yes", "--json")
-    #expect(removed.status == 6 && removed.text.contains("is done for 1 of 2 files. The rest is kept on this machine"))
+    #expect(removed.status == 6 && removed.text.contains("are in the trash, and 1 file waits to be sent."))
     #expect(try paths(removed) == ["past/new.md"], "\(removed.text)")
     // The note that still waits is back at once; the one in the server's trash waits.
     let back = try run("trash", "restore", "past/", "--json")
-    #expect(back.status == 6 && back.text.contains("is done for 1 of 2 files. The rest is kept on this machine"))
+    #expect(back.status == 6 && back.text.contains("are back, and 1 file waits to be sent."))
     #expect(try paths(back) == ["past/y.md"], "\(back.text)")
   }
 

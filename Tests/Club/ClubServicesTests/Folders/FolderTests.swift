@@ -296,6 +296,52 @@ import Testing
     #expect(try kept("bob") == ["6"])
   }
 
+  @Test(arguments: [
+    ("d", false, "The one file of \"a\" is in the trash."), ("dd", true, "All 2 files of \"a\" are back."),
+    ("w", false, "The one file of \"a\" waits to be sent."), ("f", true, "The one file of \"a\" stays in the trash."),
+    ("dw", false, "1 of 2 files of \"a\" are in the trash, and 1 file waits to be sent."),
+    ("dwff", false, "1 of 4 files of \"a\" are in the trash, 1 file waits to be sent, and 2 files stay."),
+    ("ddwwf", true, "2 of 5 files of \"a\" are back, 2 files wait to be sent, and 1 file stays in the trash."),
+    ("df", true, "1 of 2 files of \"a\" are back, and 1 file stays in the trash."),
+    ("wf", false, "1 of 2 files of \"a\" wait to be sent, and 1 file stays."),
+  ])
+  func `each file of a folder that goes or comes back is done, waits or stays, and one sentence counts it once`(
+    ends: String, isBack: Bool, sentence: String
+  ) throws {
+    let error = StoreError(.notPermitted, "You may not.", remedy: "Ask ann.")
+    let files = try ends.enumerated().map { number, end -> Result<StorePath, StoreError> in
+      end == "f" ? .failure(error) : .success(try path("a/\(end)\(number).md"))
+    }
+    // Changes of other files wait, too.
+    let waiting = try Set((0..<5).map { try path("a/w\($0).md") })
+    let progress = try FolderProgress(path("a"), isBack: isBack, files, waiting: waiting)
+    #expect(progress.done.count + progress.waiting.count + progress.failed == ends.count)
+    #expect(progress.done.isDisjoint(with: progress.waiting))
+    #expect(progress.sentence == sentence)
+    #expect(progress.reason == (ends.contains("f") ? error : nil))
+    #expect(progress.failure(error).message == "\(sentence) You may not.")
+  }
+
+  @Test func `a return that waits counts as that when it is tried again, and empty folders wait for the member`()
+    async throws
+  {
+    let world = try CopyWorld()
+    for name in ["x", "y"] { try await world.put(name, at: "a/\(name).md") }
+    try await world.memory.createFolder(path("a/empty"))
+    let process = try world.start()
+    _ = try await process.names()
+    let trashed = try await process.notes.trashFolder(path("a"))
+    #expect(trashed.progress.done.count == 2 && trashed.progress.waiting.isEmpty)
+    world.server.isAway = true
+    await process.copy.probe()
+    for _ in 0..<2 {
+      let back = try await process.notes.restore(trashed)
+      #expect(back.progress.waiting == Set(trashed.files.map(\.origin)) && back.progress.done.isEmpty)
+      let start = "All 2 files of \"a\" wait to be sent. The empty folder \"a/empty\" is not back."
+      #expect(back.failure?.kind == .offline && back.failure?.message.hasPrefix(start) == true)
+    }
+  }
+
   @Test(arguments: [40, 160])
   func `a folder that waits to go into the trash comes back in two readings of what waits`(count: Int) async throws {
     let world = try CopyWorld()

@@ -97,23 +97,28 @@ extension Session {
 
   /// The error of a change of a name that waits to be sent; nil if it does not.
   func waiting(_ change: String, at path: StorePath) async -> StoreError? {
-    await ended(change, at: path, [path], \.self).waiting
+    let waits = await open.copy?.waitingChanges().contains { $0.shown == path } ?? false
+    return waits ? .kept(change, at: path) : nil
+  }
+}
+
+extension FolderProgress {
+  /// The error of files whose change waits to be sent; nil if none does.
+  func waiting(_ change: String) -> StoreError? {
+    if waiting.isEmpty { return nil }
+    return done.isEmpty ? .kept(change, at: folder) : .waiting(sentence, at: folder)
+  }
+}
+
+extension StoreError {
+  fileprivate static func kept(_ change: String, at path: StorePath) -> StoreError {
+    waiting("\(change) is kept on this machine, not yet in the club.", at: path)
   }
 
-  /// The files for which a change of names is done, and the error if it waits to be sent for the others.
-  func ended<File>(
-    _ change: String, at path: StorePath, _ files: [File], _ name: KeyPath<File, StorePath>
-  ) async -> (done: [File], waiting: StoreError?) {
-    let waiting = Set(await open.copy?.waitingChanges().map(\.shown) ?? [])
-    let done = files.filter { !waiting.contains($0[keyPath: name]) }
-    guard done.count < files.count else { return (done, nil) }
-    let part = done.isEmpty ? "" : " is done for \(done.count) of \(files.count) files. The rest"
-    return (
-      done,
-      StoreError(
-        .offline, "\(change)\(part) is kept on this machine, not yet in the club.",
-        remedy: "byteclub sends it when the server answers. To send it now: byteclub sync now", path: path)
-    )
+  fileprivate static func waiting(_ sentence: String, at path: StorePath) -> StoreError {
+    StoreError(
+      .offline, sentence,
+      remedy: "byteclub sends it when the server answers. To send it now: byteclub sync now", path: path)
   }
 }
 
