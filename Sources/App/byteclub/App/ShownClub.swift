@@ -30,10 +30,10 @@ struct ShownClub {
       preview: setup.config.preview, reducedMotion: setup.config.reducesMotion, editorKeys: setup.config.editorKeys)
     frame.canSignIn = setup.canSignIn
     frame.localOffset = { $0.localOffset }
-    let (mark, owner) = (ReaderMark(setup, club.owner), club.owner)
-    frame.isReader = mark.isReader
+    let account = KeptAccount(setup, club.owner)
+    frame.isReader = account.isReader
     var asksReader = false
-    if case .tokens = setup.signIn { asksReader = mark.isReader || !mark.isFresh(at: ClubAccount.now) }
+    if case .tokens = setup.signIn { asksReader = account.isReader || !account.isFresh(at: ClubAccount.now) }
     let files = MemberFiles(
       home: setup.paths.home, memory: FolderMemory(state: setup.paths.state, club: setup.choice.place))
     let desktop = DesktopLauncher(directory: setup.choice.directory, pool: setup.pool)
@@ -81,7 +81,7 @@ struct ShownClub {
       transfers: transfers, added: added, connection: club.connection,
       presence: PresencePerformer(
         club.presence, connection: club.connection, keepKnown: { await pool.run { presence.keepKnown() } }),
-      isReader: { await ReaderMark.ask(setup, owner) },
+      isReader: { await KeptAccount.ask(setup) },
       today: {
         let now = Timestamp.now()
         return OnThisDay.day(of: now, offset: now.localOffset)

@@ -53,7 +53,7 @@ extension ClubVerb {
           try await holding?.give(to: owner.key)
           // A text goes on into the outbox. Anything else could wait for work that this task cannot cancel.
           if Task.isCancelled, holding == nil { throw StoreError.cancelled("The command") }
-          if verb.changesClub, await ReaderMark.forbidsChanges(setup, owner) { throw StoreError.reader }
+          if verb.changesClub, await KeptAccount.forbidsChanges(setup, owner) { throw StoreError.reader }
           teller.take(.answered)
           let open = try OpenClub(setup, owner: owner, observer: { teller.take($0) }, shared: services)
           open.notes.hold(holding)

@@ -47,7 +47,7 @@ final class AppJoin: Sendable {
     let setup = try setup(done.plan.name)
     if let joined = done.joined {
       ClubNetworks.process.forget(try ClubAccount(setup).account, in: setup.paths.tokensDirectory)
-      await ReaderMark.keep(joined, setup)
+      await KeptAccount.keep(joined, setup)
     }
     let said = await JoinReport(done, setup).sentences.joined(separator: " ")
     return .joined(club: done.plan.name, said: said)

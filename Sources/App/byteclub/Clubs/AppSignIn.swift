@@ -149,7 +149,7 @@ final class AppSignIn: Sendable {
     try await login.finish(begun, code: code)
     ClubNetworks.process.forget(login.club.account, in: setup.paths.tokensDirectory)
     let (profile, sentence) = await login.signedIn { () throws(StoreError) in try await login.club.tokens.profile() }
-    if let profile { await KeptName.keep(profile, setup) }
+    if let profile { await KeptAccount.keep(profile, setup) }
     return sentence
   }
 

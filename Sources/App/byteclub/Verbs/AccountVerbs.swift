@@ -38,7 +38,7 @@ struct LoginCommand: PlainVerb {
       club: club, pool: setup.pool, output: output, now: { ClubAccount.now },
       readLine: { (pool) throws(StoreError) in try await StandardInput.readLine(pool) },
       open: { (address) async in await setup.pool.run { DesktopBrowser.open(address) } },
-      keep: { await KeptName.keep($0, setup) })
+      keep: { await KeptAccount.keep($0, setup) })
     var answer = try await flow.run(inBrowser: browser || (opensByItself && !paste), mayPaste: !browser)
     if await setup.isFolderMissing() { answer.notices.append(setup.folderIsMissing) }
     setup.log.info("login", ["club": club.account.club, "service": club.service])

@@ -58,8 +58,7 @@ struct ClubOwner: Sendable, Equatable {
       switch await asked(club.tokens, clock) {
       case .success(let profile):
         let owner = await finding.settled(profile.accountID, token: token)
-        await ReaderMark.keep(profile.isReader, setup, owner)
-        await KeptName.keep(profile, setup)
+        await KeptAccount.keep(profile, setup)
         return owner
       case .failure(let error) where error.kind == .notSignedIn: return await finding.last()
       case .failure(let error):

@@ -66,45 +66,9 @@ extension MemberName {
     }
     account = { () async throws(StoreError) in
       let profile = try await ClubAccount(setup).tokens.profile()
-      await KeptName.keep(profile, setup)
+      await KeptAccount.keep(profile, setup)
       return profile.name
     }
-    kept = { await setup.pool.run { KeptName(state: setup.paths.state, key: owner.key).text } }
-  }
-}
-
-/// The name of an account of a club as the service last said it, kept on this machine. Another account has one of its own.
-struct KeptName: Sendable {
-  private static let name = "name"
-  private static let mostBytes = 1024
-  private let files: StateFolder
-
-  /// - Parameter key: as `ClubOwner` has it.
-  init(state: String, key: String) { files = StateFolder(state + "/names", club: key) }
-
-  /// nil if none was kept, or if the file has anything but a name. Blocks.
-  var text: String? {
-    guard let text = files.text(Self.name), !text.isEmpty, text.utf8.count <= Self.mostBytes,
-      !text.unicodeScalars.contains(where: { $0.isHostile || $0 == "\u{FFFD}" })
-    else { return nil }
-    return text
-  }
-
-  /// Blocks.
-  func keep(_ name: String) throws(StoreError) {
-    if name != text { try files.write(name, as: Self.name) }
-  }
-
-  static func keep(_ profile: AccountProfile, _ setup: ClubSetup) async {
-    await keep(profile.name, ofAccount: profile.accountID, setup)
-  }
-
-  /// The service can be asked again if that fails.
-  static func keep(_ name: String, ofAccount account: String, _ setup: ClubSetup) async {
-    let owner = ClubOwner(place: setup.choice.place, word: ClubOwner.word(ofAccount: account))
-    await setup.pool.run(reporting: { (error: StoreError) in setup.log.error("the member's name was not kept", error) })
-    {
-      () throws(StoreError) in try KeptName(state: setup.paths.state, key: owner.key).keep(name)
-    }
+    kept = { await setup.pool.run { KeptAccount(setup, owner).name } }
   }
 }

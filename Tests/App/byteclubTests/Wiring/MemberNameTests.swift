@@ -51,31 +51,6 @@ import Testing
     #expect(await account.find() == "Ann Lee")
   }
 
-  @Test func `a kept name belongs to one account, and the newest counts`() throws {
-    let folder = try TemporaryFolder()
-    func name(_ key: String) -> KeptName { KeptName(state: folder.path, key: key) }
-    #expect(name("club\nann").text == nil)
-    for text in ["Ann", "Ann Lée"] {
-      try name("club\nann").keep(text)
-      #expect(name("club\nann").text == text)
-    }
-    #expect(name("club\neve").text == nil)
-  }
-
-  @Test(arguments: [
-    "", "Ann\n", "Ann\u{1B}[31m", "\u{202E}nnA", "Ann\u{FFFD}", String(repeating: "a", count: 1025), "\0\0\0",
-  ])
-  func `a damaged file has no name, and the next answer repairs it`(damage: String) throws {
-    let folder = try TemporaryFolder()
-    let kept = KeptName(state: folder.path, key: "club")
-    try kept.keep("Ann")
-    let directory = try PrivateDirectory(making: folder.path + "/names")
-    for file in try directory.names() { try directory.write(Array(damage.utf8), as: file) }
-    #expect(kept.text == nil)
-    try kept.keep("Ann")
-    #expect(kept.text == "Ann")
-  }
-
   @Test(arguments: [
     ("ann", "Ann Lee,Room 5,,", "Ann Lee"), ("ann", " Ann Lee ", "Ann Lee"), ("ann", "& Lee", "Ann Lee"),
     ("ann", "", "ann"), ("ann", ",,,", "ann"), ("", "", "user 1000"),

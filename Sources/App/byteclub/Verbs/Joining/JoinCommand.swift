@@ -68,7 +68,7 @@ struct JoinCommand: PlainVerb {
       return try await flow.run(text, name: name)
     }
     let setup = try ClubSetup(StartOptions(config: shared.config, club: done.plan.name), log: flow.log)
-    if let joined = done.joined { await ReaderMark.keep(joined, setup) }
+    if let joined = done.joined { await KeptAccount.keep(joined, setup) }
     return (await answer(done, setup), done.plan.name)
   }
 
