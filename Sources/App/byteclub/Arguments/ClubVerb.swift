@@ -116,6 +116,13 @@ extension ClubVerb {
   }
 }
 
+/// A verb that readers may not use.
+protocol ChangingVerb: ClubVerb {}
+
+extension ChangingVerb {
+  var changesClub: Bool { true }
+}
+
 /// A verb that needs no open club.
 protocol PlainVerb: ParsableCommand, Sendable {
   var shared: SharedOptions { get }

@@ -156,7 +156,7 @@ struct DraftCat: ClubVerb {
   }
 }
 
-struct DraftSend: ClubVerb {
+struct DraftSend: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send texts that are not in the club.",
     discussion: Examples.text([
@@ -172,7 +172,6 @@ struct DraftSend: ClubVerb {
   @Flag(name: .long, help: "When someone else changed the note, save your text as a note beside it.") var both = false
   @OptionGroup var shared: SharedOptions
   var sendsEarlierChanges: Bool { false }
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes

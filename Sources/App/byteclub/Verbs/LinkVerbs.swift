@@ -47,7 +47,7 @@ struct LinkList: ClubVerb {
   }
 }
 
-struct LinkRemove: ClubVerb {
+struct LinkRemove: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "End links and pages for photos at once: their addresses open nothing more.",
     discussion: Examples.text([
@@ -61,8 +61,6 @@ struct LinkRemove: ClubVerb {
   var names: [String]
   @OptionGroup var shared: SharedOptions
 
-  var changesClub: Bool { true }
-
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await Several.performEach(names) { name throws(StoreError) in
       let ended = try await session.open.notes.links.revoke(name)
@@ -75,7 +73,7 @@ struct LinkRemove: ClubVerb {
   }
 }
 
-struct NoteLink: ClubVerb {
+struct NoteLink: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Share a note with anyone: print a link that shows it in a browser.",
     discussion: LinkOptions.examples("note", "Welcome"))
@@ -83,8 +81,6 @@ struct NoteLink: ClubVerb {
   @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @OptionGroup var options: LinkOptions
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let path = try await NoteName.entry(name, session.open.notes).path
@@ -94,7 +90,7 @@ struct NoteLink: ClubVerb {
   }
 }
 
-struct PhotoLink: ClubVerb {
+struct PhotoLink: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Share a photo with anyone: print a link that shows it in a browser.",
     discussion: LinkOptions.examples("photo", "pier.jpg"))
@@ -102,8 +98,6 @@ struct PhotoLink: ClubVerb {
   @Argument(help: "The photo.", completion: NameCompletion.photos) var name: String
   @OptionGroup var options: LinkOptions
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     try await options.link(to: try await PhotoName.entry(name, session.open.photos).path, session)

@@ -95,7 +95,7 @@ struct TalkList: ClubVerb {
   }
 }
 
-struct TalkAdd: ClubVerb {
+struct TalkAdd: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Say something about a note or photo. Prints the id of the remark.",
     discussion: Examples.text([
@@ -116,7 +116,6 @@ struct TalkAdd: ClubVerb {
   @Option(help: ArgumentHelp("The words of the note that the remark is about.", valueName: "words")) var on: String?
   @OptionGroup var shared: SharedOptions
 
-  var changesClub: Bool { true }
   var readsInput: Bool { text == "-" }
 
   func path(ofInput text: [UInt8], _ setup: ClubSetup) throws(StoreError) -> StorePath { try Talk.draft(name) }
@@ -186,15 +185,13 @@ struct TalkFix: TalkAnswerVerb {
   }
 }
 
-struct TalkRemove: ClubVerb {
+struct TalkRemove: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Withdraw a remark of yours.",
     discussion: Examples.text(["byteclub talk rm Walk k3f9q2xa": "its text is shown no more; the file keeps it"]))
 
   @Argument(help: "The note or photo (you may leave it out), and the id.") var words: [String]
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func validate() throws { try TalkTarget.check(words, textFollows: false) }
 
@@ -204,7 +201,7 @@ struct TalkRemove: ClubVerb {
   }
 }
 
-struct TalkJoin: ClubVerb {
+struct TalkJoin: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Give the remarks on a note or photo that is gone to another one.",
     discussion: Examples.text([
@@ -215,8 +212,6 @@ struct TalkJoin: ClubVerb {
   @Argument(help: "The path of what is gone, as talk ls has it.") var gone: String
   @Argument(help: "The note or photo that gets its remarks.", completion: NameCompletion.files) var name: String
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let thing = try await Talk.thing(named: name, session)

@@ -3,7 +3,7 @@ import ClubServices
 import FileStores
 import Markdown
 
-struct NoteNew: ClubVerb {
+struct NoteNew: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Make a note, empty or from a template.",
     discussion: Examples.text([
@@ -20,8 +20,6 @@ struct NoteNew: ClubVerb {
   var template: String?
   @Flag(name: .long, help: "Open the new note with $VISUAL or $EDITOR.") var edit = false
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
@@ -74,7 +72,7 @@ struct NoteNew: ClubVerb {
   }
 }
 
-struct NoteToday: ClubVerb {
+struct NoteToday: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "today", abstract: "Print the path of the day's note, which is made if it is missing.",
     discussion: Examples.text([
@@ -85,8 +83,6 @@ struct NoteToday: ClubVerb {
 
   @Flag(name: .long, help: "Open it with $VISUAL or $EDITOR.") var edit = false
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes

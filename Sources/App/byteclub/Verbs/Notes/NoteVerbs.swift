@@ -144,7 +144,7 @@ extension JSONValue {
   }
 }
 
-struct NoteMove: ClubVerb {
+struct NoteMove: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "mv", abstract: "Rename a note or a folder, or move notes into a folder.",
     discussion: Examples.text([
@@ -164,8 +164,6 @@ struct NoteMove: ClubVerb {
   @Flag(help: "Mend the links of notes that point there.") var mendLinks = false
   @OptionGroup var shared: SharedOptions
 
-  var changesClub: Bool { true }
-
   func validate() throws { try FolderMove<FiledNotes>.check(names) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -173,7 +171,7 @@ struct NoteMove: ClubVerb {
   }
 }
 
-struct NoteMakeFolder: ClubVerb {
+struct NoteMakeFolder: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "mkdir", abstract: "Make folders for notes.",
     discussion: Examples.text([
@@ -183,8 +181,6 @@ struct NoteMakeFolder: ClubVerb {
 
   @Argument(help: "The folders.", completion: NameCompletion.folders) var names: [String]
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes
@@ -215,7 +211,7 @@ extension Session {
   }
 }
 
-struct NoteRemove: ClubVerb {
+struct NoteRemove: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Put notes, or whole folders, into the trash.",
     discussion: Examples.text([
@@ -229,8 +225,6 @@ struct NoteRemove: ClubVerb {
   var names: [String]
   @Flag(help: "Do not ask before a folder goes. Needed without a terminal, and with --json.") var yes = false
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func validate() throws { try FolderRemoval<FiledNotes>.check(names, isAgreed: yes, shared) }
 
@@ -250,7 +244,7 @@ extension Session {
   }
 }
 
-struct NoteRestore: ClubVerb {
+struct NoteRestore: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Make an older version of a note the newest again.",
     discussion: Examples.text([
@@ -264,8 +258,6 @@ struct NoteRestore: ClubVerb {
   @Argument(help: ArgumentHelp("The revision, as `note history` shows it, or its beginning.", valueName: "rev"))
   var revision: String
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes

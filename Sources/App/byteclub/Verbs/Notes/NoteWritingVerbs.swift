@@ -155,7 +155,7 @@ struct NoteAppend: ClubVerb {
   }
 }
 
-struct NoteEdit: ClubVerb {
+struct NoteEdit: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit a note with $VISUAL or $EDITOR.",
     discussion: Examples.text([
@@ -167,8 +167,6 @@ struct NoteEdit: ClubVerb {
 
   @Argument(help: "The note.", completion: NameCompletion.notes) var name: String
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
     let notes = session.open.notes

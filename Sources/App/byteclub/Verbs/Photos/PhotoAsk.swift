@@ -6,7 +6,7 @@ import JSON
 import QRCodes
 import Screens
 
-struct PhotoAsk: ClubVerb {
+struct PhotoAsk: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "ask", abstract: "Ask a friend for photos: print a page where a phone leaves them, and its QR code.",
     discussion: Examples.text([
@@ -39,8 +39,6 @@ struct PhotoAsk: ClubVerb {
     transform: PhotoAsk.bytes)
   var limit = LinkService.dropBytes
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func validate() throws {
     if expires == .never {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FileStores
 
-struct PhotoMove: ClubVerb {
+struct PhotoMove: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "mv", abstract: "Rename a photo or an album, or move photos into an album.",
     discussion: Examples.text([
@@ -21,8 +21,6 @@ struct PhotoMove: ClubVerb {
   var names: [String]
   @Flag(help: "Mend the links of notes that point there.") var mendLinks = false
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func validate() throws { try FolderMove<FiledPhotos>.check(names) }
 

@@ -156,7 +156,7 @@ struct PhotoTourVerb: ClubVerb {
   }
 }
 
-struct PhotoRemove: ClubVerb {
+struct PhotoRemove: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Put photos, or whole albums, into the trash.",
     discussion: Examples.text([
@@ -170,8 +170,6 @@ struct PhotoRemove: ClubVerb {
   @Flag(help: "Do not ask before an album goes. Needed without a terminal, and with --json.") var yes = false
   @OptionGroup var shared: SharedOptions
 
-  var changesClub: Bool { true }
-
   func validate() throws { try FolderRemoval<FiledPhotos>.check(names, isAgreed: yes, shared) }
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {
@@ -179,7 +177,7 @@ struct PhotoRemove: ClubVerb {
   }
 }
 
-struct PhotoPut: ClubVerb {
+struct PhotoPut: ChangingVerb {
   static let configuration = CommandConfiguration(
     commandName: "put", abstract: "Upload photos: byte by byte as they are, or smaller copies.",
     discussion: Examples.text([
@@ -221,8 +219,6 @@ struct PhotoPut: ClubVerb {
   @Flag(name: .long, help: "Leave out the place where the picture was taken.") var stripLocation = false
   @OptionGroup var reporting: ProgressOptions
   @OptionGroup var shared: SharedOptions
-
-  var changesClub: Bool { true }
 
   func validate() throws {
     guard (1...100).contains(quality ?? 60) else { throw ValidationError("--quality is a number from 1 to 100.") }
