@@ -90,25 +90,21 @@ extension CatalogueDatabase {
   }
 
   public func capture(of hash: ContentHash) throws(StoreError) -> CaptureFacts? {
-    try file.read { database in
-      try database.first(
-        "SELECT \(CatalogueDatabase.columns) FROM captures WHERE hash = ?", [hash.hex]
-      ).flatMap(CatalogueDatabase.capture)?.facts
-    }
+    try file.first(
+      "SELECT \(CatalogueDatabase.columns) FROM captures WHERE hash = ?", [hash.hex]
+    ).flatMap(CatalogueDatabase.capture)?.facts
   }
 
   /// The photos taken on a day of these years, the last noted first.
   public func captures(
     month: Int, day: Int, years: ClosedRange<Int>
   ) throws(StoreError) -> [(hash: ContentHash, facts: CaptureFacts)] {
-    try file.read { database in
-      try database.rows(
-        """
-        SELECT \(CatalogueDatabase.columns) FROM captures
-        WHERE month = ? AND day = ? AND year BETWEEN ? AND ? ORDER BY number DESC LIMIT ?
-        """, [month, day, years.lowerBound, years.upperBound, CatalogueDatabase.mostAnswered]
-      ).compactMap(CatalogueDatabase.capture)
-    }
+    try file.rows(
+      """
+      SELECT \(CatalogueDatabase.columns) FROM captures
+      WHERE month = ? AND day = ? AND year BETWEEN ? AND ? ORDER BY number DESC LIMIT ?
+      """, [month, day, years.lowerBound, years.upperBound, CatalogueDatabase.mostAnswered]
+    ).compactMap(CatalogueDatabase.capture)
   }
 
   /// When the photos of all contents were taken, as far as their headers say; nil for those that do not. Facts of an earlier

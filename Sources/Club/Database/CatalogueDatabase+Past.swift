@@ -114,21 +114,17 @@ extension CatalogueDatabase {
 
   /// True if this machine has written the revision.
   public func isOwnPast(_ path: StorePath, _ revision: Revision, club: String) throws(StoreError) -> Bool {
-    try file.read { database in
-      try database.first(
-        "SELECT 1 FROM past WHERE club = ? AND path = ? AND revision = ? AND own = 1",
-        [club, path.bytes, revision.value]) != nil
-    }
+    try file.first(
+      "SELECT 1 FROM past WHERE club = ? AND path = ? AND revision = ? AND own = 1",
+      [club, path.bytes, revision.value]) != nil
   }
 
   public func pastText(of path: StorePath, revision: Revision, club: String) throws(StoreError) -> [UInt8]? {
-    try file.read { database in
-      try database.first(
-        """
-        SELECT past_texts.text FROM past JOIN past_texts ON past_texts.hash = past.hash
-        WHERE club = ? AND path = ? AND revision = ?
-        """, [club, path.bytes, revision.value])?.values[0].bytes
-    }
+    try file.first(
+      """
+      SELECT past_texts.text FROM past JOIN past_texts ON past_texts.hash = past.hash
+      WHERE club = ? AND path = ? AND revision = ?
+      """, [club, path.bytes, revision.value])?.values[0].bytes
   }
 
   /// Renamed notes take their versions along, also two that change places. What this member has seen goes with a folder.

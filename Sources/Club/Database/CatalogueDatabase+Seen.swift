@@ -15,11 +15,11 @@ extension CatalogueDatabase {
 
   /// True if a whole list of this name was seen: from then on, unknown files are new.
   public func hasBaseline(of list: String, club: String) throws(StoreError) -> Bool {
-    try file.read { try $0.first("SELECT 1 FROM seen_lists WHERE club = ? AND list = ?", [club, list]) != nil }
+    try file.first("SELECT 1 FROM seen_lists WHERE club = ? AND list = ?", [club, list]) != nil
   }
 
   public func setBaseline(of list: String, club: String) throws(StoreError) {
-    try file.write { try $0.run("INSERT OR IGNORE INTO seen_lists VALUES (?, ?)", [club, list]) }
+    try file.run("INSERT OR IGNORE INTO seen_lists VALUES (?, ?)", [club, list])
   }
 
   public func seenRevisions(of paths: [StorePath], club: String) throws(StoreError) -> [StorePath: Revision] {

@@ -34,11 +34,9 @@ public final class CatalogueDatabase: Sendable {
   public func remember(
     _ hash: ContentHash, of path: StorePath, revision: Revision, club: String
   ) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        "INSERT OR REPLACE INTO contents (club, path, revision, hash) VALUES (?, ?, ?, ?)",
-        [club, path.bytes, revision.value, hash.hex])
-    }
+    try file.run(
+      "INSERT OR REPLACE INTO contents (club, path, revision, hash) VALUES (?, ?, ?, ?)",
+      [club, path.bytes, revision.value, hash.hex])
   }
 
   /// Moves the rows of one club key to another. A row that the other key has already stays.

@@ -83,6 +83,6 @@ extension OutboxDatabase {
   }
 
   public func removeCopy(_ id: String) throws(StoreError) {
-    try file.write { try $0.run("DELETE FROM copies WHERE id = ?", [id]) }
+    try file.run("DELETE FROM copies WHERE id = ?", [id])
   }
 }

@@ -18,12 +18,10 @@ extension OutboxDatabase {
   }
 
   public func drafts(club: String) throws(StoreError) -> [DraftRecord] {
-    try file.read { database in
-      try database.rows(
-        "SELECT \(DraftRecord.columns) FROM drafts WHERE club = ? ORDER BY changed DESC, id",
-        [club]
-      ).map(DraftRecord.init)
-    }
+    try file.rows(
+      "SELECT \(DraftRecord.columns) FROM drafts WHERE club = ? ORDER BY changed DESC, id",
+      [club]
+    ).map(DraftRecord.init)
   }
 
   public func draft(_ id: String) throws(StoreError) -> DraftRecord? {

@@ -73,15 +73,13 @@ extension OutboxDatabase {
   }
 
   public func markConflict(_ id: Int64) throws(StoreError) {
-    try file.write { try $0.run("UPDATE saves SET conflict = 1 WHERE id = ?", [id]) }
+    try file.run("UPDATE saves SET conflict = 1 WHERE id = ?", [id])
   }
 
   /// Notes that the store refused a save, and when to try again by itself.
   public func noteRefusal(of id: Int64, _ refusal: String, due: Timestamp) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        "UPDATE saves SET refusals = refusals + 1, due = ?, refusal = ? WHERE id = ?", [due.nanoseconds, refusal, id])
-    }
+    try file.run(
+      "UPDATE saves SET refusals = refusals + 1, due = ?, refusal = ? WHERE id = ?", [due.nanoseconds, refusal, id])
   }
 
   public func saves(club: String) throws(StoreError) -> [SaveRecord] {
@@ -95,9 +93,7 @@ extension OutboxDatabase {
 
   /// The first bytes of a save's text; nil if the save is gone.
   public func beginning(ofSave id: Int64, bytes: Int) throws(StoreError) -> [UInt8]? {
-    try file.read { database in
-      try database.first("SELECT substr(text, 1, ?) FROM saves WHERE id = ?", [bytes, id])?.values[0].bytes
-    }
+    try file.first("SELECT substr(text, 1, ?) FROM saves WHERE id = ?", [bytes, id])?.values[0].bytes
   }
 
   public func save(_ id: Int64) throws(StoreError) -> SaveRecord? {

@@ -10,9 +10,7 @@ extension OutboxDatabase {
 
   /// The cost does not depend on the number of rows.
   public func hasTransfers() throws(StoreError) -> Bool {
-    try file.read { database in
-      try database.first("SELECT 1 FROM transfers LIMIT 1") != nil
-    }
+    try file.first("SELECT 1 FROM transfers LIMIT 1") != nil
   }
 
   public func putTransfers(_ rows: [TransferRow]) throws(StoreError) {
@@ -37,7 +35,7 @@ extension OutboxDatabase {
   /// The member's limit for all transfers together. nil without a setting; inside, bytes a second, or nil for no limit.
   /// - Throws: besides the usual errors, `corrupt` if the stored limit is damaged.
   public func transferLimit() throws(StoreError) -> Int64?? {
-    let row = try file.read { try $0.first("SELECT * FROM transfer_limits WHERE id = 1") }
+    let row = try file.first("SELECT * FROM transfer_limits WHERE id = 1")
     guard let row else { return nil }
     var reader = RowReader(row)
     let bytes = reader.optionalNumber("bytes_per_second")
@@ -49,11 +47,9 @@ extension OutboxDatabase {
   }
 
   public func setTransferLimit(_ bytesPerSecond: Int64?) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        "INSERT OR REPLACE INTO transfer_limits (id, bytes_per_second, checksum) VALUES (1, ?, ?)",
-        [bytesPerSecond, OutboxDatabase.checksum(ofLimit: bytesPerSecond)])
-    }
+    try file.run(
+      "INSERT OR REPLACE INTO transfer_limits (id, bytes_per_second, checksum) VALUES (1, ?, ?)",
+      [bytesPerSecond, OutboxDatabase.checksum(ofLimit: bytesPerSecond)])
   }
 
   private static func checksum(ofLimit bytesPerSecond: Int64?) -> [UInt8] {

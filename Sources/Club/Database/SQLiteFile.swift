@@ -124,6 +124,21 @@ final class SQLiteFile: Sendable {
     try transaction("IMMEDIATE", body)
   }
 
+  /// The rows of one query.
+  func rows(_ sql: String, _ arguments: SQLArguments = []) throws(StoreError) -> [SQLRow] {
+    try read { try $0.rows(sql, arguments) }
+  }
+
+  /// The first row of one query.
+  func first(_ sql: String, _ arguments: SQLArguments = []) throws(StoreError) -> SQLRow? {
+    try rows(sql, arguments).first
+  }
+
+  /// Changes the file by one statement.
+  func run(_ sql: String, _ arguments: SQLArguments = []) throws(StoreError) {
+    try write { try $0.run(sql, arguments) }
+  }
+
   private func transaction<Value: Sendable>(
     _ mode: String, _ body: (SQLConnection) throws -> Value
   ) throws(StoreError) -> Value {

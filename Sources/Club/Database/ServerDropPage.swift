@@ -93,11 +93,9 @@ extension ServerMembersDatabase {
 
   /// Gives back what `claim` counted for a picture that was not kept.
   public func giveBack(_ bytes: UInt64, ofDropPage id: String) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        "UPDATE drop_pages SET bytes = max(0, bytes - ?1), pictures = max(0, pictures - 1) WHERE id = ?2",
-        [Int64(clamping: bytes), id])
-    }
+    try file.run(
+      "UPDATE drop_pages SET bytes = max(0, bytes - ?1), pictures = max(0, pictures - 1) WHERE id = ?2",
+      [Int64(clamping: bytes), id])
   }
 
   /// Ends a page. Returns false if it has ended before.
@@ -109,7 +107,7 @@ extension ServerMembersDatabase {
   }
 
   public func forgetDropPages(endedBefore second: Int64) throws(StoreError) {
-    try file.write { try $0.run("DELETE FROM drop_pages WHERE expires < ?", [second]) }
+    try file.run("DELETE FROM drop_pages WHERE expires < ?", [second])
   }
 
   /// A damaged row opens nothing, and a reader's page neither.
@@ -142,18 +140,16 @@ extension ServerMembersDatabase {
   /// - Parameter isKept: true once a picture of the guest is in the club.
   public func note(guest author: ServerAuthor, account: String, isKept: Bool) throws(StoreError) {
     guard let guest = author.guest else { return }
-    try file.write { database in
-      try database.run(
-        """
-        INSERT INTO guests (account, member, name, kept) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (account) DO UPDATE SET kept = max(kept, ?4)
-        """, [account, author.id, guest, Int64(isKept ? 1 : 0)])
-    }
+    try file.run(
+      """
+      INSERT INTO guests (account, member, name, kept) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (account) DO UPDATE SET kept = max(kept, ?4)
+      """, [account, author.id, guest, Int64(isKept ? 1 : 0)])
   }
 
   /// Forgets a guest of whom no picture was kept, so that names without pictures do not grow in number.
   public func forgetUnkeptGuest(account: String) throws(StoreError) {
-    try file.write { try $0.run("DELETE FROM guests WHERE account = ? AND kept = 0", [account]) }
+    try file.run("DELETE FROM guests WHERE account = ? AND kept = 0", [account])
   }
 
   /// The guest of a current member.

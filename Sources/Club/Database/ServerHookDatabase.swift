@@ -101,7 +101,7 @@ public final class ServerHookDatabase: Sendable {
   }
 
   public func remove(_ batch: Batch) throws(StoreError) {
-    try file.write { try $0.run("DELETE FROM batches WHERE id = ?", [batch.id]) }
+    try file.run("DELETE FROM batches WHERE id = ?", [batch.id])
   }
 
   private static func set(_ place: Place, in database: SQLConnection) throws {

@@ -134,11 +134,9 @@ extension ServerMembersDatabase {
 
   /// Notes the place of a link's file.
   public func note(_ link: ServerLink) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        "UPDATE links SET file = ?, epoch = ?, display = ? WHERE id = ?",
-        [link.file, link.epoch, link.display, link.id])
-    }
+    try file.run(
+      "UPDATE links SET file = ?, epoch = ?, display = ? WHERE id = ?",
+      [link.file, link.epoch, link.display, link.id])
   }
 
   /// Ends a link. Returns false if it has ended before.
@@ -150,7 +148,7 @@ extension ServerMembersDatabase {
   }
 
   public func forgetLinks(endedBefore second: Int64) throws(StoreError) {
-    try file.write { try $0.run("DELETE FROM links WHERE expires < ?", [second]) }
+    try file.run("DELETE FROM links WHERE expires < ?", [second])
   }
 
   /// A damaged row opens nothing.

@@ -45,9 +45,7 @@ extension ServerMembersDatabase {
   }
 
   public func isRemoved(app key: String) throws(StoreError) -> Bool {
-    try file.read { database in
-      try database.first("SELECT 1 FROM apps WHERE key = ? AND removed IS NOT NULL", [key]) != nil
-    }
+    try file.first("SELECT 1 FROM apps WHERE key = ? AND removed IS NOT NULL", [key]) != nil
   }
 
   /// Removes a program for good; the tokens issued to it end at once. Returns false if it was removed before.

@@ -119,16 +119,14 @@ extension ServerMembersDatabase {
 
   /// The invitations that nobody has used, also those that have ended and were not forgotten yet.
   public func invitations() throws(StoreError) -> [ServerInvitation] {
-    try file.read { database in
-      try database.rows(
-        "SELECT invited.*, member IN (SELECT id FROM members) AS joined FROM invited ORDER BY name"
-      ).compactMap { row in
-        var reader = RowReader(row)
-        let invitation = ServerInvitation(
-          member: reader.text("member"), name: reader.text("name"), created: reader.number("created"),
-          expires: reader.number("expires"), isReader: reader.flag("reader"), isForDevice: reader.flag("joined"))
-        return reader.isDamaged ? nil : invitation
-      }
+    try file.rows(
+      "SELECT invited.*, member IN (SELECT id FROM members) AS joined FROM invited ORDER BY name"
+    ).compactMap { row in
+      var reader = RowReader(row)
+      let invitation = ServerInvitation(
+        member: reader.text("member"), name: reader.text("name"), created: reader.number("created"),
+        expires: reader.number("expires"), isReader: reader.flag("reader"), isForDevice: reader.flag("joined"))
+      return reader.isDamaged ? nil : invitation
     }
   }
 
@@ -147,7 +145,7 @@ extension ServerMembersDatabase {
 
   /// True if a code has this row, still good or not.
   public func holds(code id: String) throws(StoreError) -> Bool {
-    try file.read { try $0.first("SELECT 1 FROM tokens WHERE id = ?", [id]) != nil }
+    try file.first("SELECT 1 FROM tokens WHERE id = ?", [id]) != nil
   }
 
   /// Uses up a code: its device gets a token, and of an invitation the member comes to be, if they are not there. Of
@@ -194,52 +192,44 @@ extension ServerMembersDatabase {
 
   /// The devices of a member that have a token at this second, the oldest first. Those without a code come last.
   public func devices(of member: String, at second: Int64) throws(StoreError) -> [ServerDevice] {
-    try file.read { database in
-      try database.rows(
-        """
-        SELECT DISTINCT family, devices.name, made, used FROM tokens
-        LEFT JOIN devices ON devices.id = family LEFT JOIN uses ON uses.id = family
-        WHERE tokens.member = ? AND purpose IN ('access', 'session', 'refresh') AND (expires IS NULL OR expires > ?)
-        ORDER BY made IS NULL, made, family
-        """, [member, second]
-      ).compactMap { row in
-        var reader = RowReader(row)
-        let device = ServerDevice(
-          id: reader.text("family"), name: reader.optionalText("name"), made: reader.optionalNumber("made"),
-          used: reader.optionalNumber("used"))
-        return reader.isDamaged ? nil : device
-      }
+    try file.rows(
+      """
+      SELECT DISTINCT family, devices.name, made, used FROM tokens
+      LEFT JOIN devices ON devices.id = family LEFT JOIN uses ON uses.id = family
+      WHERE tokens.member = ? AND purpose IN ('access', 'session', 'refresh') AND (expires IS NULL OR expires > ?)
+      ORDER BY made IS NULL, made, family
+      """, [member, second]
+    ).compactMap { row in
+      var reader = RowReader(row)
+      let device = ServerDevice(
+        id: reader.text("family"), name: reader.optionalText("name"), made: reader.optionalNumber("made"),
+        used: reader.optionalNumber("used"))
+      return reader.isDamaged ? nil : device
     }
   }
 
   /// The last second at which a device of a member came; nil if none did.
   public func lastUse(of member: String) throws(StoreError) -> Int64? {
-    try file.read { database in
-      try database.first(
-        "SELECT MAX(used) FROM uses WHERE id IN (SELECT family FROM tokens WHERE member = ?)", [member]
-      )?.values[0].number
-    }
+    try file.first(
+      "SELECT MAX(used) FROM uses WHERE id IN (SELECT family FROM tokens WHERE member = ?)", [member]
+    )?.values[0].number
   }
 
   /// Ends the access tokens of a member at this second, and the codes for devices that were asked for with them, but not
   /// `kept`, those of devices that joined by a code, and those of programs that the member signed in.
   public func end(tokensByHandOf member: String, except kept: String, at second: Int64) throws(StoreError) {
-    try file.write { database in
-      try database.run(
-        """
-        UPDATE tokens SET expires = ?1 WHERE member = ?2 AND id <> ?3 AND purpose IN ('access', ?4) AND app IS NULL
-        AND (expires IS NULL OR expires > ?1) AND family NOT IN (SELECT id FROM devices)
-        """, [second, member, kept, ServerToken.Purpose.deviceCode.rawValue])
-    }
+    try file.run(
+      """
+      UPDATE tokens SET expires = ?1 WHERE member = ?2 AND id <> ?3 AND purpose IN ('access', ?4) AND app IS NULL
+      AND (expires IS NULL OR expires > ?1) AND family NOT IN (SELECT id FROM devices)
+      """, [second, member, kept, ServerToken.Purpose.deviceCode.rawValue])
   }
 
   /// The member who has a device; nil once no token of it is left.
   public func member(withDevice family: String) throws(StoreError) -> ServerMember? {
-    try file.read { database in
-      try database.first(
-        "\(ServerMembersDatabase.memberRows) WHERE id = (SELECT member FROM tokens WHERE family = ?)", [family]
-      ).flatMap(member)
-    }
+    try file.first(
+      "\(ServerMembersDatabase.memberRows) WHERE id = (SELECT member FROM tokens WHERE family = ?)", [family]
+    ).flatMap(member)
   }
 
   /// Ends the tokens of a member's device, and the codes that it made. Returns false if the member has no such device.

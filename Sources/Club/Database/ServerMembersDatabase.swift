@@ -24,11 +24,11 @@ public final class ServerMembersDatabase: Sendable {
   public var damagedFile: String? { file.setAside ?? file.lastAside }
 
   public func members() throws(StoreError) -> [ServerMember] {
-    try file.read { try $0.rows("\(ServerMembersDatabase.memberRows) ORDER BY name").compactMap(member) }
+    try file.rows("\(ServerMembersDatabase.memberRows) ORDER BY name").compactMap(member)
   }
 
   public func member(id: String) throws(StoreError) -> ServerMember? {
-    try file.read { try $0.first("\(ServerMembersDatabase.memberRows) WHERE id = ?", [id]).flatMap(member) }
+    try file.first("\(ServerMembersDatabase.memberRows) WHERE id = ?", [id]).flatMap(member)
   }
 
   /// Adds a member, and its first token if it has one already. Returns false, without any change, if a member of that
