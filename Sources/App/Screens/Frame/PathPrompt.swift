@@ -131,31 +131,19 @@ struct PathPrompt: Sendable {
 }
 
 extension PathPrompt {
-  /// From top to bottom: the text, a message about it, its completions.
   func draw(on canvas: inout Canvas) {
-    let size = canvas.size
     let label = purpose == .download ? "Download to: " : album.map { "Upload to \($0)/: " } ?? "Upload: "
-    let used = 1 + canvas.text(label, x: 1, y: 0, style: canvas[.label])
-    let problem = (problem ?? completion.problem).map { NoticeLine($0, .error) }
-    let lines = min(problem?.height(for: size.width) ?? 1, max(1, size.height - 2))
-    canvas.inside(Rect(0, 1, size.width, lines)) { part in
-      if let problem { problem.draw(on: &part) } else { part.text(words, x: 1, y: 0, style: part[.dim]) }
-    }
     let folder = commonFolder
-    var list = list
-    list.resize(height: max(1, size.height - 1 - lines))
-    canvas.inside(Rect(0, 1 + lines, size.width, max(0, size.height - 1 - lines))) { part in
-      list.draw(on: &part) { line, row, isSelected in
-        guard row < completion.choices.count else { return }
-        let choice = completion.choices[row]
-        let isChosen = isSelected && chosen != nil
-        line.text(isChosen ? ">" : " ", x: 1, y: 0, style: line[.accent])
-        line.text(marks.contains(choice.path) ? "+" : " ", x: 2, y: 0, style: line[.marked])
-        let style = line[isChosen ? .selection : choice.isDirectory ? .directory : .text]
-        line.text(Array(choice.path.utf8.dropFirst(folder))[...], x: 3, y: 0, style: style, width: line.size.width - 4)
-      }
+    canvas.prompt(label, field, problem: problem ?? completion.problem, sentence: words, list) {
+      line, row, isSelected in
+      guard row < completion.choices.count else { return }
+      let choice = completion.choices[row]
+      let isChosen = isSelected && chosen != nil
+      line.text(isChosen ? ">" : " ", x: 1, y: 0, style: line[.accent])
+      line.text(marks.contains(choice.path) ? "+" : " ", x: 2, y: 0, style: line[.marked])
+      let style = line[isChosen ? .selection : choice.isDirectory ? .directory : .text]
+      line.text(Array(choice.path.utf8.dropFirst(folder))[...], x: 3, y: 0, style: style, width: line.size.width - 4)
     }
-    canvas.inside(Rect(used, 0, size.width - used - 1, 1)) { field.draw(on: &$0) }
   }
 
   private var words: String {
@@ -175,5 +163,25 @@ extension PathPrompt {
     }
     guard let first = completion.choices.first.map({ folder($0.path) }) else { return 0 }
     return completion.choices.allSatisfy { folder($0.path) == first } ? first.utf8.count : 0
+  }
+}
+
+extension Canvas {
+  /// Draws a field with choices, from top to bottom: the text, the problem or a sentence about it, the choices.
+  mutating func prompt(
+    _ label: String, _ field: TextField, problem: String?, sentence: String, _ choices: ListState,
+    row: (_ line: inout Canvas, _ row: Int, _ isSelected: Bool) -> Void
+  ) {
+    let size = size
+    let used = 1 + text(label, x: 1, y: 0, style: self[.label])
+    let problem = problem.map { NoticeLine($0, .error) }
+    let lines = min(problem?.height(for: size.width) ?? 1, max(1, size.height - 2))
+    inside(Rect(0, 1, size.width, lines)) { part in
+      if let problem { problem.draw(on: &part) } else { part.text(sentence, x: 1, y: 0, style: part[.dim]) }
+    }
+    var list = choices
+    list.resize(height: max(1, size.height - 1 - lines))
+    inside(Rect(0, 1 + lines, size.width, max(0, size.height - 1 - lines))) { list.draw(on: &$0, row: row) }
+    inside(Rect(used, 0, size.width - used - 1, 1)) { field.draw(on: &$0) }
   }
 }

@@ -177,29 +177,16 @@ extension MovePrompt: TabView {
     }
   }
 
-  /// From top to bottom: the text, a sentence about it, the albums.
   func draw(_ state: Tab, _ frame: Frame, on canvas: inout Canvas) {
-    let size = canvas.size
     let what = files.count <= 1 ? "Move to: " : "Move \(files.count.grouped) to: "
-    let used = 1 + canvas.text(what, x: 1, y: 0, style: canvas[.label])
-    let problem = problem.map { NoticeLine($0, .error) }
-    let lines = min(problem?.height(for: size.width) ?? 1, max(1, size.height - 2))
-    canvas.inside(Rect(0, 1, size.width, lines)) { part in
-      if let problem { problem.draw(on: &part) } else { part.text(sentence, x: 1, y: 0, style: part[.dim]) }
+    canvas.prompt(what, field, problem: problem, sentence: sentence, list) { line, row, isSelected in
+      guard row < choices.count else { return }
+      let isChosen = isSelected && hasHighlight
+      line.text(isChosen ? ">" : " ", x: 1, y: 0, style: line[.accent])
+      line.text(
+        ShortName.of(choices[row], columns: max(1, line.size.width - 4)), x: 3, y: 0,
+        style: line[isChosen ? .selection : .directory])
     }
-    var list = list
-    list.resize(height: max(1, size.height - 1 - lines))
-    canvas.inside(Rect(0, 1 + lines, size.width, max(0, size.height - 1 - lines))) { part in
-      list.draw(on: &part) { line, row, isSelected in
-        guard row < choices.count else { return }
-        let isChosen = isSelected && hasHighlight
-        line.text(isChosen ? ">" : " ", x: 1, y: 0, style: line[.accent])
-        line.text(
-          ShortName.of(choices[row], columns: max(1, line.size.width - 4)), x: 3, y: 0,
-          style: line[isChosen ? .selection : .directory])
-      }
-    }
-    canvas.inside(Rect(used, 0, size.width - used - 1, 1)) { field.draw(on: &$0) }
   }
 
   private var sentence: String {
