@@ -45,6 +45,15 @@ public struct Club: Sendable {
   /// True if no account is known: texts are kept as drafts and wait for the member.
   var isNobodys: Bool { key == strays }
 
+  func storeTrash() throws(StoreError) -> any StoreTrash {
+    guard let trash = store.capabilities.trash else {
+      throw StoreError(
+        .unsupported, "The store of \"\(name)\" has no trash.",
+        remedy: "To delete the file for good, use another program.")
+    }
+    return trash
+  }
+
   /// Tests with a short request if the store answers.
   /// - Throws: the error of that request.
   public func reach() async throws(StoreError) { _ = try await store.capabilities.changes?.start() }

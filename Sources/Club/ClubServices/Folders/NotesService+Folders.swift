@@ -101,7 +101,7 @@ extension NotesService {
   /// - Returns: all that went, with the reason if not all did.
   /// - Throws: `unsupported` if the store has no trash; `notFound`; the first failure if nothing went.
   public func trashFolder(_ folder: StorePath) async throws(StoreError) -> TrashedFolder {
-    let trash = try storeTrash()
+    let trash = try club.storeTrash()
     try check(folder: folder)
     try checkIsNotAroundPhotos(folder)
     let waiting = try await unsent(in: folder)
@@ -132,7 +132,7 @@ extension NotesService {
   /// - Returns: all that came back, with the reason if not all did.
   /// - Throws: the first failure if nothing came back.
   public func restore(_ trashed: TrashedFolder) async throws(StoreError) -> FolderRestored {
-    let trash = try storeTrash()
+    let trash = try club.storeTrash()
     return try await club.restoreFolder(trashed) { (id) throws(StoreError) in
       if let back = try await self.bringBack(id) { return back }
       return try await trash.restore(id)

@@ -48,7 +48,7 @@ extension PhotosService {
 
   /// As `NotesService.trashFolder`.
   public func trashAlbum(_ album: StorePath) async throws(StoreError) -> TrashedFolder {
-    let trash = try storeTrash()
+    let trash = try club.storeTrash()
     try checkAlbum(album)
     // Captions and remarks that wait would make the album again.
     let waiting = try await notes?.unsent(in: album) ?? []
@@ -63,7 +63,7 @@ extension PhotosService {
 
   /// As `NotesService.restore`.
   public func restore(album trashed: TrashedFolder) async throws(StoreError) -> FolderRestored {
-    let trash = try storeTrash()
+    let trash = try club.storeTrash()
     let restored = try await club.restoreFolder(trashed) { (id) throws(StoreError) in
       if let back = try await self.notes?.bringBack(id) { return back }
       return try await trash.restore(id)

@@ -56,7 +56,7 @@ extension NotesService {
   /// Moves a note to the store's trash after its saves in progress; `seen` as in `rename`. Its waiting texts become drafts.
   /// - Throws: `unsupported` if the store has no trash; `notFound`, also then.
   public func trash(_ path: StorePath, seen: FileEntry?) async throws(StoreError) -> TrashedFile {
-    let trash = try storeTrash()
+    let trash = try club.storeTrash()
     return try await inLine(path) { () throws(StoreError) in
       do throws(StoreError) {
         if let dropped = try await self.dropNew(path) { return dropped }
@@ -98,9 +98,7 @@ extension NotesService {
   /// - Throws: `notFound` for a waiting text of a note that the store had, if the copy does not have it. Under another
   ///   name its base would be a revision of another note.
   private func renameNew(_ path: StorePath, to target: StorePath) async throws(StoreError) -> FileEntry? {
-    guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
-    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
-    guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
+    guard let copy = club.copy, let (saves, new) = try await savesOfNew(path) else { return nil }
     guard saves.allSatisfy({ $0.path != path || $0.base == nil }) else {
       throw StoreError(
         .notFound, "\"\(path)\" is not in the list of the club that this machine has. The text for it still waits.",
@@ -115,14 +113,19 @@ extension NotesService {
     return FileEntry(path: target, kind: .file, size: UInt64(new.bytes), modified: new.created)
   }
 
+  /// All saves that wait, and the newest of a note that the local copy does not have; nil for any other note.
+  private func savesOfNew(_ path: StorePath) async throws(StoreError) -> (all: [SaveRecord], newest: SaveRecord)? {
+    guard club.copy?.entry(at: path) == nil else { return nil }
+    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
+    return saves.last { $0.path == path && !$0.isDamaged }.map { (saves, $0) }
+  }
+
   /// Drops the waiting text of a new note of a club with a local copy; it stays for a week.
   /// - Returns: nil for any other note.
   /// - Throws: `notFound` for a note that the store had, if this machine knows that it is gone. Without the list of the
   ///   club only the store knows.
   func dropNew(_ path: StorePath) async throws(StoreError) -> TrashedFile? {
-    guard let copy = club.copy, copy.entry(at: path) == nil else { return nil }
-    let saves = try await pool.run { () throws(StoreError) in try self.outbox.saves(club: self.club.key) }
-    guard let new = saves.last(where: { $0.path == path && !$0.isDamaged }) else { return nil }
+    guard let copy = club.copy, let (saves, new) = try await savesOfNew(path) else { return nil }
     guard saves.allSatisfy({ $0.path != path || $0.base == nil }) else {
       guard copy.isListed(path) else { return nil }
       throw LocalCopyStore.missing(path)
@@ -188,44 +191,31 @@ extension NotesService {
   /// - Throws: `notFound` if the trash no longer has it; `exists` if the path is taken.
   public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
     if let back = try await bringBack(id) { return back }
-    let trash = try storeTrash()
-    let note = await club.trashed(id, trash)
-    let entry = try await trash.restore(id)
-    try await club.restore(Companion.ofNotes, of: note, trash, entry.path)
-    return entry
+    return try await club.restore(id, with: Companion.ofNotes)
   }
 
   /// - Throws: as `restore`; `badName`.
   public func restore(_ id: TrashedFile.ID, as path: StorePath) async throws(StoreError) -> FileEntry {
-    try await storeTrash().restore(id, as: path)
+    try await club.storeTrash().restore(id, as: path)
   }
 
   public func delete(trashed id: TrashedFile.ID) async throws(StoreError) {
-    try await storeTrash().delete(id)
+    try await club.storeTrash().delete(id)
   }
 
   public func trashed() async throws(StoreError) -> [TrashedFile] {
-    try await storeTrash().contents()
+    try await club.storeTrash().contents()
   }
 
   /// The beginning of a file in the trash.
   /// - Throws: `notFound` if the trash no longer has it.
   public func beginning(trashed id: TrashedFile.ID, limit: Int) async throws(StoreError) -> FileBeginning {
-    try await storeTrash().read(id, limit: limit)
+    try await club.storeTrash().read(id, limit: limit)
   }
 
   /// Returns the number of deleted files.
   public func emptyTrash() async throws(StoreError) -> Int {
-    try await storeTrash().empty()
-  }
-
-  func storeTrash() throws(StoreError) -> any StoreTrash {
-    guard let trash = store.capabilities.trash else {
-      throw StoreError(
-        .unsupported, "The store of \"\(club.name)\" has no trash.",
-        remedy: "To delete the file for good, use another program.")
-    }
-    return trash
+    try await club.storeTrash().empty()
   }
 
   func inLine<Value: Sendable>(

@@ -208,7 +208,7 @@ public final class PhotosService: Sendable {
 
   /// - Throws: `notFound`; `unsupported` if the store has no trash.
   public func trash(_ path: StorePath) async throws(StoreError) -> TrashedFile {
-    let trash = try storeTrash()
+    let trash = try club.storeTrash()
     let file = try await trash.discard(path, ifRevision: nil)
     try await club.trash(Companion.ofPhotos, of: path, trash)
     return file
@@ -216,18 +216,7 @@ public final class PhotosService: Sendable {
 
   /// - Throws: `notFound`; `exists` if the path is taken; `unsupported`.
   public func restore(_ id: TrashedFile.ID) async throws(StoreError) -> FileEntry {
-    let trash = try storeTrash()
-    let photo = await club.trashed(id, trash)
-    let entry = try await trash.restore(id)
-    try await club.restore(Companion.ofPhotos, of: photo, trash, entry.path)
-    return entry
-  }
-
-  func storeTrash() throws(StoreError) -> any StoreTrash {
-    guard let trash = club.store.capabilities.trash else {
-      throw StoreError(.unsupported, "\"\(club.place)\" has no trash.")
-    }
-    return trash
+    try await club.restore(id, with: Companion.ofPhotos)
   }
 
   func isPhoto(_ path: StorePath) -> Bool { PhotoName.isShown(path, below: club.photosFolder) }

@@ -65,19 +65,17 @@ extension Club {
     }
   }
 
-  /// A failure must not keep the file in the trash: `restore` of its companions reports it.
-  func trashed(_ id: TrashedFile.ID, _ trash: any StoreTrash) async -> Result<TrashedFile?, StoreError> {
-    await .catching { () throws(StoreError) in try await trash.contents().first { $0.id == id } }
-  }
-
-  /// Restores the companions that went into the trash with a file, which is restored already.
-  func restore(
-    _ companions: [Companion], of found: Result<TrashedFile?, StoreError>, _ trash: any StoreTrash,
-    _ restored: StorePath
-  ) async throws(StoreError) {
+  /// Restores a file of the trash, then the companions that went there with it.
+  func restore(_ id: TrashedFile.ID, with companions: [Companion]) async throws(StoreError) -> FileEntry {
+    let trash = try storeTrash()
+    // A failure must not keep the file in the trash: it counts for the companions only.
+    let found = await Result<TrashedFile?, StoreError>.catching { () throws(StoreError) in
+      try await trash.contents().first { $0.id == id }
+    }
+    let entry = try await trash.restore(id)
     for companion in companions {
       do throws(StoreError) {
-        guard let thing = try found.get() else { return }
+        guard let thing = try found.get() else { return entry }
         let path = try companion.path(of: thing.origin)
         let files = try await trash.contents().filter { file in
           file.origin == path && abs(file.discarded.seconds - thing.discarded.seconds) <= Club.mostSecondsApart
@@ -89,9 +87,10 @@ extension Club {
         guard ![.notFound, .exists, .badName].contains(error.kind), !(error.isTemporary && copy != nil) else {
           continue
         }
-        throw error.of(companion, "Restored \"\(restored)\"", restored)
+        throw error.of(companion, "Restored \"\(entry.path)\"", entry.path)
       }
     }
+    return entry
   }
 
   /// While the server is away, a file that the local copy does not have is not there.
