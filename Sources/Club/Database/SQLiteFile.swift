@@ -134,9 +134,13 @@ final class SQLiteFile: Sendable {
     try rows(sql, arguments).first
   }
 
-  /// Changes the file by one statement.
-  func run(_ sql: String, _ arguments: SQLArguments = []) throws(StoreError) {
-    try write { try $0.run(sql, arguments) }
+  /// Changes the file by one statement. Returns the number of rows that it changed.
+  @discardableResult
+  func run(_ sql: String, _ arguments: SQLArguments = []) throws(StoreError) -> Int {
+    try write { database in
+      try database.run(sql, arguments)
+      return database.changes
+    }
   }
 
   private func transaction<Value: Sendable>(

@@ -81,14 +81,11 @@ extension ServerMembersDatabase {
   public func claim(
     _ bytes: UInt64, ofDropPage id: String, atMost pictures: Int, at second: Int64
   ) throws(StoreError) -> Bool {
-    try file.write { database in
-      try database.run(
-        """
-        UPDATE drop_pages SET bytes = bytes + ?1, pictures = pictures + 1
-        WHERE id = ?2 AND expires > ?3 AND pictures < ?4 AND ?1 <= most_bytes - bytes
-        """, [Int64(clamping: bytes), id, second, pictures])
-      return database.changes == 1
-    }
+    try file.run(
+      """
+      UPDATE drop_pages SET bytes = bytes + ?1, pictures = pictures + 1
+      WHERE id = ?2 AND expires > ?3 AND pictures < ?4 AND ?1 <= most_bytes - bytes
+      """, [Int64(clamping: bytes), id, second, pictures]) == 1
   }
 
   /// Gives back what `claim` counted for a picture that was not kept.
@@ -100,10 +97,7 @@ extension ServerMembersDatabase {
 
   /// Ends a page. Returns false if it has ended before.
   public func revoke(dropPage id: String) throws(StoreError) -> Bool {
-    try file.write { database in
-      try database.run("DELETE FROM drop_pages WHERE id = ?", [id])
-      return database.changes == 1
-    }
+    try file.run("DELETE FROM drop_pages WHERE id = ?", [id]) == 1
   }
 
   public func forgetDropPages(endedBefore second: Int64) throws(StoreError) {

@@ -141,10 +141,7 @@ extension ServerMembersDatabase {
 
   /// Ends a link. Returns false if it has ended before.
   public func revoke(link id: String) throws(StoreError) -> Bool {
-    try file.write { database in
-      try database.run("DELETE FROM links WHERE id = ?", [id])
-      return database.changes == 1
-    }
+    try file.run("DELETE FROM links WHERE id = ?", [id]) == 1
   }
 
   public func forgetLinks(endedBefore second: Int64) throws(StoreError) {

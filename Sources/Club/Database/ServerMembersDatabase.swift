@@ -134,10 +134,7 @@ public final class ServerMembersDatabase: Sendable {
 
   /// Ends all tokens of a family. Returns false if there were none left; of several concurrent calls, one returns true.
   public func take(family: String) throws(StoreError) -> Bool {
-    try file.write { database in
-      try database.run("DELETE FROM tokens WHERE family = ?", [family])
-      return database.changes > 0
-    }
+    try file.run("DELETE FROM tokens WHERE family = ?", [family]) > 0
   }
 
   public func forgetTokens(endedBefore second: Int64) throws(StoreError) {
