@@ -151,28 +151,16 @@ struct NoteChoice: NotesPrompt {
     return isSecond ? choice.handle(.pathAccept, &state, &frame) : []
   }
 
-  /// From top to bottom: the text, a sentence about it, the items.
   func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
-    let size = canvas.size
-    let used = 1 + canvas.text(label, x: 1, y: 0, style: canvas[.label])
     let typed = readsTyped?(field.string)
     let sentence =
       waiting != nil
       ? "Reading it." : typed?.fact ?? (items?.isEmpty == true ? empty : shown.isEmpty ? "Nothing matches." : "")
-    if items == nil {
-      LoadingSteps.draw(frame, on: &canvas)
-    } else {
-      canvas.text(sentence, x: 1, y: 1, style: canvas[.dim])
+    if items == nil { LoadingSteps.draw(frame, on: &canvas) }
+    canvas.prompt(label, field, problem: nil, sentence: items == nil ? "" : sentence, list) { line, row, isSelected in
+      guard let items, row < shown.count else { return }
+      draw(items[shown[row]], isSelected: isSelected && typed == nil, on: &line)
     }
-    canvas.inside(Rect(0, 2, size.width, max(0, size.height - 2))) { part in
-      var list = list
-      list.resize(height: max(1, part.size.height))
-      list.draw(on: &part) { line, row, isSelected in
-        guard let items, row < shown.count else { return }
-        draw(items[shown[row]], isSelected: isSelected && typed == nil, on: &line)
-      }
-    }
-    canvas.inside(Rect(used, 0, size.width - used - 1, 1)) { field.draw(on: &$0) }
   }
 
   private func draw(_ item: Item, isSelected: Bool, on line: inout Canvas) {

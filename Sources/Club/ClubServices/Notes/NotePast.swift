@@ -42,8 +42,6 @@ public final class NotePast: Sendable {
   /// Waits until the catalogue has everything that was kept.
   public func finish() async { await writing.wait(for: club) }
 
-  func moved(_ path: StorePath, to target: StorePath) { moved([path: target]) }
-
   /// Moves the versions of each path to another one, all at once.
   func moved(_ names: MovedNames) {
     let (catalogue, club) = (catalogue, club)
