@@ -35,10 +35,6 @@ extension PhotosScreen {
   ) {
     let (box, left) = (state.thumbnailBox, state.thumbnailBox.width + 5)
     func style(_ role: Role) -> Style { isChosen ? item.bar(role) : item[role] }
-    if isChosen {
-      item.fill(Rect(0, 0, item.size.width, box.height), style: style(.text))
-      item.text(">", x: 1, y: 0, style: style(.accent))
-    }
     if let folder = state.files.table?.folder {
       drawThumbnail(
         state.thumbnails[folder.descending(album.cover[...])], box, frame.abilities, style(.dim), on: &item, x: 3)

@@ -35,6 +35,11 @@ extension PhotosScreen {
       let part = Rect(0, place * height, canvas.size.width, height)
       canvas.inside(part) { item in
         let isChosen = row == list.selected
+        func style(_ role: Role) -> Style { isChosen ? item.bar(role) : item[role] }
+        if isChosen {
+          item.fill(Rect(0, 0, item.size.width, box.height), style: style(.text))
+          item.text(">", x: 1, y: 0, style: style(.accent))
+        }
         guard case .photo(let row)? = shown[row] else {
           if case .album(let album, let news)? = shown[row] {
             drawAlbum(album, news: news, isChosen: isChosen, state, frame, on: &item)
@@ -42,11 +47,6 @@ extension PhotosScreen {
           return
         }
         let path = table.path(at: row)
-        func style(_ role: Role) -> Style { isChosen ? item.bar(role) : item[role] }
-        if isChosen {
-          item.fill(Rect(0, 0, item.size.width, box.height), style: style(.text))
-          item.text(">", x: 1, y: 0, style: style(.accent))
-        }
         drawThumbnail(state.thumbnails[path], box, frame.abilities, style(.dim), on: &item, x: 3)
         let left = box.width + 5
         let isMarked = marks.contains(path)
