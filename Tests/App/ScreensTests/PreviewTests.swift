@@ -161,12 +161,12 @@ import TextUI
     robot.press("J")
     #expect(robot.screen.contains("line 5.") && !robot.screen.contains("line 4."))
     robot.press("K", "K")
-    #expect(robot.screen.contains("line 0."))
+    #expect(robot.screen.contains("line 0.") && robot.notice == "The preview begins here.")
     robot.mouse(.wheelDown, 100, 10)
     #expect(!robot.screen.contains("line 2.") && robot.screen.contains("line 3."))
     #expect(robot.chosen == "a.md")
     for _ in 0..<100 { robot.press("J") }
-    #expect(robot.screen.contains("line 99."))
+    #expect(robot.screen.contains("line 99.") && robot.notice == "The preview ends here.")
     robot.press("j")
     #expect(robot.state.preview.top == 0)
   }

@@ -185,6 +185,14 @@ struct S3HostileTests {
     #expect(error.map { "\($0)".contains("very-secret") } == false)
   }
 
+  @Test(arguments: ["7", "Fri, 24 May 2013 00:00:07 GMT"])
+  func `a busy server says when to come again`(wait: String) async throws {
+    let answer = xml(503, "<Error><Code>SlowDown</Code></Error>", ["Retry-After": wait])
+    let store = try store(ScriptedTransport([answer]))
+    let error = await #expect(throws: StoreError.self) { try await store.isFolder(StorePath("a")) }
+    #expect(error?.kind == .rateLimited && error?.retryAfter == .seconds(7), "\(String(describing: error))")
+  }
+
   @Test(arguments: ["InvalidAccessKeyId", "SignatureDoesNotMatch"])
   func `keys that the server refuses are read again, and new ones are taken`(code: String) async throws {
     let transport = ScriptedTransport([

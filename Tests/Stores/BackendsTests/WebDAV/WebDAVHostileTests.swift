@@ -208,6 +208,12 @@ import Testing
     #expect(error?.kind == row.kind && error?.message.hasSuffix(".") == true, "\(String(describing: error))")
   }
 
+  @Test(arguments: [429, 503]) func `a busy server says when to come again`(status: Int) async throws {
+    let store = try store(Array(repeating: .text(status, "", headers: ["Retry-After": "7"]), count: 4))
+    let error = await #expect(throws: StoreError.self) { try await store.list(.root, ListOptions(.full), after: nil) }
+    #expect(error?.kind == .rateLimited && error?.retryAfter == .seconds(7), "\(String(describing: error))")
+  }
+
   @Test func `the owner of a lock is named`() {
     let body = """
       <D:prop xmlns:D="DAV:"><D:lockdiscovery><D:activelock><D:owner><D:href>ben at home</D:href></D:owner>\
