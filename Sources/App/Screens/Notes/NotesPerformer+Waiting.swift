@@ -51,6 +51,8 @@ extension NotesPerformer {
     do throws(StoreError) {
       try await service.sendAll(conflicts: conflicts, onlyDue: !isAsked && !conflicts) { path, outcome in
         if case .kept(_, let error) = outcome { failure = error } else { sender.send(.sent(path, outcome)) }
+      } skipped: {
+        sender.send(.files(.warned("\($0)")))
       }
       return .sentAll(failure, try await service.waiting())
     } catch {

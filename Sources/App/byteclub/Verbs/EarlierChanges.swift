@@ -22,6 +22,8 @@ extension Session {
         case .conflict(let conflict): failures.append(conflict.notSent)
         case .deleted(let path): failures.append(.deletedMeanwhile(path))
         }
+      } skipped: {
+        failures.append($0)
       }
       if !sent.isEmpty {
         let some = sent.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")

@@ -96,7 +96,13 @@ struct SyncNow: ClubVerb {
     answer.failures += await notes.sendNames { names.append("Sent: \"\($0.shown)\" \($0.words).") }
     answer.notices += names
     var sent: [(StorePath, SaveOutcome)] = []
-    try await notes.sendAll(conflicts: true) { sent.append(($0, $1)) }
+    var skipped: [StoreError] = []
+    try await notes.sendAll(conflicts: true) {
+      sent.append(($0, $1))
+    } skipped: {
+      skipped.append($0)
+    }
+    answer.failures += skipped
     for (path, outcome) in sent { SyncNow.add(outcome, path, to: &answer, session) }
     let rest = try await notes.waiting().filter { $0.kind == .toSend && $0.isName }
     guard let copy = session.open.copy else { return answer }

@@ -198,7 +198,8 @@ extension NotesService {
         outcome.mended.append(mended)
         if let entry { outcome.entries.append(entry) } else { outcome.waiting += 1 }
       case .success(nil): outcome.changed.append(note.path)
-      case .failure(let error) where error.kind == .notFound: outcome.changed.append(note.path)
+      case .failure(let error) where error.kind == .notFound || error.kind == .conflict:
+        outcome.changed.append(note.path)
       case .failure(let error): outcome.failures.append(error)
       }
     }
@@ -219,18 +220,50 @@ extension NotesService {
     let new = LinkEdit.apply(edits, to: old)
     let mended = MendedNote(path: path, hash: new.hashed, inverse: LinkEdit.inverse(of: edits, in: old))
     // A text that waited is a part of this save, and nowhere else from now on.
+    let whole = waiting.last { !NotesService.isAddition($0.draft) }
     let saving = save(
-      path, base: entry.revision, baseHash: old.hashed, text: new, draft: nil, isOnlyCopy: !waiting.isEmpty,
-      waitsIfAway: true)
+      path, base: entry.revision, baseHash: old.hashed, text: new, draft: NotesService.mend(over: whole),
+      isOnlyCopy: !waiting.isEmpty, waitsIfAway: true, over: copy == nil || whole != nil ? nil : old)
     switch try await saving.value.get() {
     case .saved(let entry): return (mended, entry)
     case .merged(let merged): return (mended, merged.entry)
     case .kept: return (mended, nil)
-    case .conflict(let conflict):
-      // With a text that waited, the member decides about the conflict.
-      if waiting.isEmpty { try await discardUnsent(conflict.save) }
-      return nil
-    case .deleted: return nil
+    // With a text that waited, the member decides about the conflict.
+    case .conflict, .deleted: return nil
     }
+  }
+
+  private static let mendPrefix = "mend:"
+
+  /// True for a text that nobody typed: it is merged as typed text is, and goes where it cannot be.
+  static func isMend(_ draft: String?) -> Bool { draft?.hasPrefix(mendPrefix) == true }
+
+  /// The draft of a mend. Over a text that waits it has what was typed there, or what a script put there.
+  private static func mend(over waiting: SaveRecord?) -> String? {
+    guard let waiting else { return mendPrefix + DraftJournal.newID() }
+    guard let draft = waiting.draft else { return nil }
+    return isMend(draft) ? mendPrefix + DraftJournal.newID() : NotesService.draft(ofCopy: DraftJournal.newID())
+  }
+
+  /// After its save, whose row keeps the text from a sweep. Without it the store's history may have the text. Blocks.
+  func keepBase(_ text: [UInt8]) {
+    do throws(StoreError) {
+      try drafts.keepBase(text, as: text.hashed)
+    } catch {
+      drafts.onFailure(error)
+    }
+  }
+
+  /// Removes a mend that met another change of the same place, or of the name.
+  /// - Returns: the reason.
+  func skipMend(_ save: SaveRecord, _ theirs: FileEntry?) async -> StoreError {
+    await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in try self.outbox.removeSave(save.id) }
+    let why =
+      if let theirs { "\(await writer(of: theirs).subject) changed \"\(save.path)\" in the same place" } else {
+        "\"\(save.path)\" is no longer in the club"
+      }
+    return StoreError(
+      .conflict, "\(why), so its links were not mended.", remedy: "Correct them in the list of broken links.",
+      path: save.path, current: theirs)
   }
 }

@@ -29,7 +29,9 @@ extension NotesService {
     _ text: [UInt8], for path: StorePath, base: Revision?, isAddition: Bool = false
   ) async throws(StoreError) -> UnsentSave.ID {
     let earlier = try await pool.run { () throws(StoreError) in
-      try self.outbox.saves(club: self.club.key).last { $0.path == path && $0.draft == nil && $0.base == base }
+      try self.outbox.saves(club: self.club.key).last {
+        $0.path == path && ($0.draft == nil || NotesService.isMend($0.draft)) && $0.base == base
+      }
     }
     let save = SaveRecord(
       club: club.key, path: path, base: base, baseHash: isAddition ? nil : earlier?.textHash,

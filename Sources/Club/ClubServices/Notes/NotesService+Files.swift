@@ -81,15 +81,20 @@ extension NotesService {
     }
   }
 
-  /// Sent, they would make the note again.
+  /// Sent, they would make the note again. A mend goes: nobody typed its text.
   func draftSaves(of path: StorePath) async {
-    await takeSaves(of: path) { save, text throws(StoreError) in try self.makeDraft(of: save, text) }
+    await takeSaves(of: path) { save, text throws(StoreError) in
+      if NotesService.isMend(save.draft) { return try self.outbox.removeSave(save.id) }
+      try self.makeDraft(of: save, text)
+    }
   }
 
-  /// True if a text waits for a note that the store had.
+  /// True if a text that someone typed waits for a note that the store had.
   private func waitsOverBase(_ path: StorePath) async throws(StoreError) -> Bool {
     try await pool.run { () throws(StoreError) in
-      try self.outbox.saves(club: self.club.key).contains { $0.path == path && $0.base != nil && !$0.isDamaged }
+      try self.outbox.saves(club: self.club.key).contains {
+        $0.path == path && $0.base != nil && !$0.isDamaged && !NotesService.isMend($0.draft)
+      }
     }
   }
 

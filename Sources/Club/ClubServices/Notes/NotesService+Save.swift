@@ -94,10 +94,10 @@ extension NotesService {
   }
 
   /// As the public `save`. Cancelling a task that waits for the result does not cancel the save. With `waitsIfAway` a store
-  /// that is known to be away is not asked.
+  /// that is known to be away is not asked. The text `old` of the base is kept as long as the save waits.
   func save(
     _ path: StorePath, base: Revision?, baseHash: String?, text: [UInt8], draft: String?, isOnlyCopy: Bool = false,
-    waitsIfAway: Bool = false
+    waitsIfAway: Bool = false, over old: [UInt8]? = nil
   ) -> Saving {
     let mark = draft.flatMap(drafts.mark)
     let save = SaveRecord(
@@ -105,7 +105,7 @@ extension NotesService {
       owner: drafts.owner.word)
     return joining.withLock { _ in
       let since = moves.withLock(\.count)
-      let kept = keeping.add(path) { await self.keep(save, text, since: since) }
+      let kept = keeping.add(path) { await self.keep(save, text, since: since, over: old) }
       let sent = sending.add(path) { () -> Result<SaveOutcome, StoreError> in
         switch await kept.value {
         case .failure(let error):
@@ -134,7 +134,9 @@ extension NotesService {
   }
 
   /// - Parameter since: the number of `moves` when the save began; nil for a path of now.
-  func keep(_ save: SaveRecord, _ text: [UInt8], since: Int? = nil) async -> Result<UnsentSave.ID, StoreError> {
+  func keep(
+    _ save: SaveRecord, _ text: [UInt8], since: Int? = nil, over old: [UInt8]? = nil
+  ) async -> Result<UnsentSave.ID, StoreError> {
     var save = save
     // A save may come before the beginning of its draft is written. Without the base it could not be merged.
     if save.baseHash == nil, let draft = save.draft { save.baseHash = await drafts.writtenBaseHash(of: draft) }
@@ -151,6 +153,7 @@ extension NotesService {
         }
         held?.wasTaken()
         self.removeDrafts(of: replaced)
+        if let old { self.keepBase(old) }
         return id
       }
     }
@@ -230,7 +233,9 @@ extension NotesService {
       for _ in 0..<8 {
         switch try await push(&save, text) {
         case .taken(let entry):
-          if let draft = save.draft { sentTexts.withLock { $0.add(mine, of: draft, base: named) } }
+          if let draft = save.draft, !NotesService.isMend(draft) {
+            sentTexts.withLock { $0.add(mine, of: draft, base: named) }
+          }
           guard let merge, let first else { return .success(await finish(save, entry, mark)) }
           await finishMerged(save)
           let sides = MergedNote.Sides(mine: mine, theirs: merge.theirs, base: first, baseRevision: named)
@@ -251,6 +256,7 @@ extension NotesService {
             base = newer.text
             continue
           }
+          if NotesService.isMend(save.draft) { return .failure(await skipMend(save, entry)) }
           await flagConflict(id)
           return .success(.conflict(try await conflict(save, text, theirs, entry, base: base)))
         }
@@ -367,7 +373,9 @@ extension NotesService {
   }
 
   private func remember(_ save: SaveRecord, _ entry: FileEntry) {
-    guard let draft = save.draft, let revision = entry.revision, !NotesService.isAddition(draft) else { return }
+    guard let draft = save.draft, let revision = entry.revision, !NotesService.isAddition(draft),
+      !NotesService.isMend(draft)
+    else { return }
     newest.withLock { $0.add(save, of: draft, as: revision) }
   }
 

@@ -127,6 +127,6 @@ extension NotesService {
   /// The draft id of a copy under edit: a newer save of a copy replaces an older one, as with drafts.
   static func draft(ofCopy id: String) -> String { "copy:\(id)" }
 
-  /// True for a draft of the journal, false for a copy under edit or an addition.
-  static func isTyped(_ draft: String) -> Bool { !draft.hasPrefix("copy:") && !isAddition(draft) }
+  /// True for a draft of the journal, false for a copy under edit, an addition or a mend.
+  static func isTyped(_ draft: String) -> Bool { !draft.hasPrefix("copy:") && !isAddition(draft) && !isMend(draft) }
 }

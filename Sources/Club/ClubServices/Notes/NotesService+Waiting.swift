@@ -118,10 +118,11 @@ extension NotesService {
   /// Sends all waiting saves, oldest first, and reports each outcome; `conflicts` includes those in conflict. Stops at
   /// the first save for which the store cannot be reached. Skips saves of other running byteclubs, and those that were
   /// added after `time`. With `onlyDue`, as when no member asks, a save that the store has refused waits for its
-  /// next time, and a refusal is reported once for each reason.
+  /// next time, and a refusal is reported once for each reason. `skipped` gets the reasons of mends that went (`skipMend`).
   /// - Throws: if the outbox cannot be read. The error of a single save is reported as `.kept`.
   public func sendAll(
-    conflicts: Bool, onlyDue: Bool = false, before time: Timestamp? = nil, _ tell: (StorePath, SaveOutcome) -> Void
+    conflicts: Bool, onlyDue: Bool = false, before time: Timestamp? = nil, _ tell: (StorePath, SaveOutcome) -> Void,
+    skipped: (StoreError) -> Void = { _ in }
   ) async throws(StoreError) {
     let now = now()
     let saves = try await waiting().filter { text in
@@ -140,7 +141,8 @@ extension NotesService {
         if !onlyDue || text.refusal != error.kind.rawValue { tell(path, outcome) }
         if error.isTemporary || error.kind == .notSignedIn { return }
       } catch  where error.kind == .notFound || error.kind == .conflict {
-        continue
+        // Another process has a text that stays.
+        if error.kind == .conflict, try await record(id) == nil { skipped(error) }
       } catch {
         tell(path, .kept(id, error))
       }

@@ -1,6 +1,8 @@
 import Backends
+import Basics
 import Database
 import FileStores
+import Foundation
 import Synchronization
 import TestKit
 import Testing
@@ -189,12 +191,119 @@ import Testing
     #expect(outcome.sentence("Mended") == "Mended links in 2 notes; they are sent when the server answers.")
     try await world.put("theirs, all new", at: "b.md")
     await world.back(process)
-    #expect(await process.notes.sendNames().isEmpty)
-    for text in try await process.notes.waiting() { _ = try await process.notes.send(text) }
+    let sent = try await send(process)
     #expect(try await world.text("a.md") == "[[bergen]]")
     #expect(try await world.text("b.md") == "theirs, all new")
     #expect(try await world.text("bergen.md") == "fjord")
-    #expect(try await process.notes.waiting().map(\.kind) == [.conflict])
+    // Nobody typed the mended text, so nobody has to decide about it.
+    #expect(sent.count == 1)
+    #expect(
+      sent.skipped == ["Someone else changed \"b.md\" in the same place, so its links were not mended."])
+    #expect(try await process.notes.waiting().isEmpty)
+  }
+
+  /// Sends all that waits. The count is that of texts that the club has then; the reasons are those of skipped mends.
+  private func send(_ process: CopyWorld.Process) async throws -> (count: Int, skipped: [String]) {
+    var (count, skipped): (Int, [String]) = (0, [])
+    #expect(await process.notes.sendNames().isEmpty)
+    try await process.notes.sendAll(conflicts: true) { _, outcome in
+      if outcome.saved != nil || outcome.merged != nil { count += 1 }
+    } skipped: {
+      skipped.append($0.message)
+    }
+    return (count, skipped)
+  }
+
+  /// Renames "oslo.md" and mends all links to it.
+  private func mend(_ process: CopyWorld.Process) async throws -> MendOutcome {
+    _ = try await process.notes.rename(try oslo, to: "bergen", seen: nil)
+    return await process.notes.mend(
+      try await process.notes.linksToMend(after: [PathMove(try oslo, to: try bergen)]))
+  }
+
+  @Test(arguments: 0..<12)
+  func `a mend that waits and what another changes elsewhere in the note are both there at the end`(
+    seed: Int
+  ) async throws {
+    var random = SeededNumbers(UInt64(seed))
+    var lines: [String] = []
+    for number in 0..<(4 + random.below(8)) {
+      lines += ["\(number) see [[oslo]] and [o](oslo.md)", "near \(number)", "plain \(number)", "next to \(number)"]
+    }
+    let old = lines.joined(separator: "\n")
+    let (world, process) = try await away(["a.md": old])
+    #expect(try await mend(process).waiting == 1)
+    #expect(try process.notes.drafts.baseText(bytes(old).hashed) == bytes(old))
+    for index in lines.indices where index % 4 == 2 {
+      switch random.below(4) {
+      case 0: lines[index] += " and more"
+      case 1: lines[index] = "new \(index)\nand one more"
+      case 2: lines[index] = ""
+      default: break
+      }
+    }
+    lines.append("at the end")
+    try await world.put(lines.joined(separator: "\n"), at: "a.md")
+    await world.back(process)
+    let sent = try await send(process)
+    #expect(sent.count == 1 && sent.skipped.isEmpty)
+    let mended = lines.map {
+      $0.replacingOccurrences(of: "[[oslo]]", with: "[[bergen]]").replacingOccurrences(of: "oslo.md", with: "bergen.md")
+    }
+    #expect(try await world.text("a.md") == mended.joined(separator: "\n"))
+    #expect(try await process.notes.waiting().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `a text that was typed before its links were mended is merged, and waits where another changed its place`(
+    isElsewhere: Bool
+  ) async throws {
+    let old = "first\n\n[[oslo]]\n\nlast\n"
+    let (world, process) = try await away(["a.md": old])
+    let entry = try await process.store.entry(at: try StorePath("a.md"))
+    let drafts = process.notes.drafts
+    let draft = drafts.begin(entry.path, title: "", base: entry.revision, text: bytes(old))
+    drafts.record([DraftEdit(offset: 0, removed: 5, inserted: bytes("typed"))], in: draft)
+    let typed = "typed\n\n[[oslo]]\n\nlast\n"
+    let saved = try await process.notes.save(entry.path, base: entry.revision, text: bytes(typed), draft: draft)
+    #expect(saved.kept != nil)
+    #expect(try await mend(process).waiting == 1)
+    let theirs = isElsewhere ? "first\n\n[[oslo]]\n\ntheirs\n" : "theirs\n\n[[oslo]]\n\nlast\n"
+    try await world.put(theirs, at: "a.md")
+    await world.back(process)
+    let sent = try await send(process)
+    #expect(sent.skipped.isEmpty && sent.count == (isElsewhere ? 1 : 0))
+    #expect(try await world.text("a.md") == (isElsewhere ? "typed\n\n[[bergen]]\n\ntheirs\n" : theirs))
+    let waiting = try await process.notes.waiting()
+    #expect(waiting.map(\.kind) == (isElsewhere ? [] : [.conflict]))
+    guard let id = waiting.first?.id else { return }
+    #expect(try await process.notes.text(of: id) == bytes("typed\n\n[[bergen]]\n\nlast\n"))
+  }
+
+  @Test func `a mend goes with its note into the trash, and is left out of a note that another removed`() async throws {
+    let (world, process) = try await away(["a.md": "[[oslo]]", "b.md": "[[oslo]]"])
+    #expect(try await mend(process).waiting == 2)
+    _ = try await process.notes.trash(try StorePath("a.md"), seen: nil)
+    #expect(try await process.notes.waiting().allSatisfy { $0.kind == .toSend })
+    try await world.memory.delete(try StorePath("b.md"), ifRevision: nil)
+    await world.back(process)
+    #expect(
+      try await send(process).skipped == ["\"b.md\" is no longer in the club, so its links were not mended."])
+    #expect(try await process.notes.waiting().isEmpty)
+    #expect(try await world.text("a.md") == nil)
+    #expect(try await world.text("b.md") == nil)
+  }
+
+  @Test func `a script's text takes the place of a mend that waits over the same version`() async throws {
+    let (world, process) = try await away(["a.md": "[[oslo]]"])
+    #expect(try await mend(process).waiting == 1)
+    let path = try StorePath("a.md")
+    let base = try await process.store.entry(at: path).revision
+    _ = try await process.notes.postpone(bytes("put"), for: path, base: base)
+    await world.back(process)
+    #expect(try await send(process).count == 1)
+    #expect(try await world.text("a.md") == "put")
+    #expect(try await process.notes.waiting().isEmpty)
   }
 
   @Test func `a rename back while mends wait finds the links in the texts that wait, and brings them back`()
