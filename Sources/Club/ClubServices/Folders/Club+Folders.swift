@@ -14,7 +14,9 @@ extension Club {
     func ask() async throws(StoreError) -> [FileEntry] {
       try await store.contents(of: folder, isDeep ? .full : .names, isDeep: isDeep)
     }
+    await copy?.load()
     guard let copy, folder.isRoot || copy.isListed(folder) else { return try await ask() }
+    await copy.checkIfWanted()
     if !copy.isAway, !copy.hasWaiting(in: folder) {
       do throws(StoreError) {
         return try await ask()

@@ -152,6 +152,17 @@ import Testing
     #expect(offline.copy.servedFrom != nil)
   }
 
+  @Test func `a command that starts while the server is away has the templates of the copy`() async throws {
+    let world = try CopyWorld()
+    try await world.put("# {title}", at: "templates/m.md")
+    try await world.visit()
+    world.server.isAway = true
+    let command = try world.start(.checked)
+    let path = try await command.notes.template(named: "m")
+    let text = try await command.notes.template(at: path) { _ in 0 }.filled(title: "T").text
+    #expect("\(path)" == "templates/m.md" && text == Array("# T".utf8))
+  }
+
   @Test func `a text of an older revision is read while the server is away, and not otherwise`() async throws {
     let world = try CopyWorld()
     try await world.put("old", at: "a.md")
