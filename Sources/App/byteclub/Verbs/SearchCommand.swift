@@ -54,7 +54,7 @@ struct SearchCommand: ClubVerb {
     answer.notices += SearchCommand.skipped(search.notText, "not text")
     if answer.records.isEmpty, answer.failures.isEmpty {
       throw StoreError(
-        .notFound, (["No note or photo of the club matches \"\(text)\"."] + answer.notices).joined(separator: "\n"))
+        .notFound, (["No note or photo of the club matches \"\(text)\"."] + answer.notices).joined(separator: " "))
     }
     return answer
   }

@@ -23,6 +23,9 @@ import Testing
     let found = try home.run("search", "port")
     #expect(found.text == "port.bin\n")
     #expect(found.said == "Searched \"port.bin\" by name only: it is not text.\n")
+    let none = try home.run("search", "zeppelin")
+    #expect(none.status == 4 && !none.said.contains("^J"))
+    #expect(none.said.contains("matches \"zeppelin\". Searched \"port.bin\" by name only"), "\(none.said)")
   }
 
   @Test func `filters, phrases and exclusions narrow the search, and JSON says what it meant`() throws {
