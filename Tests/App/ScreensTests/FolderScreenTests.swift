@@ -112,6 +112,18 @@ import TextUI
     #expect(many.screen.contains("1 of 100 and 1,400 other files"))
   }
 
+  @Test func `name the folders that are too deep to be listed in the same line`() {
+    var builder = EntryTable.Builder(folder: .root)
+    builder.add([Samples.entry("trips/x.md"), Samples.entry("a.md")])
+    builder.add(folders: [path("trips")], tooDeep: [path("trips/d")])
+    let robot = Robot()
+    robot.happen(.notes(.listed(builder.finish())))
+    robot.take()
+    #expect(!robot.screen.contains("too deep"))
+    robot.press("Enter")
+    #expect(robot.screen.contains("and 1 folder too deep to list"))
+  }
+
   @Test func `are shown by their page, else by the first names in them, in the preview`() {
     let robot = robot(Self.names + ["bergen/README.md"], size: Size(120, 40))
     #expect(robot.state.preview.request?.path == path("bergen/README.md"))

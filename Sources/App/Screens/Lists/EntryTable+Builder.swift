@@ -29,18 +29,22 @@ extension EntryTable {
     private var folders: [[UInt8]] = []
     private var others: [[UInt8]: Int] = [:]
     private var pictures = NameTable()
+    private var tooDeep: [[UInt8]] = []
 
     public init(folder: StorePath) { self.folder = folder }
 
     mutating func add(_ page: NotePage) {
       add(page.notes)
-      add(folders: page.folders, others: page.others, pictures: page.pictures)
+      add(folders: page.folders, others: page.others, pictures: page.pictures, tooDeep: page.tooDeep)
     }
 
-    /// Adds folders, which may be empty, the numbers of files in each that are not listed, and those that are pictures.
+    /// Adds folders, which may be empty, the numbers of files in each that are not listed, those that are pictures, and the
+    /// folders that are not listed.
     public mutating func add(
-      folders more: [StorePath], others left: [StorePath: Int] = [:], pictures seen: [StorePath] = []
+      folders more: [StorePath], others left: [StorePath: Int] = [:], pictures seen: [StorePath] = [],
+      tooDeep deep: [StorePath] = []
     ) {
+      tooDeep += deep.compactMap { $0.parent.relative(to: folder).map { Array($0) } }
       for path in seen { if let name = path.relative(to: folder) { pictures.append(name) } }
       folders += more.compactMap { $0.relative(to: folder).map { Array($0) } }
       for (path, count) in left {
@@ -57,7 +61,7 @@ extension EntryTable {
     }
 
     public func finish() -> EntryTable {
-      EntryTable(folder: folder, names, folders: folders, others: others, pictures: pictures)
+      EntryTable(folder: folder, names, folders: folders, others: others, pictures: pictures, tooDeep: tooDeep)
     }
   }
 }

@@ -119,6 +119,14 @@ extension EntryTable {
   /// The number of files in the shown folder that the list leaves out.
   var otherFiles: Int { album.flatMap { others[$0] } ?? (album == nil ? others.values.reduce(0, +) : 0) }
 
+  /// The other files in the shown folder, and the folders that are too deep to be listed, in words; nil for none.
+  var leftOutWords: String? {
+    let deep = tooDeep.count { album == nil || $0 == album }
+    let folders = deep == 0 ? nil : deep == 1 ? "1 folder too deep to list" : "\(deep.grouped) folders too deep to list"
+    let words = [EntryTable.words(others: otherFiles), folders].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: " and ")
+  }
+
   /// The number of files in a folder, at any depth, that the list leaves out, in words.
   func otherWords(below folder: [UInt8]) -> String? {
     guard !others.isEmpty else { return nil }

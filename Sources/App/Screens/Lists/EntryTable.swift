@@ -51,6 +51,8 @@ public struct EntryTable: Sendable {
   var folders: [[UInt8]]
   /// The numbers of files that the list leaves out, by folder.
   let others: [[UInt8]: Int]
+  /// The folders with a folder in them that is too deep to be listed, once for each.
+  let tooDeep: [[UInt8]]
   /// The pictures among these, which links of notes may mean.
   let pictures: NameTable
   /// True while the best matches of the words come first. A new order ends that until the words change.
@@ -61,9 +63,10 @@ public struct EntryTable: Sendable {
   /// Accepts names and folders in any order.
   init(
     folder: StorePath, _ unsorted: NameTable, folders: [[UInt8]] = [], others: [[UInt8]: Int] = [:],
-    pictures: NameTable = NameTable()
+    pictures: NameTable = NameTable(), tooDeep: [[UInt8]] = []
   ) {
     self.folder = folder
+    self.tooDeep = tooDeep
     self.folders = folders.sorted { $0.lexicographicallyPrecedes($1) }
     self.others = others
     self.pictures = pictures
@@ -350,7 +353,8 @@ public struct EntryTable: Sendable {
     var kept = NameTable()
     for item in 0..<names.count where !gone.contains(item) { kept.append(names[item]) }
     for name in new { kept.append(name) }
-    var table = EntryTable(folder: folder, kept, folders: folders, others: others, pictures: pictures)
+    var table = EntryTable(
+      folder: folder, kept, folders: folders, others: others, pictures: pictures, tooDeep: tooDeep)
     table.adoptDetails(of: self)
     table.look(as: self)
     self = table

@@ -94,7 +94,7 @@ extension FileList {
 
   /// The files beside those of the list, as a dim line; nil if there are none.
   var otherWords: String? {
-    guard let table, !find.isActive, let others = EntryTable.words(others: table.otherFiles) else { return nil }
+    guard let table, !find.isActive, let others = table.leftOutWords else { return nil }
     return (table.count == 0 && albums.isEmpty ? "" : "and ") + others
   }
 

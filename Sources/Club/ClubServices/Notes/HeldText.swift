@@ -43,12 +43,16 @@ public final class HeldText: Sendable {
   }
 
   /// The path of a note as it is typed, with its folders, or the nearest at the top.
+  /// - Throws: `badName` for a path below more folders than notes have, whose draft no club would take.
   public static func path(ofNote typed: String) throws(StoreError) -> StorePath {
+    let path: StorePath
     do throws(StoreError) {
-      return try NoteName.new(typed, limits)
+      path = try NoteName.new(typed, limits)
     } catch {
-      return try path(like: typed)
+      return try self.path(like: typed)
     }
+    guard path.components.count <= NoteScope.mostDepth + 1 else { throw NoteScope.tooDeep(path) }
+    return path
   }
 
   private static let limits = StoreLimits(

@@ -87,6 +87,12 @@ public struct NoteScope: Sendable, Hashable {
     return !NoteName.hasEnding(String(decoding: name, as: UTF8.self))
   }
 
+  static func tooDeep(_ path: StorePath) -> StoreError {
+    StoreError(
+      .badName, "\"\(NoteName.shown("\(path)"))\" is deeper than \(mostDepth) folders.", remedy: "Choose another name.",
+      path: path)
+  }
+
   private static let endings = ["md", "txt", "markdown"].map { Array($0.utf8) }
 
   private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
@@ -111,13 +117,14 @@ public struct NoteScope: Sendable, Hashable {
   /// - Throws: `badName` for a path that no list of notes would show.
   func check(_ path: StorePath) throws(StoreError) {
     guard !isNote(path) else { return }
+    if hasFolders, !isPhotos(path.bytes), path.components.count > NoteScope.mostDepth + 1 {
+      throw NoteScope.tooDeep(path)
+    }
     let reason =
       if !hasFolders {
         "is in a folder, and this club's notes are at its top (notes.folders is false)."
       } else if isPhotos(path.bytes) {
         "is in the photos folder, which holds no notes."
-      } else if path.components.count > NoteScope.mostDepth + 1 {
-        "is deeper than \(NoteScope.mostDepth) folders."
       } else if path.components.contains(where: { $0.first == dot }) {
         "has a part that begins with a dot: such files are hidden and are not notes."
       } else {
@@ -139,14 +146,14 @@ public struct NotePage: Sendable {
   public internal(set) var others: [StorePath: Int] = [:]
   /// Those of them that are pictures.
   public internal(set) var pictures: [StorePath] = []
-  /// A folder that is too deep for its notes to be shown.
-  public internal(set) var tooDeep: StorePath?
+  /// The folders that are too deep for their notes to be shown.
+  public internal(set) var tooDeep: [StorePath] = []
   /// True if the notes have all properties; otherwise they have path and kind alone.
   public let isWhole: Bool
 
   public init(notes: [FileEntry], isWhole: Bool) { (self.notes, self.isWhole) = (notes, isWhole) }
 
-  var isEmpty: Bool { notes.isEmpty && folders.isEmpty && others.isEmpty && tooDeep == nil }
+  var isEmpty: Bool { notes.isEmpty && folders.isEmpty && others.isEmpty && tooDeep.isEmpty }
 
   /// - Parameter talks: gets the files that are named as remarks are.
   init(_ page: ListPage, _ scope: NoteScope, talks: inout [FileEntry]) {
@@ -165,7 +172,7 @@ public struct NotePage: Sendable {
       case .other:
         others[path.parent, default: 0] += 1
         if NoteLinks.isPicture(String(decoding: path.name, as: UTF8.self)) { pictures.append(path) }
-      case .tooDeep: tooDeep = path
+      case .tooDeep: tooDeep.append(path)
       case .outside: continue
       }
     }

@@ -65,7 +65,7 @@ import Testing
     ]
     var talks: [FileEntry] = []
     let page = NotePage(ListPage(entries: deep, isWhole: true), scope, talks: &talks)
-    #expect(try page.notes.isEmpty && page.folders.isEmpty && page.tooDeep == path(64, "d"))
+    #expect(try page.notes.isEmpty && page.folders.isEmpty && page.tooDeep == [path(64, "d")])
   }
 
   @Test func `a page has notes, their folders, and the numbers of other files in them`() throws {

@@ -44,6 +44,12 @@ struct NoteList: ClubVerb {
     if form.null { folders = [] }
     let counts = Dictionary(folders.map { ($0.entry.path, $0.count) }) { first, _ in first }
     let rows = form.sorted(folders.map(\.entry)) { $0.path.bytes[...] }.map { (entry: $0, count: counts[$0.path] ?? 0) }
+    let deep = list.tooDeep.count { $0.relative(to: top) != nil }
+    if deep > 0 {
+      session.notice(
+        "\(deep == 1 ? "1 folder lies" : "\(deep.grouped) folders lie") below \(NoteScope.mostDepth) others, and the notes "
+          + "in \(deep == 1 ? "it" : "them") are not listed.")
+    }
     // Builds only the printed form: each takes megabytes for a million names.
     guard session.isJSON else {
       return form.answer(
@@ -76,6 +82,7 @@ struct NoteFolders: Sendable {
   private var folders: Set<StorePath> = []
   /// The folders with other files, and those above them.
   private var others: Set<StorePath> = []
+  private(set) var tooDeep: [StorePath] = []
 
   /// - Parameter namesOnly: true if size and time of the notes are not needed.
   init(_ service: NotesService, namesOnly: Bool) async throws(StoreError) {
@@ -84,6 +91,7 @@ struct NoteFolders: Sendable {
       found.notes += page.notes
       found.folders.formUnion(page.folders)
       found.others.formUnion(page.others.keys)
+      found.tooDeep += page.tooDeep
       isWhole = isWhole && page.isWhole
     }
     self = found
