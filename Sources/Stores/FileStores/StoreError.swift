@@ -46,10 +46,10 @@ public struct StoreError: Error, Sendable, Hashable {
     current: FileEntry? = nil, isWrongAnswer: Bool = false
   ) {
     self.kind = kind
-    // A sentence about a path has no name for the club's folder.
+    // A sentence about a path has no name for the club's folder, and the middle of a long path left out.
     self.message =
       path?.isRoot != true
-      ? message
+      ? path?.cut.map { message.replacing("\"\($0.whole)\"", with: "\"\($0.shown)\"") } ?? message
       : message.hasPrefix("\"\" ")
         ? "The club's folder \(message.dropFirst(3))" : message.replacing("\"\"", with: "the club's folder")
     self.remedy = remedy

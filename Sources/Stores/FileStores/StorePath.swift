@@ -124,6 +124,14 @@ extension StorePath: CustomStringConvertible {
   /// For people: UTF-8, with other bytes as `\xFE`. Not filtered: names may contain control characters.
   public var description: String { displayed(bytes) }
 
+  /// A path of more than 200 bytes, and its beginning and end for a sentence; nil for others.
+  var cut: (whole: String, shown: String)? {
+    guard bytes.count > 200 else { return nil }
+    let whole = description
+    let (head, tail) = (whole.unicodeScalars.prefix(90), whole.unicodeScalars.suffix(90))
+    return (whole, "\(String(head))…\(String(tail))")
+  }
+
   /// As `PathText.shellWord`.
   public var shellWord: String { PathText.shellWord(description) }
 }

@@ -47,7 +47,10 @@ enum FolderFault {
     case EFBIG, EOVERFLOW:
       return StoreError(.tooLarge, "byteclub cannot \(action) \(name): it is too large for this disk.", path: path)
     case ENAMETOOLONG:
-      return StoreError(.badName, "The name \(name) is too long for this disk.", remedy: anotherName, path: path)
+      let isName = path.name.count > 255
+      return StoreError(
+        .badName, "The \(isName ? "name" : "path") \(name) is too long for this disk.",
+        remedy: isName ? anotherName : "Put it into fewer folders.", path: path)
     case EILSEQ, EINVAL:
       return StoreError(
         .badName, "This disk cannot hold the name \(name) (\(detail)).", remedy: anotherName, path: path)

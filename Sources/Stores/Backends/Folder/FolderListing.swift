@@ -86,7 +86,7 @@ struct FolderListing {
     }
   }
 
-  /// Opens the current folder. Returns nil if a folder below the top is gone or may not be read.
+  /// Opens the current folder. Returns nil if a folder below the top is gone, may not be read, or has too long a path.
   private mutating func openFolder(
     _ disk: FolderDisk, _ watcher: FolderWatcher?, below known: inout Descriptor?
   ) throws(StoreError) -> Descriptor? {
@@ -99,7 +99,7 @@ struct FolderListing {
       if place.offset > 0 { lseek(descriptor.raw, off_t(place.offset), SEEK_SET) }
       open = (place.folder, descriptor)
       return descriptor
-    } catch  where place.folder != top && (error.kind == .notFound || error.kind == .notPermitted) {
+    } catch  where place.folder != top && [.notFound, .notPermitted, .badName].contains(error.kind) {
       return nil
     }
   }

@@ -33,6 +33,48 @@ import Testing
     #expect(missing.status == 4 && missing.said.contains("The club has no folder \"gone\"."))
   }
 
+  @Test func `notes below more than sixty-four folders are not listed, which a list above them says`() throws {
+    let home = try home()
+    try home.write("x".utf8, to: "ByteClub/\(String(repeating: "d/", count: 65))a.md")
+    let sentence = "1 folder lies below 64 others, and the notes in it are not listed.\n"
+    #expect(try home.run("note", "ls").said == sentence)
+    #expect(try home.run("note", "ls", "-r").said == sentence)
+    #expect(try home.run("note", "ls", "trips").said.isEmpty)
+    #expect(try home.run("note", "ls", "--json").said.isEmpty)
+  }
+
+  @Test func `a folder whose path is too long for the disk is named by an export, which goes on`() throws {
+    let home = try home()
+    let name = String(repeating: "q", count: 250)
+    func chain(_ count: Int) -> String { Array(repeating: name, count: count).joined(separator: "/") }
+    // No call takes the whole path: a part of it is moved into the other one.
+    let (outer, inner) = ("\(home.path)/ByteClub/\(chain(8))", "\(home.path)/inner")
+    for folder in [outer, "\(inner)/\(chain(12))"] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    try FileManager.default.moveItem(atPath: "\(inner)/\(name)", toPath: "\(outer)/\(name)")
+    let export = try home.run("club", "export", "\(home.path)/copy")
+    #expect(export.status != 0 && home.read("copy/index.md") == Array("top\n".utf8), "\(export.said)")
+    #expect(export.said.contains("q\" is too long for this disk. Put it into fewer folders."), "\(export.said)")
+    #expect(export.said.contains("qqq…qqq") && export.said.utf8.count < 1000, "\(export.said)")
+    #expect(try !home.run("doctor").text.contains("WRONG Club"))
+  }
+
+  @Test func `a text for a path below thousands of folders is refused once, and no draft is kept`() throws {
+    let home = try home()
+    let put = try home.run("note", "put", String(repeating: "a/", count: 10_000) + "a", input: "x\n")
+    #expect(put.status == 1 && put.said.contains("a/…"), "\(put.said.prefix(400))")
+    #expect(put.said.contains("\" is too long for this disk. Put it into fewer folders."))
+    #expect(put.said.utf8.count < 400)
+    #expect(try home.run("draft", "ls").text.isEmpty)
+  }
+
+  @Test func `a rename to the same name says that it has that name`() throws {
+    let home = try home()
+    let same = try home.run("note", "mv", "trips/oslo.md", "trips/oslo.md")
+    #expect(same.status == 0 && same.said == "\"trips/oslo.md\" has that name and place already.\n")
+  }
+
   @Test func `a flat club is listed as it was, also with folders of other files`() throws {
     let home = try CommandLineHome()
     for name in ["b.md", "a.txt", "raw/x.bin", "photos/p.jpg"] { try home.write("x".utf8, to: "ByteClub/\(name)") }
@@ -47,6 +89,9 @@ import Testing
     #expect(try home.run("note", "cat", "oslo", variables: off).status == 4)
     #expect(try home.run("note", "put", "trips/new", input: "x", variables: off).status == 1)
     #expect(try home.run("search", "fjord", variables: off).status == 4)
+    let list = try home.run("note", "ls", "trips", variables: off)
+    #expect(list.status == 1 && list.said.contains("folders of notes are off (notes.folders is false)"), "\(list.said)")
+    #expect(!list.said.contains("note.md"))
   }
 
   @Test func `a note is found by its path, in another letter case, and by its name alone if that is unique`() throws {
