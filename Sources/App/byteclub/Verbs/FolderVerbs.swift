@@ -93,6 +93,10 @@ struct FolderMove<Files: FiledFiles>: Sendable {
   private func end(
     _ move: PathMove, _ record: Record, said: String, waiting: StoreError?
   ) async -> ([Record], StoreError?) {
+    guard move.from != move.to else {
+      session.notice("\"\(files.shown(move.from))\" has that name and place already.")
+      return ([record], nil)
+    }
     if waiting == nil { session.notice(said) }
     guard mendsLinks else { return waiting.map { ([], $0) } ?? ([record], nil) }
     do throws(StoreError) {

@@ -21,6 +21,11 @@ extension NotesService {
   /// The path of a typed folder, which need not be there; as in `makeFolder`.
   /// - Throws: `badName`.
   public func folderPath(_ typed: String, in folder: StorePath = .root) throws(StoreError) -> StorePath {
+    guard club.notes.hasFolders else {
+      throw StoreError(
+        .badName, "\"\(NoteName.shown(typed))\" is no folder here: folders of notes are off (notes.folders is false).",
+        remedy: "To see them set notes.folders to true.")
+    }
     var name = typed[...]
     while name.last == "/" || name.last == " " { name.removeLast() }
     guard name.contains(where: { $0 != "/" && $0 != " " }) else {
