@@ -63,6 +63,17 @@ import Testing
     #expect(refused.message == "The server does not permit list with the club's folder: no.")
   }
 
+  @Test("A sentence about a long path leaves its middle out, also if it is told again, and the path stays whole")
+  func longPath() throws {
+    let path = try StorePath(String(repeating: "a/", count: 1000) + "z")
+    let error = StoreError(.badName, "The path \"\(path)\" is too long.", path: path)
+    let shown = String(repeating: "a/", count: 45) + "…" + String(repeating: "/a", count: 44) + "/z"
+    #expect(error.message == "The path \"\(shown)\" is too long." && error.path == path)
+    #expect(StoreError(.badName, error.message, path: path).message == error.message)
+    let short = try StorePath(String(repeating: "a/", count: 99) + "zz")
+    #expect(StoreError(.badName, "\"\(short)\" is there.", path: short).message == "\"\(short)\" is there.")
+  }
+
   @Test("Canonically equal names are different paths")
   func twins() throws {
     #expect(try StorePath("caf\u{E9}") != StorePath("cafe\u{301}"))

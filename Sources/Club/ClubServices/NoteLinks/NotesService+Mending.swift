@@ -48,6 +48,8 @@ public struct MendOutcome: Sendable {
   public internal(set) var entries: [FileEntry] = []
   /// The number of mended notes whose saves wait on this machine.
   public internal(set) var waiting = 0
+  /// The reason why one of them waits, if the store has refused it.
+  var refusal: StoreError?
   /// Changed since the links were counted.
   public internal(set) var changed: [StorePath] = []
   public internal(set) var failures: [StoreError] = []
@@ -56,7 +58,7 @@ public struct MendOutcome: Sendable {
 
   /// "Mended links in 3 of 5 notes; changed meanwhile: a.md, b.md."
   public func sentence(_ verb: String) -> String {
-    summary(verb) + (failures.first.map { " \($0)" } ?? "")
+    summary(verb) + ((failures.first ?? refusal).map { " \($0)" } ?? "")
   }
 
   /// The error of notes that were left as they are, with what became of the others; nil if there are none.
@@ -77,7 +79,8 @@ public struct MendOutcome: Sendable {
     let which =
       waiting == all
       ? (all == 1 ? "it is" : "they are") : waiting == 1 ? "1 of them is" : "\(waiting) of them are"
-    let unsent = waiting == 0 ? "" : "; \(which) sent when the server answers"
+    let end = refusal == nil ? "sent when the server answers" : "kept on this machine, not yet in the club"
+    let unsent = waiting == 0 ? "" : "; \(which) \(end)"
     return "\(verb) links in \(notes)\(unsent)\(left)."
   }
 }
@@ -194,9 +197,14 @@ extension NotesService {
     var outcome = MendOutcome()
     for (note, result) in zip(notes, results) {
       switch result {
-      case .success(let (mended, entry)?):
+      case .success(let (mended, sent)?):
         outcome.mended.append(mended)
-        if let entry { outcome.entries.append(entry) } else { outcome.waiting += 1 }
+        switch sent {
+        case .success(let entry): outcome.entries.append(entry)
+        case .failure(let error):
+          outcome.waiting += 1
+          if !error.isTemporary { outcome.refusal = error }
+        }
       case .success(nil): outcome.changed.append(note.path)
       case .failure(let error) where error.kind == .notFound || error.kind == .conflict:
         outcome.changed.append(note.path)
@@ -209,7 +217,7 @@ extension NotesService {
   /// Nil, without a change, if the note has another text than the edits fit.
   private func rewrite(
     _ path: StorePath, _ hash: String, _ edits: [LinkEdit], _ waiting: [SaveRecord]
-  ) async throws(StoreError) -> (MendedNote, FileEntry?)? {
+  ) async throws(StoreError) -> (MendedNote, Result<FileEntry, StoreError>)? {
     guard !waiting.contains(where: { $0.isConflict }) else { return nil }
     let (old, entry) = waiting.isEmpty ? try await readNote(path) : try await newestText(path)
     guard OpenNote.kind(of: old) == .text else {
@@ -225,9 +233,9 @@ extension NotesService {
       path, base: entry.revision, baseHash: old.hashed, text: new, draft: NotesService.mend(over: whole),
       isOnlyCopy: !waiting.isEmpty, waitsIfAway: true, over: copy == nil || whole != nil ? nil : old)
     switch try await saving.value.get() {
-    case .saved(let entry): return (mended, entry)
-    case .merged(let merged): return (mended, merged.entry)
-    case .kept: return (mended, nil)
+    case .saved(let entry): return (mended, .success(entry))
+    case .merged(let merged): return (mended, .success(merged.entry))
+    case .kept(_, let error): return (mended, .failure(error))
     // With a text that waited, the member decides about the conflict.
     case .conflict, .deleted: return nil
     }

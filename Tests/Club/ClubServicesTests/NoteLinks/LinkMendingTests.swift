@@ -353,6 +353,10 @@ import Testing
     #expect(error.kind == .quota && error.remedy == "Remove files." && error.path == path)
     #expect(outcome.sentence("Mended") == "\(error)")
     outcome.failures = []
+    outcome.refusal = StoreError(.notPermitted, "You may not write \"a.md\".", path: path)
+    #expect(
+      outcome.sentence("Mended")
+        == "Mended links in 1 note; it is kept on this machine, not yet in the club. You may not write \"a.md\".")
     outcome.changed = [path]
     #expect(outcome.error("Mended")?.kind == .conflict)
   }
