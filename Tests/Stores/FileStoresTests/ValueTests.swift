@@ -63,7 +63,7 @@ import Testing
     #expect(refused.message == "The server does not permit list with the club's folder: no.")
   }
 
-  @Test("A sentence about a long path leaves its middle out, also if it is told again, and the path stays whole")
+  @Test("A sentence about a long path leaves its middle out, also if it is shown again, and the path stays whole")
   func longPath() throws {
     let path = try StorePath(String(repeating: "a/", count: 1000) + "z")
     let error = StoreError(.badName, "The path \"\(path)\" is too long.", path: path)
