@@ -139,6 +139,67 @@ import Testing
     #expect(robot.screen.contains("Find: tag:trips"))
   }
 
+  @Test func `tags that arrive are offered at once, without another key`() {
+    let robot = Self.robot(finding: "tag:os")
+    var tags = TagCounts()
+    tags.add(["oslo", "osier"])
+    robot.happen(.tagsFound(tags))
+    #expect(robot.screen.contains("Tab: osier oslo"))
+    robot.press("Tab")
+    tags.add(["ostend"])
+    robot.happen(.tagsFound(tags))
+    robot.press("Tab")
+    #expect(robot.screen.contains("Find: tag:oslo"), "what the member goes through stays")
+  }
+
+  @Test(arguments: [
+    ("search b", "search b", "by:  before:"), ("search si", "search since:", nil),
+    ("search is:u", "search is:unread ", nil),
+    ("search pier in:tr", "search pier in:trips", nil), ("search -in:trips/o", "search -in:trips/oslo ", nil),
+    ("search by:A", "search by:\"Ann Lee\" ", nil), ("search tag:os", "search tag:oslo ", nil),
+    ("search since:", "search since:", "today  yesterday  7d  2w  3m  1y"), ("  search ta", "  search tag:", nil),
+    ("search \"low ti", "search \"low ti", "No completion begins with \"low ti\"."),
+    ("search pier", "search pier", "No completion begins with \"pier\"."), ("sea", "search ", nil),
+  ])
+  func `Tab completes filters and values in the command line, too`(typed: String, text: String, said: String?) {
+    let robot = Robot(notes: ["trips/a.md", "trips/oslo/b.md"])
+    robot.happen(.files(.detailed([Samples.entry("trips/a.md", member: "Ann Lee")], isLast: true)))
+    robot.take()
+    robot.press(":")
+    robot.type(typed)
+    #expect(robot.take().contains("run find tags [notes.tags]") == typed.contains("tag:"))
+    var tags = TagCounts()
+    tags.add(["oslo"])
+    robot.happen(.tagsFound(tags))
+    robot.press("Tab")
+    #expect(robot.state.line?.field.string == text && robot.notice == said)
+  }
+
+  @Test func `the cursor stays on the first row while more is found, until the member moves it`() {
+    let robot = Self.robot(finding: "tag:oslo")
+    func hits(_ names: String...) -> [FoundFile] {
+      names.map { FoundFile(Samples.path($0), line: 2, text: "in #oslo") }
+    }
+    robot.happen(.files(.moreTexts("tag:oslo", hits("zoo.md"), unread: 3)))
+    robot.happen(.files(.moreTexts("tag:oslo", hits("tides.txt"), unread: 2)))
+    #expect(robot.rows == ["tides.txt", "zoo.md"] && robot.chosen == "tides.txt")
+    // Back on the first row, the member means its note.
+    robot.press("Down", "Up")
+    robot.happen(.files(.moreTexts("tag:oslo", hits("harbour.md"), unread: 1)))
+    #expect(robot.rows.first == "harbour.md" && robot.chosen == "tides.txt")
+    robot.type(" -x")
+    robot.happen(.files(.moreTexts("tag:oslo -x", hits("zoo.md"), unread: 3)))
+    robot.happen(.files(.foundTexts("tag:oslo -x", hits("harbour.md", "zoo.md"))))
+    #expect(robot.chosen == "harbour.md", "another search begins at the top")
+  }
+
+  @Test(arguments: [
+    ("is:unread", "No note matches."), ("zzz is:unread", "No match in names."), ("zzz", "No match in names."),
+  ])
+  func `a search by filters alone says so where nothing is found`(words: String, said: String) {
+    #expect(Self.robot(finding: words).screen.contains(said))
+  }
+
   @Test func `Up in an empty field brings earlier searches, and Down leads back`() {
     let robot = Self.robot()
     for words in ["by:ann", "pier", "by:ann"] {

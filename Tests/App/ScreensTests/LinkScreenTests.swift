@@ -89,6 +89,8 @@ import TextUI
   @Test(arguments: [
     ("[[osl", ["Tab"], "[[oslo]]"), ("[[quay", ["Enter"], "[[oslo quay]]"),
     ("[a](quay", ["Tab"], "[a](trips/oslo%20quay.md)"),
+    ("[a](trips/oslo qu", ["Tab"], "[a](trips/oslo%20quay.md)"), ("[a]( pl", ["Tab"], "[a]( pl\t"),
+    ("[a](plan.md \"pl", ["Tab"], "[a](plan.md \"pl\t"),
     ("![[pier", ["Tab"], "![[pier.jpg]]"), ("![a](night", ["Tab"], "![a](photos/oslo/night.jpg)"),
     ("[[osl", ["Down", "Tab"], "[[oslo quay]]"), ("[[osl", ["Esc", "Tab"], "[[osl\t"), ("[[zzz", ["Tab"], "[[zzz\t"),
     ("[[plan", ["Left", "Tab"], "[[pla\tn"), ("[[x]] [[pl", ["Tab"], "[[x]] [[plan]]"),

@@ -50,6 +50,33 @@ import TextUI
     #expect(robot.rows.count == 3)
   }
 
+  @Test func `hits above the first row move the cursor to them while the member has not`() {
+    let names = (100...160).map { "n\($0).md" }
+    let robot = searching(names)
+    for name in names.reversed() {
+      let hit = FoundFile(Samples.path(name), line: 1, text: "old pier")
+      robot.happen(.files(.searching("old pier", [hit], unread: 9, of: 1000)))
+    }
+    #expect(robot.chosen == "n100.md" && robot.grid.text(ofRow: 2).hasPrefix(" > n100.md"))
+    robot.press("End")
+    let hits = names.map { FoundFile(Samples.path($0), line: 1, text: "old pier") }
+    robot.happen(.files(.found("old pier", hits, total: 61, remark: "")))
+    #expect(robot.chosen == "n160.md")
+  }
+
+  @Test(arguments: [
+    ("tag:common", "found by its tag"), ("tag:common pier", "found by its name"), ("by:ann", ""), ("-tag:common", ""),
+  ])
+  func `a hit without a line says what found it`(words: String, reason: String) {
+    #expect(FindField.Found(words: words, files: [:]).reason == reason)
+    let robot = Robot(notes: ["a.md", "c.md"])
+    robot.press(":")
+    robot.type("search \(words)")
+    robot.press("Enter")
+    robot.happen(.files(.found(words, [FoundFile(Samples.path("c.md"))], total: 2, remark: "")))
+    #expect(robot.screen.contains("found by") == !reason.isEmpty)
+  }
+
   @Test func `a search that is stopped keeps its hits, and a new one begins without them`() {
     let robot = searching()
     robot.happen(.files(.searching("old pier", [FoundFile(Samples.path("b.txt"))], unread: 870, of: 1000)))

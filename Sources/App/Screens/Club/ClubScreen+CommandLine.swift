@@ -1,4 +1,5 @@
 internal import Basics
+internal import ClubServices
 internal import FileStores
 internal import TextUI
 internal import Transfers
@@ -23,7 +24,15 @@ extension ClubScreen {
       }
     case .pasted(let bytes): _ = state.line?.field.paste(bytes)
     }
-    return []
+    return askTags(&state)
+  }
+
+  /// For a search of the notes with `tag:` in it, so that they are there when Tab is pressed.
+  private static func askTags(_ state: inout ClubState) -> Commands {
+    guard state.tab == .notes, let search = state.line.flatMap({ TypedCommand.sought(in: $0.field.string) }) else {
+      return []
+    }
+    return ClubState.outer(NotesScreen.askTags(for: search, &state.notes, state.frame))
   }
 
   private static func runLine(_ state: inout ClubState) -> Commands {
@@ -168,6 +177,11 @@ extension ClubScreen {
     let isBehindSpace = typed.lastStart == text.endIndex
     let before = isBehindSpace ? typed.words[...] : typed.words.dropLast()
     let last = isBehindSpace ? "" : typed.words.last ?? ""
+    if before.first == "search", let search = TypedCommand.sought(in: text),
+      let offers = state.files(on: state.tab)?.offers(for: search, isAsked: true)
+    {
+      return goOn(search, by: offers, &state)
+    }
     let choices = choices(after: before, state).filter { $0.utf8.starts(with: last.utf8) }
     guard let first = choices.first else {
       state.frame.say("No completion begins with \"\(last)\".")
@@ -179,9 +193,24 @@ extension ClubScreen {
       let word = TypedWords.quoted(common, isWhole: isWhole)
       state.line?.field = TextField(text[..<typed.lastStart] + word + (isWhole ? " " : ""))
     } else {
-      let more = choices.count > 12 ? "  and \(choices.count - 12) more" : ""
-      state.frame.say(choices.prefix(12).joined(separator: "  ") + more)
+      say(choices, &state.frame)
     }
+  }
+
+  private static func say(_ choices: [String], _ frame: inout Frame) {
+    let more = choices.count > 12 ? "  and \(choices.count - 12) more" : ""
+    frame.say(choices.prefix(12).joined(separator: "  ") + more)
+  }
+
+  /// Completes the last word of a search as `complete` does.
+  private static func goOn(_ search: String, by offers: QueryOffers, _ state: inout ClubState) {
+    guard let first = offers.texts.first, let text = state.line?.field.string else { return }
+    let common = offers.texts.dropFirst().reduce(first, TypedWords.common)
+    let typed = search.utf8.count - offers.start
+    guard offers.texts.count == 1 || common.utf8.count > typed else {
+      return say(offers.texts.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }, &state.frame)
+    }
+    state.line?.field = TextField(String(decoding: text.utf8.dropLast(typed), as: UTF8.self) + common)
   }
 
   private static func choices(after words: ArraySlice<String>, _ state: ClubState) -> [String] {

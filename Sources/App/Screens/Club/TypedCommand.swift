@@ -56,10 +56,16 @@ enum TypedCommand: Sendable, Equatable {
     return noun == "note" ? .notes : .photos
   }
 
+  /// The search that a line has behind its first word; nil for other lines.
+  static func sought(in line: String) -> String? {
+    let rest = line.drop { $0 == " " }
+    return rest.hasPrefix("search ") ? String(rest.dropFirst("search".count).drop { $0 == " " }) : nil
+  }
+
   /// `line` has the words as they were typed: a search has quotation marks of its own.
   init(_ words: [String], line: String) throws(Fault) {
-    if words.first == "search", words.count > 1 {
-      self = .search(String(line.drop { $0 == " " }.dropFirst("search".count).drop { $0 == " " }))
+    if words.first == "search", words.count > 1, let search = TypedCommand.sought(in: line) {
+      self = .search(search)
       return
     }
     var names = Array(words.dropFirst(2))

@@ -181,6 +181,12 @@ extension FileList {
     canvas.text(fitting, x: x, y: y, width: max(0, width - x))
   }
 
+  /// True for a search without a word that names or texts could have.
+  private var isByFilters: Bool {
+    let query = find.field.isEmpty ? find.found.map { NoteQuery($0.words, clock) } ?? find.query : find.query
+    return query.words.isEmpty
+  }
+
   private func drawNothing(_ frame: Frame, on canvas: inout Canvas) {
     if let table {
       let (key, verb) = (frame.keys.name(of: words.making.key), words.making.verb)
@@ -189,7 +195,9 @@ extension FileList {
         ? "This \(words.folder) is empty. \(key) \(verb)s \(words.aOne) in it, \(frame.keys.name(of: .albumsLeave)) leaves it."
         : table.total == 0
           ? "No \(words.many) yet. Press \(key) to \(verb) the first."
-          : "No match in names\(find.found == nil && find.texts == nil ? "" : " or \(words.text)s"). Esc shows all."
+          : isByFilters
+            ? "No \(words.one) matches. Esc shows all."
+            : "No match in names\(find.found == nil && find.texts == nil ? "" : " or \(words.text)s"). Esc shows all."
       canvas.paragraph(sentence, x: 1, y: 1, style: canvas[.dim])
     } else if let problem {
       problem.draw(problem.error.message, frame, on: &canvas, y: 1)

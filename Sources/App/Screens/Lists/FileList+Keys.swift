@@ -20,7 +20,7 @@ extension FileList {
   mutating func run(_ command: CommandID, _ frame: inout Frame) -> Commands {
     if let field = renaming { return run(command, field) }
     if rows.move(command) {
-      find.before = nil
+      (find.before, find.isMoved) = (nil, true)
       hasMoved = true
       return []
     }
@@ -126,7 +126,7 @@ extension FileList {
     case .up, .down, .pageUp, .pageDown:
       find.field.take()
       _ = rows.handle(key)
-      hasMoved = true
+      (hasMoved, find.isMoved) = (true, true)
       return []
     default: guard field.field.handle(key) != .ignored else { return [] }
     }
@@ -148,13 +148,13 @@ extension FileList {
 
   /// Applies the find field. New words select the first matching file.
   mutating func narrow(_ field: FindField) {
-    let chosen = selected
+    let chosen = kept
     let isNew = field.field.bytes != find.field.bytes || field.found?.words != find.found?.words
-    let known = (find.query, find.within)
+    let known = (find.query, find.within, find.isMoved)
     find = field
-    (find.query, find.within) = known
+    (find.query, find.within, find.isMoved) = known
     if isNew {
-      (find.texts, find.unread, find.within) = (nil, 0, nil)
+      (find.texts, find.unread, find.within, find.isMoved) = (nil, 0, nil, false)
       find.query = NoteQuery(field.field.string, clock)
       if find.isTyping, find.offers == nil { find.offers = offers(isAsked: false) }
     }
@@ -184,11 +184,11 @@ extension FileList {
     switch mouse.kind {
     case .wheelUp, .wheelDown:
       rows.scroll(by: max(1, 3 / rowLines) * (mouse.kind == .wheelUp ? -1 : 1))
-      hasMoved = true
+      (hasMoved, find.isMoved) = (true, true)
     case .press:
       guard let row = row(at: mouse.point) else { return false }
       if rows.selected == row { return true }
-      find.before = nil
+      (find.before, find.isMoved) = (nil, true)
       select(row)
     default: break
     }

@@ -29,6 +29,9 @@ extension FileList {
     table?.find(field.names, among: among, texts: field.textPaths, where: facts)
   }
 
+  /// The file that stays selected while more is found; nil for the first row, which stays until the member moves the cursor.
+  var kept: StorePath? { rows.selection == 0 && !find.isMoved ? nil : selected }
+
   /// The filter of a search; nil if it asks for no facts.
   private func filter(_ query: NoteQuery) -> RowFilter? {
     guard query.hasFacts else { return nil }
@@ -51,11 +54,18 @@ extension FileList {
     words.one == "note" ? NoteQuery.Filter.allCases : [.by, .since, .before, .in, .is]
   }
 
-  /// With `isAsked` also before the first letter of a word.
   func offers(isAsked: Bool) -> QueryOffers? {
-    let field = find.field
-    guard field.cursor == field.bytes.count else { return nil }
-    return QueryOffers(field.string, filters: filters, isAsked: isAsked) { filter in
+    find.field.cursor == find.field.bytes.count ? offers(for: find.field.string, isAsked: isAsked) : nil
+  }
+
+  /// Shows the values that have become known meanwhile, unless the member goes through those from before.
+  mutating func renewOffers() {
+    if find.isTyping, find.offers?.taken == nil { find.offers = offers(isAsked: false) }
+  }
+
+  /// With `isAsked` also before the first letter of a word.
+  func offers(for text: String, isAsked: Bool) -> QueryOffers? {
+    QueryOffers(text, filters: filters, isAsked: isAsked) { filter in
       switch filter {
       case .by: table?.knownAuthors ?? []
       case .in: table?.allAlbums.map { String(decoding: $0, as: UTF8.self) } ?? []

@@ -24,7 +24,7 @@ extension FileList {
 
   func stopTexts() -> Commands { [.cancel(key: words.key("texts"))] }
 
-  /// Shows the files that have the words in their texts alone. The selection stays. With `unread` the search goes on, and
+  /// Shows the files that have the words in their texts alone. The cursor stays. With `unread` the search goes on, and
   /// the files are added to those that it has found.
   mutating func takeTexts(_ words: String, _ files: [FoundFile], unread: Int? = nil) {
     guard find.found == nil, find.field.string == words, let table else { return }
@@ -34,7 +34,7 @@ extension FileList {
     let asksTexts = find.query.asksTexts
     let texts = files.filter { $0.line != nil && (asksTexts || !table.isFoundByName($0.path)) && table.admits($0.path) }
     guard unread == nil || !texts.isEmpty || asksTexts && !files.isEmpty else { return }
-    let chosen = selected
+    let chosen = kept
     find.texts = FindField.Found(words: words, files: known.merging(texts.map { ($0.path, $0) }) { first, _ in first })
     if asksTexts { find.within = (unread == nil ? [] : find.within ?? []).union(files.map(\.path)) }
     filterRows()

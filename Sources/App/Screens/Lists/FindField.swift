@@ -9,6 +9,8 @@ struct FindField: Sendable {
   var isTyping = false
   /// The earlier selection, which Esc restores; nil once the member has selected another file.
   var before: Choice?
+  /// True once the member has moved the cursor in what is found; until then it stands on the first row.
+  var isMoved = false
 
   /// The files that a search through texts found; typed words narrow them further.
   var found: Found?
@@ -55,9 +57,14 @@ struct FindField: Sendable {
     let files: [StorePath: FoundFile]
     /// The words to mark in names and texts.
     let marked: [String]
+    /// Stands in place of a line where no line was found.
+    let reason: String
 
     init(words: String, files: [StorePath: FoundFile]) {
       (self.words, self.files, marked) = (words, files, NoteQuery.marked(in: words))
+      let query = NoteQuery(words, .utc)
+      let isByTag = query.terms.contains { $0.filter == .tag && !$0.isNegated }
+      reason = !query.words.isEmpty ? "found by its name" : isByTag ? "found by its tag" : ""
     }
   }
 }

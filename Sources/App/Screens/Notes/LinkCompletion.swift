@@ -37,7 +37,7 @@ struct LinkCompletion: Sendable {
         opening = isPicture ? .picture : .wiki
         self.start = start + wiki + 2
         words = String(decoding: before[(wiki + 2)...], as: UTF8.self)
-      } else if let address, !before[(address + 2)...].contains(where: { " )<".utf8.contains($0) }),
+      } else if let address, !before[(address + 2)...].contains(where: { ")<\"".utf8.contains($0) }),
         Typed.isLinkText(before[..<address])
       {
         opening = .address
@@ -53,7 +53,7 @@ struct LinkCompletion: Sendable {
       // An alias is free text, and a web address is not of the club.
       if words.contains("|") || words.contains(":") { return nil }
       // Shells write tests as "[[ -f a ]]".
-      if opening == .wiki, words.first == " " { return nil }
+      if opening != .tag, words.first == " " { return nil }
       if MarkdownTint.isCode(at: text.cursor, in: text.buffer) { return nil }
     }
 

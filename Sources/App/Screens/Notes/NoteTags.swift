@@ -50,11 +50,9 @@ extension NotesScreen {
 
   /// Finds the tags that complete `tag:`, once. Texts behind a network are not read for that; while the store is away,
   /// those of the local copy are.
-  static func askTags(_ state: inout NotesState, _ frame: Frame) -> Commands {
+  static func askTags(for search: String, _ state: inout NotesState, _ frame: Frame) -> Commands {
     let isAtHand = if case .offline = frame.connection { true } else { frame.connection == nil }
-    guard state.files.tags == nil, state.files.find.isTyping, isAtHand,
-      state.files.find.field.string.contains("tag:")
-    else { return [] }
+    guard state.files.tags == nil, isAtHand, search.contains("tag:") else { return [] }
     state.files.tags = []
     return [.run(.findTags, key: "notes.tags")]
   }
@@ -63,6 +61,7 @@ extension NotesScreen {
   static func tagsFound(_ tags: TagCounts, _ state: inout NotesState) -> Commands {
     state.tags = tags.all.map(\.tag)
     state.files.tags = state.tags
+    state.files.renewOffers()
     guard var choice = state.views.last as? NoteChoice, choice.items == nil else { return complete(&state) }
     choice.take(
       tags.all.map { count in

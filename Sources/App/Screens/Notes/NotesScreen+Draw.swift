@@ -80,7 +80,7 @@ extension NotesScreen {
       guard let file = found.files[table.path(at: row)] else { continue }
       canvas.inside(Rect(0, place * 2 + 1, width, 1)) { line in
         guard let number = file.line else {
-          line.text("found by its name", x: 5, y: 0, style: line[.dim])
+          line.text(found.reason, x: 5, y: 0, style: line[.dim])
           return
         }
         let more = file.more > 0 ? "+\(file.more)" : ""

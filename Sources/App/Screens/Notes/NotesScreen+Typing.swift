@@ -7,7 +7,11 @@ extension NotesScreen {
   private static let pause: Int64 = 2
 
   static func type(_ key: Key, _ state: inout NotesState, _ frame: inout Frame) -> Commands {
-    if !state.hasView { return list(state.files.type(key)) + askTags(&state, frame) }
+    if !state.hasView {
+      let commands = list(state.files.type(key))
+      let find = state.files.find
+      return commands + (find.isTyping ? askTags(for: find.field.string, &state, frame) : [])
+    }
     if state.typeInMovePrompt({ $0.type(key) }) { return [] }
     if let opening = state.opening { return collect(.key(key), opening, &state) }
     if let commands = takeInPrompt(.key(key), &state) { return commands }

@@ -33,10 +33,47 @@ enum NameCompletion {
     return ServeCommand.commands.first { $0.key == before }?.value ?? []
   }
 
+  /// Filters of a search; members and folders for those that take one.
+  static let search = CompletionKind.custom { words, index, prefix in
+    let offered = searches(words, index, prefix) { filter in
+      switch filter {
+      case .by: found(words, memberNames)
+      case .in: found(words, folderNames)
+      case .since, .before, .tag, .is, .has: []
+      }
+    }
+    return texts(offered.map { Array($0.utf8) })
+  }
+
   private static func kind(
     _ names: @escaping @Sendable (OpenClub) async throws(StoreError) -> [[UInt8]]
   ) -> CompletionKind {
-    .custom { words, _, _ in offered(words, names) }
+    .custom { words, _, _ in texts(found(words, names)) }
+  }
+
+  /// Ways to go on with the last word of a search, which is up to its `prefix` the one at `index`.
+  static func searches(
+    _ words: [String], _ index: Int, _ prefix: String, for shell: CompletionShell? = CompletionShell.requesting,
+    _ values: (NoteQuery.Filter) -> [[UInt8]]
+  ) -> [String] {
+    func offers(_ text: String) -> [String] {
+      let offers = QueryOffers(text, filters: NoteQuery.Filter.allCases, isAsked: true) { filter in
+        values(filter).map { String(decoding: $0, as: UTF8.self) }
+      }
+      let kept = String(decoding: text.utf8.prefix(offers?.start ?? 0), as: UTF8.self)
+      let texts = offers?.texts.map { kept + ($0.hasSuffix(" ") ? $0.dropLast() : $0[...]) } ?? []
+      // The pins are the app's.
+      return texts.filter { !$0.hasSuffix("is:pinned") }
+    }
+    // bash cuts words at colons, and replaces the part behind.
+    let colon = prefix == ":" ? index : index - 1
+    let isCut = shell == .bash && words.indices.contains(colon) && colon > 0 && words[colon] == ":"
+    let head = isCut ? words[colon - 1] + ":" : ""
+    let typed = head + (isCut && prefix == ":" ? "" : prefix.filter { $0 != "\\" })
+    var texts = offers(typed)
+    // With its values a shell writes no space behind the colon.
+    if texts.count == 1, texts[0].hasSuffix(":"), case let more = offers(texts[0]), !more.isEmpty { texts = more }
+    return texts.map { String($0.dropFirst(head.count)) }
   }
 
   @Sendable private static func noteNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
@@ -55,6 +92,12 @@ enum NameCompletion {
   /// With a slash at their ends.
   @Sendable private static func albumNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
     try await open.photos.albums().map { $0 + [UInt8(ascii: "/")] }
+  }
+
+  @Sendable private static func memberNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
+    var members: Set<String> = []
+    try await open.notes.details { members.formUnion($0.compactMap(\.member)) }
+    return members.map { Array($0.utf8) }
   }
 
   @Sendable private static func photoNames(_ open: OpenClub) async throws(StoreError) -> [[UInt8]] {
@@ -78,9 +121,9 @@ enum NameCompletion {
   }
 
   /// Nothing for settings with a fault, which the command itself reports.
-  private static func offered(
+  private static func found(
     _ words: [String], _ names: @escaping @Sendable (OpenClub) async throws(StoreError) -> [[UInt8]]
-  ) -> [String] {
+  ) -> [[UInt8]] {
     guard let setup = try? ClubSetup(options(words)) else { return [] }
     let found = MainThread.run { () async -> [[UInt8]] in
       await withTaskGroup(of: [[UInt8]].self) { group in
@@ -103,7 +146,7 @@ enum NameCompletion {
         return found
       }
     }
-    return texts(found ?? [])
+    return found ?? []
   }
 
   /// The options of the typed line that choose the club. bash cuts words at `=`, and no shell expands `~`.

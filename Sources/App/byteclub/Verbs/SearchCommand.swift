@@ -20,7 +20,10 @@ struct SearchCommand: ClubVerb {
       + "Notes over 16 MiB and files that are not text are found by name only. A club behind a network is "
       + "asked to search, too. Without a match the exit code is 4.\n\n" + NoteQuery.help)
 
-  @Argument(help: "Words, phrases in quotation marks, filters; a minus before one excludes it.") var words: [String]
+  @Argument(
+    help: "Words, phrases in quotation marks, filters; a minus before one excludes it.",
+    completion: NameCompletion.search)
+  var words: [String]
   @OptionGroup var shared: SharedOptions
 
   func perform(_ session: Session) async throws(StoreError) -> Answer {

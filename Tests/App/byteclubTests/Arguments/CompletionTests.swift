@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClubServices
 import Testing
 
 @testable import byteclub
@@ -13,6 +14,33 @@ import Testing
   ])
   func `the typed line names the club`(_ row: (words: [String], options: StartOptions)) {
     #expect(NameCompletion.options(row.words) == row.options)
+  }
+
+  @Test(
+    arguments: [
+      ("", .fish, ["by:", "since:", "before:", "in:", "tag:", "is:", "has:"]), ("b", .zsh, ["by:", "before:"]),
+      ("i", .fish, ["in:", "is:"]), ("is", .bash, ["is:unread"]), ("ta", .zsh, ["tag:"]),
+      ("in:tr", .zsh, ["in:trips/"]), ("by:\\\"ann", .zsh, [#"by:"Ann Lee""#]), ("by\\:an", .bash, [#"by:"Ann Lee""#]),
+      ("pier", .fish, []), ("https://p", .fish, []),
+    ] as [(word: String, shell: CompletionShell, texts: [String])])
+  func `the words of a search are completed`(_ row: (word: String, shell: CompletionShell, texts: [String])) {
+    let words = ["byteclub", "search", "pier", row.word]
+    #expect(NameCompletion.searches(words, 3, row.word, for: row.shell, Self.values) == row.texts)
+  }
+
+  @Test func `bash, which cuts words at colons, gets what stands behind`() {
+    let words = ["byteclub", "search", "in", ":", "tr"]
+    #expect(NameCompletion.searches(words, 4, "tr", for: .bash, Self.values) == ["trips/"])
+    #expect(NameCompletion.searches(Array(words.prefix(4)), 3, ":", for: .bash, Self.values) == ["trips/"])
+    #expect(NameCompletion.searches(["x"], 9, "tr", for: .bash, Self.values).isEmpty)
+  }
+
+  private static func values(_ filter: NoteQuery.Filter) -> [[UInt8]] {
+    switch filter {
+    case .by: [Array("Ann Lee".utf8)]
+    case .in: [Array("trips/".utf8)]
+    default: []
+    }
   }
 
   private static let names = ["My Note.md", "$(touch x).md", "a:b.md", "-dash.md", "é.md", "esc\u{1B}.md"].map {
@@ -58,7 +86,7 @@ import Testing
     for place in [
       "note cat -- positional@0", "photo get -- positional@0", "club leave -- positional@0", "serve -- positional@0",
       "talk add -- positional@0", "link rm -- positional@0", "trash restore -- positional@0",
-      "draft cat -- positional@0",
+      "draft cat -- positional@0", "search -- positional@0",
     ] {
       #expect(script.contains("---completion \(place)"), "\(place)")
     }
