@@ -47,7 +47,7 @@ struct NoteList: ClubVerb {
     let deep = list.tooDeep.count { $0.relative(to: top) != nil }
     if deep > 0 {
       session.notice(
-        "\(deep == 1 ? "1 folder lies" : "\(deep.grouped) folders lie") below \(NoteScope.mostDepth) others, and the notes "
+        "\(deep == 1 ? "1 folder lies" : "\(deep) folders lie") below \(NoteScope.mostDepth) others, and the notes "
           + "in \(deep == 1 ? "it" : "them") are not listed.")
     }
     // Builds only the printed form: each takes megabytes for a million names.
