@@ -217,8 +217,8 @@ import Testing
   /// Renames "oslo.md" and mends all links to it.
   private func mend(_ process: CopyWorld.Process) async throws -> MendOutcome {
     _ = try await process.notes.rename(try oslo, to: "bergen", seen: nil)
-    return await process.notes.mend(
-      try await process.notes.linksToMend(after: [PathMove(try oslo, to: try bergen)]))
+    return try await process.notes.mend(
+      process.notes.linksToMend(after: [PathMove(try oslo, to: try bergen)]))
   }
 
   @Test(arguments: 0..<12)
