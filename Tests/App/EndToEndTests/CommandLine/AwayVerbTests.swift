@@ -108,7 +108,9 @@ import Testing
 
   private static let kept = "is kept on this machine, not yet in the club."
   /// Files that are in the club when the server ends, and the trashed ones.
-  private static let files = ["trips/a.md", "trips/s/b.md", "photos/oslo/quay.jpg", "photos/boat.jpg.md", "templates/m.md"]
+  private static let files = [
+    "trips/a.md", "trips/s/b.md", "photos/oslo/quay.jpg", "photos/boat.jpg.md", "templates/m.md",
+  ]
   private static let removed = ["gone.md", "left.md", "past/x.md", "past/y.md"]
 
   /// The writing verbs that wait, with the name of what their sentence is about, in an order in which none is in the way of
