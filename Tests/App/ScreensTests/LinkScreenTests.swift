@@ -10,9 +10,9 @@ import TextUI
 @Suite struct LinkScreenTests {
   private static let sizes = [Size(80, 24), Size(120, 40), Size(40, 12), Size(200, 60)]
 
-  private static func plan() -> LinkMendPlan {
+  private static func plan(_ names: [String] = ["a.md", "b.md"]) -> LinkMendPlan {
     let edit = LinkEdit(range: 2..<6, bytes: Array("bergen".utf8))
-    let notes = ["a.md", "b.md"].map { LinkMendPlan.Note(path: Samples.path($0), hash: "", edits: [edit]) }
+    let notes = names.map { LinkMendPlan.Note(path: Samples.path($0), hash: "", edits: [edit]) }
     return LinkMendPlan(notes: notes)
   }
 
@@ -59,6 +59,14 @@ import TextUI
     robot.press("y")
     robot.happen(.files(.mended(Self.mended(["a.md", "b.md", "c.md"], changed: ["d.md", "e.md"]))))
     #expect(robot.notice == "Mended links in 3 of 5 notes; changed meanwhile: d.md, e.md. z undoes.")
+  }
+
+  @Test func `the offer after a further move takes the place of the one before`() {
+    let robot = Self.renamed()
+    robot.happen(.files(.linksFound(Self.plan(["a.md"]))))
+    #expect(robot.question == "1 link in 1 note points here. Mend it?")
+    robot.press("n")
+    #expect(robot.question == nil && robot.take() == ["run leave 1 links"])
   }
 
   @Test func `while the member types, the question waits`() {

@@ -24,6 +24,8 @@ struct Question<Action: Sendable>: Sendable {
   /// True for a name that takes as many lines as it needs; only its end may be cut.
   private let showsWholeName: Bool
   let answers: [Answer]
+  /// A newer question with the same word takes the place of this one.
+  var subject: String?
 
   /// A long line shortens the name in the middle, unless the question shows the whole name. Without a name it wraps.
   init(
@@ -51,9 +53,20 @@ struct Question<Action: Sendable>: Sendable {
 
   /// With the actions of an outer screen.
   func map<Outer>(_ outer: (Action) -> Outer) -> Question<Outer> {
-    Question<Outer>(
+    var question = Question<Outer>(
       before, naming: name, after, showsWholeName: showsWholeName,
       answers: answers.map { .init($0.key, $0.word, $0.action.map(outer)) })
+    question.subject = subject
+    return question
+  }
+
+  /// Comes after those that wait to be asked; older ones of its subject go, also the one that is asked now.
+  func queue(behind waiting: inout [Question], now: inout Question?) {
+    if let subject {
+      waiting.removeAll { $0.subject == subject }
+      if now?.subject == subject { now = nil }
+    }
+    waiting.append(self)
   }
 
   /// The text in lines of a width.

@@ -52,8 +52,10 @@ extension FileList {
 
   /// The question before links are mended.
   static func question(_ plan: LinkMendPlan) -> Question<FileListAction> {
-    Question(
+    var question = Question<FileListAction>(
       plan.question, answers: [.init("y", "mend", .confirmedMend(plan)), .init("n", "leave them", .declinedMend(plan))])
+    question.subject = "mend"
+    return question
   }
 
   mutating func take(_ outcome: UndoOutcome, _ frame: inout Frame) {

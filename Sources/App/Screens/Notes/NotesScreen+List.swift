@@ -24,7 +24,9 @@ extension NotesScreen {
       showNew(&state)
     default: break
     }
-    if case .linksFound(let plan) = action { state.questions.append(FileList.question(plan).map(NotesAction.files)) }
+    if case .linksFound(let plan) = action {
+      FileList.question(plan).map(NotesAction.files).queue(behind: &state.questions, now: &state.question)
+    }
     if case .trashed(let files, _) = action { closeReaders(of: Set(files.map(\.origin)), &state) }
     if isFirst, state.files.hasBegun {
       let watching: Commands = frame.connection == nil ? [] : [.run(.watchCopy, key: "notes.copy")]

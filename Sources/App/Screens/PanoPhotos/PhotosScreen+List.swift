@@ -26,7 +26,8 @@ extension PhotosScreen {
       // Others have said something in the panorama that is open, or made a door in it.
       guard let viewer = state.viewer, remarks[viewer.path] != state.files.remarks[viewer.path] else { break }
       return list(state.files.update(action, &frame)) + [.run(.tour(viewer.path), key: "photos.tour")]
-    case .linksFound(let plan): state.questions.append(FileList.question(plan).map(PhotosAction.files))
+    case .linksFound(let plan):
+      FileList.question(plan).map(PhotosAction.files).queue(behind: &state.questions, now: &state.question)
     case .renamed(let old, let entry): follow(old, to: entry, &state)
     case .moved(let files, _): for file in files { follow(file.origin, to: file.entry, &state) }
     case .undone(let outcome):
