@@ -53,9 +53,10 @@ extension LocalCopy {
     state.withLock { Set($0.waiting.changes.filter { $0.kind == kind }.map { WaitingChange($0).shown }) }
   }
 
-  /// The file of a restoration that waits; nil without one.
+  /// The file of a restoration that waits; nil without one. The file's move to the trash may have been sent since.
   func returning(_ id: TrashedFile.ID) -> FileEntry? {
     state.withLock { state in
+      let id = CopiedTrash.number(id).flatMap { state.sentTrash[$0] } ?? id
       let change = state.waiting.changes.first { $0.kind == .restore && $0.trashed == id }
       return change.flatMap { state.waiting.entry(at: $0.path, base: state.base) }
     }

@@ -223,7 +223,8 @@ import Testing
     await process.copy.lines.wait(for: "persist")
     #expect(try rows() - before < 12 * count + 100)
     #expect(try await kept() == process.copy.keptTrash())
-    #expect(Set(try kept()) == Set(old.files))
+    // The id of a file whose move waits for another one is the copy's at first.
+    #expect(Set(try kept().map(\.origin)) == Set(old.files.map(\.origin)))
   }
 
   @Test func `a trash that could not be written is written whole the next time, and never has a file twice`()
