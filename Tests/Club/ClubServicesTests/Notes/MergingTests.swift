@@ -283,6 +283,8 @@ import Testing
       for typist in typists { group.addTask { try await typist.types(rounds: 8, seed: seed) } }
       try await group.waitForAll()
     }
+    // A text that met others' changes at each of its tries waits until now.
+    for typist in typists { try await typist.sendsWhatWaits() }
     var words: Set<Substring> = []
     for name in try await world.names {
       words.formUnion(try await world.memory.readAll(try StorePath(name)).bytes.words)
@@ -322,12 +324,21 @@ private final class Typist: Sendable {
       let place = spaces[random.below(spaces.count)]
       journal.record([DraftEdit(offset: place, removed: 0, inserted: Array(" \(word)".utf8))], in: draft)
       text.insert(contentsOf: Array(" \(word)".utf8), at: place)
-      let outcome = try await service.save(entry.path, base: base, text: text, draft: draft)
-      if let conflict = outcome.conflict { _ = try #require(try await service.resolve(conflict, .both).saved) }
+      try await settle(try await service.save(entry.path, base: base, text: text, draft: draft))
       log.add(word)
       let note = try await service.open(entry.path)
       (text, base) = (note.bytes, note.entry.revision)
     }
+  }
+
+  func sendsWhatWaits() async throws {
+    var outcomes: [SaveOutcome] = []
+    try await service.sendAll(conflicts: true) { outcomes.append($1) }
+    for outcome in outcomes { try await settle(outcome) }
+  }
+
+  private func settle(_ outcome: SaveOutcome) async throws {
+    if let conflict = outcome.conflict { _ = try #require(try await service.resolve(conflict, .both).saved) }
   }
 }
 
