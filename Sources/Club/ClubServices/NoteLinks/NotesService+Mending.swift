@@ -18,10 +18,16 @@ public struct LinkMendPlan: Sendable {
   public var moves: [PathMove] = []
   /// True if a note with links to pictures has moved, and the photos are unknown: such links stay as they are.
   var lacksPhotos = false
+  /// The number of notes that could not be read, such as those without a text on this machine.
+  var unread = 0
 
   /// A sentence about links that may be broken all the same; nil if all were looked at.
   public var remark: String? {
-    lacksPhotos ? "Links to photos were not looked at: this machine does not have the list of photos." : nil
+    let photos = "Links to photos were not looked at: this machine does not have the list of photos."
+    let notes =
+      "\(unread == 1 ? "1 note" : "\(unread) notes") could not be read, so links in \(unread == 1 ? "it" : "them") stay."
+    let remarks = (lacksPhotos ? [photos] : []) + (unread > 0 ? [notes] : [])
+    return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
   public var linkCount: Int { notes.reduce(0) { $0 + $1.edits.count } }
@@ -137,8 +143,9 @@ extension NotesService {
       let note = LinkMendPlan.Note(path: path, hash: text.hashed, edits: edits)
       found.withLock { $0[path] = note }
     }
+    var unread = 0
     for word in NotesService.words(of: moves, paths) {
-      _ = try await texts(with: word, matched: { look($0.path, $1) })
+      unread = max(unread, try await texts(with: word, matched: { look($0.path, $1) }).failures.count)
     }
     // The own links of a note in another folder may not have the name.
     if moves.count == 1, let move = moves.first, move.from.parent != move.to.parent, paths.contains(move.to) {
@@ -148,7 +155,7 @@ extension NotesService {
     }
     return LinkMendPlan(
       notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, moves: moves,
-      lacksPhotos: pictures.withLock { $0 })
+      lacksPhotos: pictures.withLock { $0 }, unread: unread)
   }
 
   /// The words to search for; notes without them have no link to mend. A link keeps the ASCII letters of a name, unless it

@@ -202,6 +202,18 @@ import Testing
     #expect(try await process.notes.waiting().isEmpty)
   }
 
+  @Test func `notes whose texts are not on this machine are counted while the server is away`() async throws {
+    let world = try CopyWorld()
+    for name in ["a.md", "b.md", "oslo.md"] { try await world.put("[[oslo]]", at: name) }
+    let process = try world.start()
+    _ = try await process.names()
+    world.server.isAway = true
+    await process.copy.probe()
+    _ = try await process.notes.rename(try oslo, to: "bergen", seen: nil)
+    let plan = try await process.notes.linksToMend(after: [PathMove(try oslo, to: try bergen)])
+    #expect(plan.linkCount == 0 && plan.remark == "3 notes could not be read, so links in them stay.")
+  }
+
   /// Sends all that waits. The count is that of texts that the club has then; the reasons are those of skipped mends.
   private func send(_ process: CopyWorld.Process) async throws -> (count: Int, skipped: [String]) {
     var (count, skipped): (Int, [String]) = (0, [])

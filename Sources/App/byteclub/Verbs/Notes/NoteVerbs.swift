@@ -204,7 +204,9 @@ extension Session {
   func mendLinks(_ moves: [PathMove]) async throws(StoreError) -> (sentence: String, waits: Bool) {
     let plan = try await open.notes.linksToMend(after: moves)
     let remark = plan.remark.map { " \($0)" } ?? ""
-    guard plan.linkCount > 0 else { return ("No link points there.\(remark)", false) }
+    guard plan.linkCount > 0 else {
+      return ("\(plan.remark == nil ? "No link" : "No known link") points there.\(remark)", false)
+    }
     let outcome = try await open.notes.mend(plan)
     if let error = outcome.error("Mended") { throw plan.remark.map(error.with) ?? error }
     return ("\(outcome.sentence("Mended"))\(remark)", outcome.waiting > 0)
