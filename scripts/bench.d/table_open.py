@@ -61,7 +61,10 @@ def keys_at_once(bench, count):
         bench.tell(f"open, keys: round {number + 1} of {bench.rounds}, {contender.label}")
         with contender.start(folder, bench.homes) as program:
             program.read_until_painted(folders.name(1), folders.name(20))
-            taken[contender.label] += [program.press(program.down_key(), 0.005)[0] for _ in range(KEYS_AT_ONCE)]
+            key = program.down_key()
+            for _ in range(KEYS_AT_ONCE):
+                program.watch(0.003)  # what comes by itself is no answer
+                taken[contender.label].append(program.press(key, 0.005)[0])
             program.settle(quiet=0.25)
     peer = report.median(taken[who.nnn.label])
     return report.table(

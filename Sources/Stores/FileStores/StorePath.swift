@@ -126,8 +126,8 @@ extension StorePath: CustomStringConvertible {
 
   /// A path of more than 200 bytes, and its beginning and end for a sentence; nil for others.
   var cut: (whole: String, shown: String)? {
-    guard bytes.count > 200 else { return nil }
     let whole = description
+    guard bytes.count > 200, whole.unicodeScalars.count > 200 else { return nil }
     let (head, tail) = (whole.unicodeScalars.prefix(90), whole.unicodeScalars.suffix(90))
     return (whole, "\(String(head))…\(String(tail))")
   }

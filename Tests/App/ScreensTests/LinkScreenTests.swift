@@ -65,6 +65,9 @@ import TextUI
     let robot = Self.renamed()
     robot.happen(.files(.linksFound(Self.plan(["a.md"]))))
     #expect(robot.question == "1 link in 1 note points here. Mend it?")
+    robot.happen(.files(.linksFound(Self.plan([]))))
+    #expect(robot.question == nil)
+    robot.happen(.files(.linksFound(Self.plan(["a.md"]))))
     robot.press("n")
     #expect(robot.question == nil && robot.take() == ["run leave 1 links"])
   }

@@ -70,6 +70,8 @@ import Testing
     let shown = String(repeating: "a/", count: 45) + "…" + String(repeating: "/a", count: 44) + "/z"
     #expect(error.message == "The path \"\(shown)\" is too long." && error.path == path)
     #expect(StoreError(.badName, error.message, path: path).message == error.message)
+    let wide = try StorePath(String(repeating: "海", count: 80))
+    #expect(StoreError(.badName, "\"\(wide)\" is there.", path: wide).message == "\"\(wide)\" is there.")
     let short = try StorePath(String(repeating: "a/", count: 99) + "zz")
     #expect(StoreError(.badName, "\"\(short)\" is there.", path: short).message == "\"\(short)\" is there.")
   }

@@ -205,7 +205,9 @@ extension ClubScreen {
   /// Completes the last word of a search as `complete` does.
   private static func goOn(_ search: String, by offers: QueryOffers, _ state: inout ClubState) {
     guard let first = offers.texts.first, let text = state.line?.field.string else { return }
-    let common = offers.texts.dropFirst().reduce(first, TypedWords.common)
+    // Of more than can be offered nobody knows the common beginning.
+    let isWhole = offers.texts.count < QueryOffers.most
+    let common = isWhole ? offers.texts.dropFirst().reduce(first, TypedWords.common) : ""
     let typed = search.utf8.count - offers.start
     guard offers.texts.count == 1 || common.utf8.count > typed else {
       return say(offers.texts.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }, &state.frame)

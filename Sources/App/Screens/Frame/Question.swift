@@ -60,13 +60,14 @@ struct Question<Action: Sendable>: Sendable {
     return question
   }
 
-  /// Comes after those that wait to be asked; older ones of its subject go, also the one that is asked now.
-  func queue(behind waiting: inout [Question], now: inout Question?) {
+  /// Comes after those that wait to be asked, unless there is nothing to ask; older ones of its subject go, also the one
+  /// that is asked now.
+  func queue(behind waiting: inout [Question], now: inout Question?, isAsked: Bool = true) {
     if let subject {
       waiting.removeAll { $0.subject == subject }
       if now?.subject == subject { now = nil }
     }
-    waiting.append(self)
+    if isAsked { waiting.append(self) }
   }
 
   /// The text in lines of a width.

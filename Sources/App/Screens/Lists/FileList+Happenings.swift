@@ -107,7 +107,7 @@ extension FileList {
       news.forget(old)
       news.see(entry.path, entry.revision)
       table?.show(entry.path)
-      find.before = nil
+      find.keepChoice()
       choose(entry.path)
       if renaming?.path == old { renaming = renaming?.renamed(to: entry.path) }
       if marks.remove(old) != nil { marks.insert(entry.path) }

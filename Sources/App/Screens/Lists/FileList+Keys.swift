@@ -20,7 +20,7 @@ extension FileList {
   mutating func run(_ command: CommandID, _ frame: inout Frame) -> Commands {
     if let field = renaming { return run(command, field) }
     if rows.move(command) {
-      (find.before, find.isMoved) = (nil, true)
+      find.keepChoice()
       hasMoved = true
       return []
     }
@@ -188,7 +188,7 @@ extension FileList {
     case .press:
       guard let row = row(at: mouse.point) else { return false }
       if rows.selected == row { return true }
-      (find.before, find.isMoved) = (nil, true)
+      find.keepChoice()
       select(row)
     default: break
     }

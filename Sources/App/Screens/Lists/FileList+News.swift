@@ -77,7 +77,7 @@ extension FileList {
             ? "Nothing new is in this \(words.folder). \(frame.keys.name(of: .albumsLeave)) leaves it."
             : "Nothing new is in the list. Esc shows all.")
     }
-    find.before = nil
+    find.keepChoice()
     select(row)
   }
 

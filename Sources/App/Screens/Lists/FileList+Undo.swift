@@ -41,7 +41,7 @@ extension FileList {
       stay.isEmpty
         ? "Moved \(what)\(place). \(first.error)\(undo)"
         : "Moved \(moved.count) of \(count) \(words.many)\(place). Not moved: \(Self.names(stay)). "
-          + "\(first.error)\(undo)")
+          + "\((stay.first ?? first).error)\(undo)")
   }
 
   mutating func take(_ outcome: MendOutcome, _ frame: inout Frame) {

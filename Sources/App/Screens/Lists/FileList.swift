@@ -201,7 +201,7 @@ struct FileList: Sendable {
   /// Selects a file and shows it despite the filter, if the club has it.
   mutating func reveal(_ path: StorePath) {
     table?.show(path)
-    find.before = nil
+    find.keepChoice()
     choose(path)
   }
 
@@ -214,7 +214,7 @@ struct FileList: Sendable {
     table?.apply([.present(entry)])
     table?.show(entry.path)
     if entry.revision != nil { news.see(entry.path, entry.revision) }
-    if isChosen { find.before = nil }
+    if isChosen { find.keepChoice() }
     choose(chosen)
     // It is in another album: the rows above the selection may be others.
     if table?.row(of: chosen) == nil { choose(old) }

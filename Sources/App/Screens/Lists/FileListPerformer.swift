@@ -192,7 +192,8 @@ struct FileListPerformer: AnsweringPerformer {
     do throws(StoreError) {
       guard let plan = try await mender.linksToMend(adding: moves) else { return }
       if let remark = plan.remark { sender.send(.warned(remark)) }
-      if plan.linkCount > 0 { sender.send(.linksFound(plan)) }
+      // Without links it ends an earlier offer.
+      sender.send(.linksFound(plan))
     } catch {
       // While the store is away, the list of broken links is what is left; without the folders it is short, too.
       let isSaid = !error.isTemporary || mender.copy?.lacksFolders == true

@@ -12,6 +12,9 @@ struct FindField: Sendable {
   /// True once the member has moved the cursor in what is found; until then it stands on the first row.
   var isMoved = false
 
+  /// The member has chosen a file: Esc and further hits leave it.
+  mutating func keepChoice() { (before, isMoved) = (nil, true) }
+
   /// The files that a search through texts found; typed words narrow them further.
   var found: Found?
   /// The files whose texts contain the typed words, below those whose names match; nil until they are known.

@@ -25,7 +25,8 @@ extension NotesScreen {
     default: break
     }
     if case .linksFound(let plan) = action {
-      FileList.question(plan).map(NotesAction.files).queue(behind: &state.questions, now: &state.question)
+      FileList.question(plan).map(NotesAction.files)
+        .queue(behind: &state.questions, now: &state.question, isAsked: plan.linkCount > 0)
     }
     if case .trashed(let files, _) = action { closeReaders(of: Set(files.map(\.origin)), &state) }
     if isFirst, state.files.hasBegun {
@@ -125,7 +126,7 @@ extension NotesScreen {
     _ path: StorePath, _ state: inout NotesState, sought: SoughtPlace? = nil, heading: String? = nil,
     to purpose: NotesEffect.OpenPurpose = .read
   ) -> Commands {
-    state.files.find.before = nil
+    state.files.find.keepChoice()
     if let text = state.texts.first(where: { $0.isOf(path) && $0.isSaved && !$0.isName }) {
       guard text.kind == .toSend else { return open(text, &state) }
       return begin(

@@ -70,7 +70,7 @@ extension PhotosState {
   /// Selects a cell.
   mutating func selectInGrid(_ cell: Int) {
     files.select(cell)
-    (files.find.before, files.find.isMoved) = (nil, true)
+    files.find.keepChoice()
     files.hasMoved = true
     grid?.show(cell)
   }

@@ -27,7 +27,8 @@ extension PhotosScreen {
       guard let viewer = state.viewer, remarks[viewer.path] != state.files.remarks[viewer.path] else { break }
       return list(state.files.update(action, &frame)) + [.run(.tour(viewer.path), key: "photos.tour")]
     case .linksFound(let plan):
-      FileList.question(plan).map(PhotosAction.files).queue(behind: &state.questions, now: &state.question)
+      FileList.question(plan).map(PhotosAction.files)
+        .queue(behind: &state.questions, now: &state.question, isAsked: plan.linkCount > 0)
     case .renamed(let old, let entry): follow(old, to: entry, &state)
     case .moved(let files, _): for file in files { follow(file.origin, to: file.entry, &state) }
     case .undone(let outcome):
@@ -155,7 +156,7 @@ extension PhotosScreen {
     _ path: StorePath, isBackwards: Bool = false, arrival: Tour.View? = nil, trail: [TrailStep] = [],
     _ state: inout PhotosState
   ) -> Commands {
-    state.files.find.before = nil
+    state.files.find.keepChoice()
     state.files.openAlbum(of: path)
     let neighbours = neighbours(of: path, state)
     var viewer = PhotoViewer(path: path, neighbours: isBackwards ? neighbours.reversed() : neighbours, arrival: arrival)

@@ -14,8 +14,8 @@ struct PreviewPerformer: Sendable {
 
   /// The member rests this long on a file before a server gets a request.
   static let rest = Duration.milliseconds(150)
-  /// The same before a file of a folder is read: a held key repeats sooner, and its rows cost no preview.
-  static let restInFolder = Duration.milliseconds(40)
+  /// The same before a file of a folder is read: a key that repeats 25 times a second or faster costs no preview.
+  static let restInFolder = Duration.milliseconds(45)
   /// More than a member scrolls through beside a list.
   static let mostBytes = 64 << 10
   /// A found place that is farther away is not shown.
@@ -27,10 +27,13 @@ struct PreviewPerformer: Sendable {
   private static let mostColumns = 90
 
   func perform(_ request: PreviewRequest, _ sender: Sender<PreviewAction>) async {
-    do {
-      try await clock.sleep(for: connection == nil ? Self.restInFolder : Self.rest)
-    } catch {
-      return
+    // Pictures within a note that is open are at rest.
+    if connection != nil || !request.isBare {
+      do {
+        try await clock.sleep(for: connection == nil ? Self.restInFolder : Self.rest)
+      } catch {
+        return
+      }
     }
     if connection != nil { sender.send(.delayed(request)) }
     do throws(StoreError) {

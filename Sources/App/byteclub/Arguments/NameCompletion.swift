@@ -51,7 +51,7 @@ enum NameCompletion {
     .custom { words, _, _ in texts(found(words, names)) }
   }
 
-  /// Ways to go on with the last word of a search, which is up to its `prefix` the one at `index`.
+  /// Ways to go on with the last word of a search: the one at `index`, of which `prefix` is typed.
   static func searches(
     _ words: [String], _ index: Int, _ prefix: String, for shell: CompletionShell? = CompletionShell.requesting,
     _ values: (NoteQuery.Filter) -> [[UInt8]]

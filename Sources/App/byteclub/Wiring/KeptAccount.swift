@@ -3,7 +3,7 @@ import Backends
 import Basics
 import FileStores
 
-/// What the service last said of an account of a club, kept on this machine: its name, and if it reads the club and changes
+/// The service's last word of an account of a club, kept on this machine: its name, and if it reads the club and changes
 /// nothing. Only members of a `byteclub serve` can be readers.
 struct KeptAccount: Sendable {
   private struct Word {
@@ -67,7 +67,7 @@ extension KeptAccount {
     await keep(profile.name, isReader: profile.isReader, ofAccount: profile.accountID, setup)
   }
 
-  /// Keeps what an invitation's answer said.
+  /// Keeps the answer to an invitation.
   static func keep(_ joined: Joined, _ setup: ClubSetup) async {
     await keep(joined.member, isReader: joined.isReader, ofAccount: joined.accountID, setup)
   }

@@ -49,6 +49,8 @@ struct CopyState: Sendable {
   var texts: KeptTexts?
   /// The number of searches that read texts.
   var searches = 0
+  /// True if reading ahead has stopped for them.
+  var hasGivenWay = false
 
   /// Takes the copy as the disk has it.
   mutating func begin(_ head: CopyHead, _ files: (entries: [FileEntry], held: Set<StorePath>)) {

@@ -221,14 +221,25 @@ extension LocalCopy {
     }.sorted { ($0.modified?.nanoseconds ?? 0) > ($1.modified?.nanoseconds ?? 0) }
   }
 
-  private var isSearched: Bool { state.withLock { $0.searches > 0 } }
+  /// True while a search reads texts; its end begins the reading ahead again.
+  private func givesWay() -> Bool {
+    state.withLock { state in
+      if state.searches > 0 { state.hasGivenWay = true }
+      return state.searches > 0
+    }
+  }
 
   /// A search reads texts, and keeps them: none is read ahead meanwhile, which would fetch the same ones again.
   func beginSearch() { state.withLock { $0.searches += 1 } }
 
   func endSearch() {
-    state.withLock { $0.searches -= 1 }
-    rounds.fire()
+    let goesOn = state.withLock { state in
+      state.searches -= 1
+      guard state.searches == 0, state.hasGivenWay else { return false }
+      state.hasGivenWay = false
+      return true
+    }
+    if goesOn { rounds.fire() }
   }
 
   /// Reads the texts that the copy lacks, a few at a time, up to the limit or until a search reads them.
@@ -237,7 +248,7 @@ extension LocalCopy {
     await load()
     guard has(.notes) else { return }
     var rest = await missingTexts()[...]
-    while !rest.isEmpty, !isSearched {
+    while !rest.isEmpty, !givesWay() {
       let kept = await textsKept()
       var (bytes, together) = (kept.bytes, UInt64(0))
       let batch = rest.prefix(LocalCopy.batch).prefix { entry in
@@ -253,7 +264,7 @@ extension LocalCopy {
       let found = await Array(batch).results(
         within: .usual, size: { $0.size ?? 0 }, pauses: { connection.pausesAsked }
       ) { (entry) throws(StoreError) in
-        if self.isSearched { throw .cancelled("The reading of notes") }
+        if self.givesWay() { throw .cancelled("The reading of notes") }
         return try await store.readAll(
           entry.path, ifRevision: entry.revision, limit: Int(LocalCopy.mostTextBytes), expected: entry.size)
       }

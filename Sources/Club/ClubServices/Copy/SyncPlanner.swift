@@ -94,10 +94,11 @@ enum SyncPlanner {
       var isThere = named.contains(path)
       if !isThere {
         guard asked[path] == entry else { continue }
-        let isFolder = entry.kind == .folder
-        let inside = isFolder ? known.filter { $0.relative(to: path) != nil && !lost.contains($0) } : []
-        isThere = inside.contains { decided.contains($0) || unsure[$0] == nil }
-        if !isThere, !inside.isEmpty { continue }
+        if entry.kind == .folder {
+          let inside = known.lazy.filter { $0.relative(to: path) != nil && !lost.contains($0) }
+          isThere = inside.contains { decided.contains($0) || unsure[$0] == nil }
+          if !isThere, !inside.isEmpty { continue }
+        }
       }
       decided.insert(path)
       if isThere {

@@ -16,6 +16,8 @@ public struct LinkMendPlan: Sendable {
   let notes: [Note]
   /// The moves that have broken them.
   public var moves: [PathMove] = []
+  /// The files and folders to which the links would lead.
+  var targets: [StorePath] = []
   /// True if a note with links to pictures has moved, and the photos are unknown: such links stay as they are.
   var lacksPhotos = false
   /// The number of notes that could not be read, such as those without a text on this machine.
@@ -155,6 +157,7 @@ extension NotesService {
     }
     return LinkMendPlan(
       notes: found.withLock { $0.values.sorted { $0.path < $1.path } }, moves: moves,
+      targets: moves.map(\.to).filter(paths.holds),
       lacksPhotos: pictures.withLock { $0 }, unread: unread)
   }
 
@@ -177,17 +180,19 @@ extension NotesService {
   /// Mends the links of a plan: one save for each note, over the text that was read. A note that has changed stays as it is.
   /// - Throws: `conflict` if a file of the moves is no longer where the links would lead; the errors of a listing.
   public func mend(_ plan: LinkMendPlan) async throws(StoreError) -> MendOutcome {
+    do throws(StoreError) {
+      let paths = try await linkPaths()
+      if let gone = plan.targets.first(where: { !paths.holds($0) }) {
+        decide(plan.moves)
+        throw StoreError(
+          .conflict, "\"\(gone)\" is no longer there, so the links to it are as they were.",
+          remedy: "The list of broken links has them.", path: gone)
+      }
+    } catch {
+      // Without an answer the mends wait with their conditions.
+      guard error.isTemporary else { throw error }
+    }
     decide(plan.moves)
-    let paths = try await linkPaths()
-    let knowsPhotos = copy.map { !$0.isAway || $0.has(.photos) } ?? true
-    let gone = plan.moves.first { move in
-      (knowsPhotos || move.to.relative(to: club.photosFolder) == nil) && !paths.holds(move.to)
-    }
-    if let gone {
-      throw StoreError(
-        .conflict, "\"\(gone.to)\" is no longer there, so the links to it are as they were.",
-        remedy: "The list of broken links has them.", path: gone.to)
-    }
     return await rewrite(plan.notes.map { ($0.path, $0.hash, $0.edits) })
   }
 
@@ -274,7 +279,7 @@ extension NotesService {
   func skipMend(_ save: SaveRecord, _ theirs: FileEntry?) async -> StoreError {
     await pool.run(reporting: drafts.onFailure) { () throws(StoreError) in try self.outbox.removeSave(save.id) }
     let why =
-      if let theirs { "\(await writer(of: theirs).subject) changed \"\(save.path)\" in the same place" } else {
+      if let theirs { "\(await writer(of: theirs).subject) changed \"\(save.path)\", too" } else {
         "\"\(save.path)\" is no longer in the club"
       }
     return StoreError(

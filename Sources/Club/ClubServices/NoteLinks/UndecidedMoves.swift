@@ -1,3 +1,4 @@
+internal import Database
 public import FileStores
 internal import Synchronization
 
@@ -8,13 +9,20 @@ struct UndecidedMoves: Sendable {
 
   /// Moves in the order in which they happened.
   mutating func add(_ moves: [PathMove]) {
+    let targets = Set(moves.map(\.to))
+    // Files that move together are looked at together, unless one of them moves on.
+    if moves.count > 1, moves.contains(where: { $0.from.withFolders.contains(where: targets.contains) }) {
+      return moves.forEach { add([$0]) }
+    }
+    let (before, step) = (PathMoves(all), PathMoves(moves))
+    all = all.map { PathMove($0.from, to: step.now($0.to)) }
+    let known = Set(all.map(\.from))
     for move in moves {
       // Links lead to the path from before the moves that are undecided.
-      let origin = PathMoves(all).before(move.from)
-      all = all.map { PathMove($0.from, to: PathMoves([move]).now($0.to)) }
-      if !all.contains(where: { $0.from == origin }) { all.append(PathMove(origin, to: move.to)) }
-      all.removeAll { $0.from == $0.to }
+      let origin = before.before(move.from)
+      if !known.contains(origin) { all.append(PathMove(origin, to: move.to)) }
     }
+    all.removeAll { $0.from == $0.to }
   }
 
   /// Moves that lead back: they break no links that were not broken before.
@@ -38,20 +46,29 @@ extension NotesService {
   /// or the trash makes it out of date meanwhile.
   /// - Throws: as `linksToMend(after:)`.
   public func linksToMend(adding moves: [PathMove]) async throws(StoreError) -> LinkMendPlan? {
-    let all = undecided.withLock { undecided in
+    var (before, all): (Set<PathMove>, [PathMove]) = undecided.withLock { undecided in
+      let before = Set(undecided.all)
       undecided.add(moves)
-      return undecided.all
+      return (before, undecided.all)
     }
-    guard !all.isEmpty else { return nil }
-    do throws(StoreError) {
-      let plan = try await linksToMend(after: all)
-      let isCurrent = undecided.withLock { $0.all == all }
-      if isCurrent, plan.linkCount == 0 { decide(all) }
-      return isCurrent ? plan : nil
-    } catch {
-      decide(all)
-      throw error
+    while !all.isEmpty {
+      let plan: LinkMendPlan
+      do throws(StoreError) {
+        plan = try await linksToMend(after: all)
+      } catch {
+        decide(all.filter { !before.contains($0) })
+        throw error
+      }
+      let now = undecided.withLock { $0.all }
+      if now == all {
+        if plan.linkCount == 0 { decide(all) }
+        return plan
+      }
+      // After a move or an undo its own search goes on; after a decision the rest is left.
+      guard Set(now).isStrictSubset(of: all) else { return nil }
+      (before, all) = ([], now)
     }
+    return nil
   }
 
   /// These files are where they were before a move.

@@ -42,8 +42,8 @@ public final class HeldText: Sendable {
     try NoteName.made(from: name, limits)
   }
 
-  /// The path of a note as it is typed, with its folders, or the nearest at the top.
-  /// - Throws: `badName` for a path below more folders than notes have, whose draft no club would take.
+  /// The path of a note as it is typed, with its folders, or the nearest at the top; of a note below more folders than
+  /// notes have, its name.
   public static func path(ofNote typed: String) throws(StoreError) -> StorePath {
     let path: StorePath
     do throws(StoreError) {
@@ -51,8 +51,8 @@ public final class HeldText: Sendable {
     } catch {
       return try self.path(like: typed)
     }
-    guard path.components.count <= NoteScope.mostDepth + 1 else { throw NoteScope.tooDeep(path) }
-    return path
+    let isTooDeep = path.components.count > NoteScope.mostDepth + 1
+    return isTooDeep ? try self.path(like: String(decoding: path.name, as: UTF8.self)) : path
   }
 
   private static let limits = StoreLimits(

@@ -47,7 +47,7 @@ enum FolderFault {
     case EFBIG, EOVERFLOW:
       return StoreError(.tooLarge, "byteclub cannot \(action) \(name): it is too large for this disk.", path: path)
     case ENAMETOOLONG:
-      let isName = path.name.count > 255
+      let isName = !path.mayBeTooLong
       return StoreError(
         .badName, "The \(isName ? "name" : "path") \(name) is too long for this disk.",
         remedy: isName ? anotherName : "Put it into fewer folders.", path: path)
@@ -103,4 +103,9 @@ package struct FolderTuning: Sendable {
   package var probe: (@Sendable (FolderStep) -> Int32)?
 
   package init() {}
+}
+
+extension StorePath {
+  /// True if the kernel may refuse the path as a whole (PATH_MAX is 4096 bytes, with the folders above the club's).
+  var mayBeTooLong: Bool { bytes.count > 2048 }
 }

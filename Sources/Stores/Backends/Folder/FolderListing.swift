@@ -99,7 +99,9 @@ struct FolderListing {
       if place.offset > 0 { lseek(descriptor.raw, off_t(place.offset), SEEK_SET) }
       open = (place.folder, descriptor)
       return descriptor
-    } catch  where place.folder != top && [.notFound, .notPermitted, .badName].contains(error.kind) {
+    } catch  where place.folder != top && [.notFound, .notPermitted].contains(error.kind) {
+      return nil
+    } catch  where place.folder != top && error.kind == .badName && place.folder.mayBeTooLong {
       return nil
     }
   }

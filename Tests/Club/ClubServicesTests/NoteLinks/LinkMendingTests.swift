@@ -58,6 +58,40 @@ import Testing
     #expect(try await service.linksToMend(adding: []) == nil)
   }
 
+  @Test func `the links of a move are offered after those of an earlier one were decided meanwhile`() async throws {
+    let world = try NotesWorld()
+    let names = ["oslo", "quay"]
+    for name in names { try await world.put("", at: "\(name).md") }
+    for name in names { try await world.put("[[\(name)]]", at: "to \(name).md") }
+    let service = try world.service()
+    func move(_ name: String) async throws -> PathMove {
+      let path = try StorePath("\(name).md")
+      return PathMove(path, to: try await service.rename(path, to: "new \(name)", seen: nil).path)
+    }
+    let first = try #require(try await service.linksToMend(adding: [move("oslo")]))
+    let both = try #require(try await service.linksToMend(adding: [move("quay")]))
+    #expect(first.linkCount == 1 && both.linkCount == 2)
+    _ = try await service.mend(first)
+    let rest = try #require(try await service.linksToMend(adding: []))
+    #expect(rest.linkCount == 1 && rest.moves.count == 1)
+    #expect(try await service.mend(rest).mended.count == 1)
+    #expect(try await world.text("to quay.md") == "[[new quay]]")
+  }
+
+  @Test func `a folder that is empty after a further move stops no mend`() async throws {
+    let world = try NotesWorld()
+    for (name, text) in [("x/a.md", ""), ("b.md", "[[x/a]]")] { try await world.put(text, at: name) }
+    let service = try world.service()
+    let (x, y) = (try StorePath("x"), try StorePath("y"))
+    _ = try await service.moveFolder(x, to: y, seen: [])
+    _ = try await service.linksToMend(adding: [PathMove(x, to: y)])
+    let (inside, top) = (try StorePath("y/a.md"), try StorePath("a.md"))
+    _ = try await service.move(inside, to: .root)
+    let plan = try #require(try await service.linksToMend(adding: [PathMove(inside, to: top)]))
+    #expect(try await service.mend(plan).mended.count == 1)
+    #expect(try await world.text("b.md") == "[[a]]")
+  }
+
   @Test(arguments: [false, true])
   func `a rename that was undone, and one whose file is in the trash, have no links to mend`(isTrashed: Bool)
     async throws
@@ -198,7 +232,7 @@ import Testing
     // Nobody typed the mended text, so nobody has to decide about it.
     #expect(sent.count == 1)
     #expect(
-      sent.skipped == ["Someone else changed \"b.md\" in the same place, so its links were not mended."])
+      sent.skipped == ["Someone else changed \"b.md\", too, so its links were not mended."])
     #expect(try await process.notes.waiting().isEmpty)
   }
 
