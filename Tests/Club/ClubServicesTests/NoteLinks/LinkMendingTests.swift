@@ -86,7 +86,7 @@ import Testing
     _ = try await service.moveFolder(x, to: y, seen: [])
     _ = try await service.linksToMend(adding: [PathMove(x, to: y)])
     let (inside, top) = (try StorePath("y/a.md"), try StorePath("a.md"))
-    _ = try await service.move(inside, to: .root)
+    _ = try await service.move(inside, to: .root, seen: nil)
     let plan = try #require(try await service.linksToMend(adding: [PathMove(inside, to: top)]))
     #expect(try await service.mend(plan).mended.count == 1)
     #expect(try await world.text("b.md") == "[[a]]")
