@@ -323,7 +323,10 @@ static void enter_screen(void) {
   int columns, rows;
   cn_measure(&columns, &rows);
   cn_repaint();
+  // As one change, as each frame.
+  cn_write("\033[?2026h", 8);
   refresh();
+  cn_write("\033[?2026l", 8);
   // Only now: some terminals keep a cursor that was hidden before the full screen hidden after it.
   curs_set(0);
   cursor_is_shown = false;

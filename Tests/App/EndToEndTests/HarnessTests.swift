@@ -174,6 +174,14 @@ import Testing
     #expect(EscapeAudit.findings(in: Array((end + begin + "x" + begin).utf8)).map(\.offset) == [17])
   }
 
+  @Test func `text of the full screen outside a frame is reported, once before each frame`() {
+    let (begin, end) = ("\u{1B}[?2026h", "\u{1B}[?2026l")
+    let whole = "a\u{1B}[?1049;1h" + begin + "b山" + end + "\u{1B}[2;3H" + begin + "c" + end + "\u{1B}[?1049l" + "d"
+    #expect(EscapeAudit.findings(in: Array(whole.utf8)) == [])
+    let late = "\u{1B}[?1049hb山" + begin + end + "c" + begin + end
+    #expect(EscapeAudit.findings(in: Array(late.utf8)).map(\.offset) == [8, 28])
+  }
+
   @Test func `bytes that are no UTF-8 are reported`() {
     #expect(EscapeAudit.findings(in: [0x61, 0x9B, 0x33, 0xC3]).map(\.offset) == [1, 3])
   }

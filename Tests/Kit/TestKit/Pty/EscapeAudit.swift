@@ -2,7 +2,8 @@
 ///
 /// Allowed is the output of drawing: SGR, cursor moves, erasing, inserting and deleting, scrolling, and the modes of a
 /// full-screen program. Everything else is a finding: titles, clipboards, queries, other strings, C1 controls (as bytes
-/// and as UTF-8), bytes that are not UTF-8, bidi controls and invisible characters, and a synchronized update in another.
+/// and as UTF-8), bytes that are not UTF-8, bidi controls and invisible characters, a synchronized update in another,
+/// and text of the full screen outside one.
 public struct EscapeAudit: Sendable {
   /// Further output that a test may allow.
   public struct Allowance: OptionSet, Sendable {
@@ -23,6 +24,8 @@ public struct EscapeAudit: Sendable {
     public static let links = Allowance(rawValue: 64)
     /// The mode of grapheme clusters, and joiners, tags and variation selectors in them.
     public static let graphemes = Allowance(rawValue: 128)
+    /// Text outside a frame: what Swift says of a program that fails.
+    public static let lastWords = Allowance(rawValue: 256)
   }
 
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
@@ -44,6 +47,9 @@ public struct EscapeAudit: Sendable {
   private let allowance: Allowance
   private var position = 0
   private var isInFrame = false
+  private var isFullScreen = false
+  /// Such text was found since the last frame.
+  private var hasStray = false
   private var findings: [Finding] = []
 
   /// Everything in `bytes` that is not allowed, in order.
@@ -68,7 +74,8 @@ public struct EscapeAudit: Sendable {
       case 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F: break
       case 0x07: if !allowance.contains(.bell) { find("a bell", start) }
       case 0..<0x20, 0x7F: find("control \(visible(start..<position))", start)
-      case 0x20..<0x7F: break
+      case 0x20: break
+      case 0x21..<0x7F: glyph(start)
       default: character(start)
       }
     }
@@ -107,6 +114,9 @@ public struct EscapeAudit: Sendable {
     if inner == "?2026" {
       if isInFrame, final == "h" { find("a frame in a frame", start) }
       isInFrame = final == "h"
+      hasStray = false
+    } else if inner.hasPrefix("?"), inner.dropFirst().split(separator: ";").contains("1049") {
+      (isFullScreen, hasStray) = (final == "h", false)
     }
     if !isAllowed(inner, final) { find("control sequence \(visible(start..<position))", start) }
   }
@@ -194,6 +204,13 @@ public struct EscapeAudit: Sendable {
     [0x200C, 0x200D, 0xFE0F].contains(scalar.value) || (0xE0030...0xE007F).contains(scalar.value)
   }
 
+  /// A terminal shows the text of a frame as one change.
+  private mutating func glyph(_ start: Int) {
+    guard isFullScreen, !isInFrame, !hasStray, !allowance.contains(.lastWords) else { return }
+    hasStray = true
+    find("text outside a frame", start)
+  }
+
   private mutating func character(_ start: Int) {
     let first = bytes[start]
     let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1
@@ -203,6 +220,7 @@ public struct EscapeAudit: Sendable {
       return find("a byte that is no UTF-8, " + String(first, radix: 16, uppercase: true), start)
     }
     position = start + count
+    glyph(start)
     if allowance.contains(.graphemes), Self.isInCluster(scalar) { return }
     let code = "U+" + String(scalar.value, radix: 16, uppercase: true)
     switch scalar.properties.generalCategory {
