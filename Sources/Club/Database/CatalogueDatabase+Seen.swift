@@ -33,6 +33,13 @@ extension CatalogueDatabase {
     }
   }
 
+  /// Calls `body` with the paths and revisions of all seen files of a club, which are valid during the call.
+  public func eachSeen(
+    _ club: String, _ body: (_ path: UnsafeRawBufferPointer, _ revision: UnsafeRawBufferPointer) -> Void
+  ) throws(StoreError) {
+    try file.read { try $0.eachPair("SELECT path, revision FROM seen WHERE club = ?", [club], body) }
+  }
+
   public func see(_ files: [(path: StorePath, revision: Revision)], club: String) throws(StoreError) {
     try file.write { database in
       for file in files {

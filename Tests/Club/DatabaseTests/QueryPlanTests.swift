@@ -54,6 +54,7 @@ import Testing
     try catalogue.unsee([(path, revision, Revision("0")), (path, Revision("0"), nil)], club: "c")
     try catalogue.setBaseline(of: "notes", club: "c")
     _ = (try catalogue.hasBaseline(of: "notes", club: "c"), try catalogue.seenRevisions(of: [path], club: "c"))
+    try catalogue.eachSeen("c") { _, _ in }
     let content = ContentHash(of: [1])
     try catalogue.remember(content, of: path, revision: revision, club: "c")
     try catalogue.keep(CaptureFacts(day: nil, kind: "k"), of: content)

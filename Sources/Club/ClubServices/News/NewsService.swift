@@ -42,9 +42,13 @@ public final class NewsService: Sendable {
   private let baselines = Mutex<Set<NewsList>>([])
   private let turns = Mutex<[NewsList: TurnQueue<(path: StorePath, change: SeenQueue.Change)>]>([:])
   private let listings = Mutex<[NewsList: Listing]>([:])
+  /// What was seen when a long listing began, and how often it was given up.
+  private let listed = Mutex<(seen: SeenFiles?, number: Int)>((nil, 0))
 
-  /// The failures of a listing that goes on.
+  /// What a listing that goes on has met.
   private struct Listing {
+    /// Files of a first listing that are not recorded as seen yet.
+    var unrecorded: [(path: StorePath, revision: Revision)] = []
     /// True if files of the listing may not be recorded as seen.
     var isIncomplete = false
     /// True if the service gave no name.
@@ -96,9 +100,11 @@ public final class NewsService: Sendable {
   }
 
   private func comparePart(_ entries: [FileEntry], _ list: NewsList, isPage: Bool) async -> [StorePath: NewsMark] {
+    let known = isPage && entries.count >= SeenFiles.worthwhile ? await seenFiles() : nil
     // The queue is asked before the catalogue, which gets its files.
     let files = entries.filter { entry in
-      entry.kind == .file && entry.revision != nil && queue.revision(of: entry.path) != entry.revision
+      guard entry.kind == .file, entry.revision != nil, known?.contains(entry) != true else { return false }
+      return queue.revision(of: entry.path) != entry.revision
     }
     guard !files.isEmpty else { return [:] }
     guard let hasBaseline = await hasBaseline(list) else {
@@ -106,8 +112,7 @@ public final class NewsService: Sendable {
       return [:]
     }
     guard hasBaseline else {
-      let isRecorded = await record(files)
-      if !isRecorded { listings.withLock { $0[list, default: Listing()].isIncomplete = true } }
+      await recordFirst(files, list, isLast: !isPage)
       return [:]
     }
     let seen = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
@@ -119,9 +124,23 @@ public final class NewsService: Sendable {
       let own = await name(forPageOf: isPage ? list : nil)
     else { return found.marks }
     found = NewsComparison(files, seen: seen, own: own)
-    _ = await record(found.own)
+    _ = await record(NewsService.revisions(of: found.own))
     return found.marks
   }
+
+  /// nil if the catalogue cannot be read, or nothing was seen.
+  private func seenFiles() async -> SeenFiles? {
+    let (seen, number) = listed.withLock { $0 }
+    if let seen { return seen }
+    let new = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
+      try SeenFiles(catalogue, club: club)
+    }
+    listed.withLock { if $0.number == number { $0.seen = new } }
+    return new
+  }
+
+  /// What counted as seen may do so no longer.
+  private func giveUpSeenFiles() { listed.withLock { $0 = (nil, $0.number + 1) } }
 
   /// Compares a whole listing.
   public func marks(ofAll entries: [FileEntry], in list: NewsList) async -> [StorePath: NewsMark] {
@@ -134,10 +153,12 @@ public final class NewsService: Sendable {
   /// Notes that a whole listing has been compared: from here on, unknown files are new. A listing whose files could not
   /// be recorded as seen does not count.
   public func endListing(of list: NewsList) async {
+    giveUpSeenFiles()
     for part in parts(of: list) { await endPart(part) }
   }
 
   private func endPart(_ list: NewsList) async {
+    await recordFirst([], list, isLast: true)
     let listing = listings.withLock { $0.removeValue(forKey: list) }
     guard listing?.isIncomplete != true, await hasBaseline(list) == false else { return }
     let isNoted: Void? = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
@@ -147,7 +168,7 @@ public final class NewsService: Sendable {
   }
 
   public func see(_ entries: [FileEntry]) async {
-    await see(entries.compactMap { entry in entry.revision.map { (entry.path, $0) } })
+    await see(NewsService.revisions(of: entries))
   }
 
   /// With a turn, as `unsee`.
@@ -158,6 +179,7 @@ public final class NewsService: Sendable {
   /// Notes that this member has seen a revision, without waiting for the catalogue.
   public func seeSoon(_ entry: FileEntry) {
     guard let revision = entry.revision else { return }
+    dropUnrecorded([entry.path])
     queue.add([(entry.path, .seen(revision))])
   }
 
@@ -191,6 +213,8 @@ public final class NewsService: Sendable {
   }
 
   private func add(_ changes: [(path: StorePath, change: SeenQueue.Change)], _ turn: NewsTurn?) async {
+    dropUnrecorded(changes.map(\.path))
+    defer { giveUpSeenFiles() }
     if let turn {
       // Within the lock, so that no later turn comes between.
       turns.withLock { queue.add($0[turn.list, default: TurnQueue()].take(changes, at: turn.number)) }
@@ -221,10 +245,38 @@ public final class NewsService: Sendable {
     return await pool.run { LineDiff(from: before, to: note.bytes) }
   }
 
+  /// Records the files of a first listing as seen, many pages at once: a folder's order is none, and each page would write
+  /// most of the table again.
+  private func recordFirst(_ page: [FileEntry], _ list: NewsList, isLast: Bool) async {
+    let files = listings.withLock { listings -> [(path: StorePath, revision: Revision)] in
+      listings[list, default: Listing()].unrecorded += NewsService.revisions(of: page)
+      guard isLast || listings[list]?.unrecorded.count ?? 0 >= NewsService.recordedAtOnce else { return [] }
+      defer { listings[list]?.unrecorded = [] }
+      return listings[list]?.unrecorded ?? []
+    }
+    if await !record(files) { listings.withLock { $0[list, default: Listing()].isIncomplete = true } }
+  }
+
+  /// A first listing has no say about files that this member sees or forgets meanwhile.
+  private func dropUnrecorded(_ paths: [StorePath]) {
+    listings.withLock { listings in
+      for list in listings.keys where listings[list]?.unrecorded.isEmpty == false {
+        listings[list]?.unrecorded.removeAll { paths.contains($0.path) }
+      }
+    }
+  }
+
+  /// A megabyte or two.
+  private static let recordedAtOnce = 8192
+
+  private static func revisions(of entries: [FileEntry]) -> [(path: StorePath, revision: Revision)] {
+    entries.compactMap { entry in entry.revision.map { (entry.path, $0) } }
+  }
+
   /// Records files as seen without the queue, which would hold a whole listing.
-  private func record(_ entries: [FileEntry]) async -> Bool {
-    let files = entries.compactMap { entry in entry.revision.map { (entry.path, $0) } }
+  private func record(_ files: [(path: StorePath, revision: Revision)]) async -> Bool {
     guard !files.isEmpty else { return true }
+    let files = files.sorted { $0.path < $1.path }
     let (club, catalogue) = (club, catalogue)
     return await pool.run(reporting: onFailure) { () throws(StoreError) in try catalogue.see(files, club: club) } != nil
   }
@@ -257,38 +309,4 @@ public final class NewsService: Sendable {
 
 extension StorePath {
   var isInFolder: Bool { bytes.contains(UInt8(ascii: "/")) }
-}
-
-public struct SeenStore: StoreWrapper {
-  public let base: any FileStore
-  private let news: NewsService
-  private let waits: Bool
-
-  /// - Parameter waits: true if a write returns only when the catalogue has it, so that other `NewsService`s know it.
-  public init(_ base: any FileStore, news: NewsService, waits: Bool = false) {
-    (self.base, self.news, self.waits) = (base, news, waits)
-  }
-
-  public func call<Answer: Sendable>(
-    _ call: StoreCall<Answer>, _ body: () async throws(StoreError) -> Answer
-  ) async throws(StoreError) -> Answer {
-    let answer = try await body()
-    switch call.name {
-    case .put, .move, .finish, .restore, .restoreVersion, .adopt, .batch: await see(answer)
-    default: break
-    }
-    return answer
-  }
-
-  private func see(_ answer: some Sendable) async {
-    switch answer {
-    case let entry as FileEntry: await see([entry])
-    case let entry as FileEntry?: await see(entry.map { [$0] } ?? [])
-    case let results as [Result<FileEntry, StoreError>]:
-      await see(results.compactMap { if case .success(let entry) = $0 { entry } else { nil } })
-    default: break
-    }
-  }
-
-  private func see(_ entries: [FileEntry]) async { await news.wrote(entries, waits: waits) }
 }

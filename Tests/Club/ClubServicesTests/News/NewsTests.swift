@@ -1,5 +1,4 @@
 import Basics
-import ClubServices
 import Dispatch
 import FileStores
 import Synchronization
@@ -7,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import Backends
+@testable import ClubServices
 @testable import Database
 
 @Suite struct NewsTests {
@@ -95,6 +95,55 @@ import Testing
     let counted = try NewsService.count(
       of: all + later + hidden, notes: NoteScope(photosFolder: try StorePath("photos")), club: "club", in: catalogue)
     #expect(counted == 3)
+  }
+
+  @Test func `of a long listing the catalogue is read once, and asked for the files that changed alone`() async throws {
+    let (catalogue, count) = (try catalogue(), 2 * SeenFiles.worthwhile)
+    let files = try (0..<count).map { try entry("\($0)", "1") }
+    #expect(await service(catalogue).marks(ofAll: files, in: .notes).isEmpty)
+    let news = service(catalogue)
+    var later = files
+    later[3] = try entry("3", "2", by: "Ann")
+    later.append(try entry("new", "1"))
+    news.beginListing(of: .notes)
+    let before = try catalogue.file.read { $0.rowsRead }
+    let first = await news.comparePage(Array(later[..<(count / 2)]), of: .notes)
+    #expect(first == [later[3].path: NewsMark(revision: Revision("2"), before: Revision("1"), member: "Ann")])
+    let rest = Array(later[(count / 2)...])
+    #expect(await news.comparePage(rest, of: .notes).keys.map { "\($0)" } == ["new"])
+    // All of the files, the baseline, and the file that changed.
+    #expect(try catalogue.file.read { $0.rowsRead } - before == count + 2)
+    // What the member takes back meanwhile is news again.
+    await news.see([later[3]])
+    await news.unsee(first)
+    await news.unsee([files[7].path: NewsMark(revision: Revision("1"), before: nil)])
+    #expect(
+      Set(await news.comparePage(Array(later[..<(count / 2)]), of: .notes).keys) == [files[3].path, files[7].path])
+    await news.endListing(of: .notes)
+    #expect(Set(await news.marks(ofAll: later, in: .notes).keys) == [files[3].path, files[7].path, later[count].path])
+  }
+
+  @Test func `a long first listing is written in few pieces, and does not undo what is seen meanwhile`() async throws {
+    let (catalogue, count) = (try catalogue(), 20_000)
+    let files = try (0..<count).map { try entry("\($0 * 7919 % count)", "1") }
+    let news = service(catalogue)
+    news.beginListing(of: .notes)
+    for start in stride(from: 0, to: count, by: 1000) {
+      #expect(await news.comparePage(Array(files[start..<(start + 1000)]), of: .notes).isEmpty)
+      guard start == 0 else { continue }
+      #expect(try catalogue.seenRevisions(of: files.map(\.path), club: "club").isEmpty)
+      news.seeSoon(try entry("0", "2"))
+      await news.see([try entry("7919", "2")])
+      await news.forget([files[2].path])
+    }
+    await news.finish()
+    #expect(try catalogue.seenRevisions(of: files.map(\.path), club: "club").count > count / 2)
+    await news.endListing(of: .notes)
+    let seen = try catalogue.seenRevisions(of: files.map(\.path), club: "club")
+    #expect(seen.count == count - 1 && seen[files[2].path] == nil)
+    #expect(seen[files[0].path] == Revision("2") && seen[files[1].path] == Revision("2"))
+    let later = files.dropFirst(3) + [try entry("0", "2"), try entry("7919", "2")]
+    #expect(await service(catalogue).marks(ofAll: Array(later), in: .notes).isEmpty)
   }
 
   @Test func `a listing that breaks off leaves all as seen`() async throws {
