@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,8 +137,7 @@ static long read_cached(int file, int in_memory, void *buffer, size_t room, cp_s
   if (fstat(file, &before) != 0) return -errno;
   if (!S_ISREG(before.st_mode)) return -EAGAIN;
   struct iovec part = {buffer, room};
-  ssize_t got = preadv2(file, &part, 1, 0, RWF_NOWAIT);
-  if (got < 0 && errno == EOPNOTSUPP && in_memory) got = pread(file, buffer, room, 0);
+  ssize_t got = in_memory ? pread(file, buffer, room, 0) : preadv2(file, &part, 1, 0, RWF_NOWAIT);
   if (got < 0) return -errno;
   if (fstat(file, &after) != 0) return -errno;
   if (fill(0, &before, out) != 0) return -EAGAIN;
@@ -147,28 +147,31 @@ static long read_cached(int file, int in_memory, void *buffer, size_t room, cp_s
   return got;
 }
 
-long cp_read_at_hand(const char *root, uint64_t device, const char *path, int in_memory, void *buffer, size_t room,
-                     cp_stat *out) {
-  const uint64_t beneath = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+int cp_open_at_hand(const char *root, uint64_t device) {
   int folder = open_cached(AT_FDCWD, root, O_PATH | O_DIRECTORY, 0);
   if (folder < 0) return folder;
-  long result = -EAGAIN;
   struct stat there;
-  // Checked before it is opened: opening a pipe or a device can have effects.
-  int held = -1;
-  if (fstat(folder, &there) != 0) {
-    result = -errno;
-  } else if (there.st_dev != device) {
-    result = -EXDEV;
-  } else if ((held = open_cached(folder, path, O_PATH | O_NOFOLLOW, beneath)) < 0) {
-    result = held;
-  } else if (fstat(held, &there) == 0 && S_ISREG(there.st_mode)) {
-    int file = open_cached(folder, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, beneath);
-    result = file < 0 ? file : read_cached(file, in_memory, buffer, room, out);
-    if (file >= 0) close(file);
+  int result = fstat(folder, &there) != 0 ? -errno : there.st_dev != device ? -EXDEV : folder;
+  if (result < 0) close(folder);
+  return result;
+}
+
+long cp_read_at_hand(int folder, const char *path, int is_listed, int in_memory, void *buffer, size_t room,
+                     cp_stat *out) {
+  const uint64_t beneath = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  if (!is_listed) {
+    // Opening a pipe or a device can have effects.
+    int held = open_cached(folder, path, O_PATH | O_NOFOLLOW, beneath);
+    if (held < 0) return held;
+    struct stat there;
+    bool is_file = fstat(held, &there) == 0 && S_ISREG(there.st_mode);
+    close(held);
+    if (!is_file) return -EAGAIN;
   }
-  if (held >= 0) close(held);
-  close(folder);
+  int file = open_cached(folder, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, beneath);
+  if (file < 0) return file;
+  long result = read_cached(file, in_memory, buffer, room, out);
+  close(file);
   return result;
 }
 

@@ -42,7 +42,7 @@ public enum TextEncoding: Sendable, Equatable {
   /// are.
   public static func shown(_ bytes: [UInt8]) -> [UInt8] {
     switch TextEncoding(bytes) {
-    case .utf8: return Array(bytes.dropFirst(bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0))
+    case .utf8: return bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
     case .other: return bytes
     case .latin1: return Array(String(String.UnicodeScalarView(bytes.map(scalar))).utf8)
     case .utf16(let isBigEndian):

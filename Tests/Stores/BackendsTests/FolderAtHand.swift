@@ -50,6 +50,35 @@ import Testing
     }
   }
 
+  @Test func `listed files are read one after the other, until enough are`() async throws {
+    let canBeThere = !MissingCalls.ofThisProcess.contains(.openat2)
+    try await withStore { store, folder, beside in
+      var listed: [FileEntry] = []
+      for (name, text) in [("a", "one"), ("b", "much too long"), ("Sub/c", "three"), ("d", "four")] {
+        listed.append(try await store.put(DataSource(Array(text.utf8)), at: StorePath(name), mode: .create))
+      }
+      listed.append(FileEntry(path: try StorePath("missing"), kind: .file, size: 1, revision: listed[0].revision))
+      func read(upTo most: Int = 5) -> [String?] {
+        var texts: [String?] = []
+        store.readAtHand(listed[...], limit: 9) { entry, bytes in
+          #expect(entry == listed[texts.count])
+          texts.append(bytes.map { String(decoding: $0, as: UTF8.self) })
+          return texts.count < most
+        }
+        return texts
+      }
+      guard canBeThere else { return #expect(read().allSatisfy { $0 == nil }) }
+      try await eventually { read() == ["one", nil, "three", "four", nil] }
+      #expect(read(upTo: 2) == ["one", nil])
+      // What was exchanged since the listing is not read, and does not hold the others up.
+      #expect(rename(folder + "/a", beside + "/a") == 0 && mkfifo(folder + "/a", 0o600) == 0)
+      #expect(rename(folder + "/Sub", beside + "/Sub") == 0 && symlink(beside + "/Sub", folder + "/Sub") == 0)
+      try await eventually { read() == [nil, nil, nil, "four", nil] }
+      #expect(rename(folder, beside + "/gone") == 0)
+      #expect(read() == [])
+    }
+  }
+
   @Test func `what is not a regular file in the folder is not read at once`() async throws {
     try await withStore { store, folder, beside in
       let entry = try await store.put(DataSource(Array("one".utf8)), at: StorePath("a"), mode: .create)

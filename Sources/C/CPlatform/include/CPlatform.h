@@ -28,11 +28,15 @@ int cp_open_beneath(int folder, const char *path, int flags, unsigned mode);
 // Holds the object of a name (even a link) without opening it for reading. A descriptor or a negative errno.
 int cp_pin_beneath(int folder, const char *name);
 
-// Reads a regular file below the folder at `root` (as cp_open_beneath does) if that needs no wait for a disk: its names
-// and its bytes are in memory (RESOLVE_CACHED, RWF_NOWAIT; with `in_memory`, the whole file system is). Reads at most
-// `room` bytes from the beginning; `out` is the file's state, the same before and after. Returns the number of bytes or
-// a negative errno: -EAGAIN if the read may block or the file changed meanwhile, -EXDEV if the root is not on `device`.
-long cp_read_at_hand(const char *root, uint64_t device, const char *path, int in_memory, void *buffer, size_t room,
+// Opens the folder at `root` for cp_read_at_hand, if its names are in memory. A descriptor or a negative errno: -EXDEV if
+// it is not on `device`.
+int cp_open_at_hand(const char *root, uint64_t device);
+
+// Reads a regular file below `folder` (as cp_open_beneath does) if that needs no wait for a disk: its names and its bytes
+// are in memory (RESOLVE_CACHED, RWF_NOWAIT; with `in_memory`, the whole file system is). Reads at most `room` bytes from
+// the beginning; `out` is the file's state, the same before and after. `is_listed`: it was a regular file a moment ago.
+// Returns the number of bytes or a negative errno: -EAGAIN if the read may block or the file changed meanwhile.
+long cp_read_at_hand(int folder, const char *path, int is_listed, int in_memory, void *buffer, size_t room,
                      cp_stat *out);
 
 // fstat and fstatat without following a link. 0 or a negative errno.

@@ -157,17 +157,13 @@ extension NotesService {
     let looks = await withTaskCancellationHandler {
       await parts.results(atOnce: NotesService.partsAtOnce) { (part) throws(StoreError) in
         await self.pool.run {
-          part.map { entry -> NoteSearch.Look? in
-            guard !isOver.withLock({ $0 }), let revision = entry.revision, let size = entry.size,
-              size <= NotesService.mostAtHand,
-              let bytes = ready.readAtHand(entry.path, ifRevision: revision, limit: Int(size))
-            else { return nil }
-            let text = TextEncoding.shown(bytes)
-            let look = NotesService.look(for: sought, in: text, of: entry)
-            if let match = look.match { watch.found(entry, text, match) }
-            count()
-            return look
+          var looks: [NoteSearch.Look?] = []
+          ready.readAtHand(part, limit: NotesService.mostAtHand) { entry, bytes in
+            guard !isOver.withLock({ $0 }) else { return false }
+            looks.append(bytes.map { self.look(for: sought, at: TextEncoding.shown($0), of: entry, watch, count) })
+            return true
           }
+          return looks + Array(repeating: nil, count: part.count - looks.count)
         }
       }
     } onCancel: {
@@ -179,10 +175,19 @@ extension NotesService {
     }
   }
 
+  private func look(
+    for sought: SoughtNotes, at text: [UInt8], of entry: FileEntry, _ watch: SearchWatch, _ count: () -> Void
+  ) -> NoteSearch.Look {
+    let look = NotesService.look(for: sought, in: text, of: entry)
+    if let match = look.match { watch.found(entry, text, match) }
+    count()
+    return look
+  }
+
   private static let atHandAtOnce = 128
   /// Fewer than the pool has threads.
   private static let partsAtOnce = 3
-  private static let mostAtHand: UInt64 = 1 << 20
+  private static let mostAtHand = 1 << 20
 
   private func look(
     for sought: SoughtNotes, in entry: FileEntry, _ watch: SearchWatch

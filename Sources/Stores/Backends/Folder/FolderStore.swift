@@ -216,6 +216,33 @@ extension FolderStore {
 
 extension FolderStore: ReadyReading {
   public func readAtHand(_ path: StorePath, ifRevision: Revision, limit: Int) -> [UInt8]? {
+    atHand { read(path, ifRevision, limit, isListed: false, below: $0) } ?? nil
+  }
+
+  public func readAtHand(_ listed: ArraySlice<FileEntry>, limit: Int, _ receive: (FileEntry, [UInt8]?) -> Bool) {
+    atHand { folder in
+      for entry in listed {
+        guard let revision = entry.revision, let size = entry.size, size <= limit else {
+          guard receive(entry, nil) else { return }
+          continue
+        }
+        guard receive(entry, read(entry.path, revision, Int(size), isListed: true, below: folder)) else { return }
+      }
+    }
+  }
+
+  /// nil if the club's folder is not in memory, or another one.
+  @discardableResult
+  private func atHand<Value>(_ body: (_ folder: Int32) -> Value) -> Value? {
+    let folder = cp_open_at_hand(disk.root.bytes, disk.device)
+    guard folder >= 0 else { return nil }
+    defer { close(folder) }
+    return body(folder)
+  }
+
+  private func read(
+    _ path: StorePath, _ revision: Revision, _ limit: Int, isListed: Bool, below folder: Int32
+  ) -> [UInt8]? {
     guard !path.isRoot, !disk.isOwn(path) else { return nil }
     // One byte more than the limit, to recognize a longer file.
     let room = limit + 1
@@ -223,11 +250,11 @@ extension FolderStore: ReadyReading {
     var there = cp_stat()
     let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
       let count = cp_read_at_hand(
-        disk.root.bytes, disk.device, CName(path).bytes, inMemory, buffer.baseAddress, room, &there)
+        folder, CName(path).bytes, isListed ? 1 : 0, inMemory, buffer.baseAddress, room, &there)
       filled = max(count, 0)
     }
     let stat = FileStat(there)
-    guard stat.kind == .file, stat.revision == ifRevision, UInt64(bytes.count) == stat.raw.size, bytes.count <= limit,
+    guard stat.kind == .file, stat.revision == revision, UInt64(bytes.count) == stat.raw.size, bytes.count <= limit,
       disk.isSettled(stat)
     else { return nil }
     return bytes
