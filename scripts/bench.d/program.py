@@ -17,6 +17,13 @@ from screen import Screen
 
 COLUMNS, ROWS = 120, 40
 SMALL = (80, 24)  # one pane, no preview
+SIZES = ((COLUMNS, ROWS), SMALL)
+
+
+def on(size):
+    """What the headings of tables on another terminal than the usual one end with."""
+    return "" if size == (COLUMNS, ROWS) else f", {size[0]}x{size[1]}"
+
 
 _ANSWERS = (
     (re.compile(rb"\x1b\[0?c"), b"\x1b[?62;22c"),  # what are you: a VT220 with colours

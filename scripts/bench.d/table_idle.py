@@ -9,7 +9,7 @@ import tempfile
 import folders
 import report
 from contenders import interleaved
-from program import Stalled
+from program import SIZES, Stalled, on
 
 ROOMS = ("Sources/App", "Sources/Club/ClubServices")
 FILES = 10_000
@@ -19,11 +19,16 @@ _CALL = re.compile(r"^\d+\s+\w+\(")
 
 
 def run(bench):
+    for size in SIZES:
+        yield one(bench, size)
+
+
+def one(bench, size):
     contenders = [bench.contenders.byteclub, bench.contenders.nnn, bench.contenders.mc]
     wakes, cpu, calls = ({contender.label: [] for contender in contenders} for _ in range(3))
     for number, contender in interleaved(contenders, ROUNDS):
         bench.tell(f"idle: round {number + 1} of {ROUNDS}, {contender.label}")
-        with contender.start(bench.folder(FILES), bench.homes) as program:
+        with contender.start(bench.folder(FILES), bench.homes, size) as program:
             program.read_until_painted(folders.name(1))
             program.settle()
             switches, used = context_switches(program.pid), program.cpu()
@@ -36,8 +41,8 @@ def run(bench):
         counted = [count for count in calls[label] if count is not None]
         lines.append((label, max(counted) if counted else "strace may not attach here", max(wakes[label]),
                       report.ms(max(cpu[label]))))
-    yield report.table(
-        f"idle: {SECONDS} seconds without a key, {FILES:,} files",
+    return report.table(
+        f"idle: {SECONDS} seconds without a key, {FILES:,} files{on(size)}",
         f"The most of {ROUNDS} rounds, after the program has come to rest; system calls by strace, the rest without it."
         " Goal: none.",
         ("", "system calls", "context switches", "CPU ms"), lines)

@@ -3,7 +3,7 @@ import folders
 import report
 import rows
 from contenders import interleaved
-from program import COLUMNS, ROWS, SMALL
+from program import SIZES, on
 
 ROOMS = ("Sources/App/Screens", "Sources/App/TextUI", "Sources/App/CursesTerminal", "Sources/Club/ClubServices")
 FILES = 100_000
@@ -13,7 +13,7 @@ QUEUED = 500
 
 
 def run(bench):
-    for size in ((COLUMNS, ROWS), SMALL):
+    for size in SIZES:
         yield singly(bench, size)
         yield queued(bench, size)
 
@@ -27,10 +27,6 @@ def contenders(bench):
 
 def started(bench, contender, size):
     return contender.start(bench.folder(FILES), bench.homes, size)
-
-
-def on(size):
-    return "" if size == (COLUMNS, ROWS) else f", {size[0]}x{size[1]}"
 
 
 def singly(bench, size):

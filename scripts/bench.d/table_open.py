@@ -5,14 +5,17 @@ import time
 import folders
 import report
 from contenders import interleaved
+from program import SIZES, on
 
 ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database")
 KEYS_AT_ONCE = 40
+LAST = 15  # a row that is on a screen of 24
 
 
 def run(bench):
-    yield one(bench, 10_000, "no slower than nnn")
-    yield one(bench, 100_000, "half of nnn's time")
+    for size in SIZES:
+        yield one(bench, 10_000, "no slower than nnn", size)
+        yield one(bench, 100_000, "half of nnn's time", size)
     yield keys_at_once(bench, 100_000)
     yield remarks(bench, 1_000)
 
@@ -20,16 +23,16 @@ def run(bench):
 quick = run
 
 
-def one(bench, count, goal):
+def one(bench, count, goal, size):
     folder = bench.folder(count)
     who = bench.contenders
     contenders = [who.byteclub_first, who.byteclub, who.nnn, who.mc]
     wall, cpu, whole = ({contender.label: [] for contender in contenders} for _ in range(3))
     for contender in contenders:  # not counted: files and programs come into the page cache
-        measure(bench, contender, folder)
+        measure(bench, contender, folder, size)
     for number, contender in interleaved(contenders, bench.rounds):
         bench.tell(f"open, {count} files: round {number + 1} of {bench.rounds}, {contender.label}")
-        for column, value in zip((wall, cpu, whole), measure(bench, contender, folder)):
+        for column, value in zip((wall, cpu, whole), measure(bench, contender, folder, size)):
             column[contender.label].append(value)
     peer = who.nnn.label
     rows = [
@@ -39,15 +42,15 @@ def one(bench, count, goal):
         for label in wall
     ]
     return report.table(
-        f"open: first paint of {count:,} files",
-        f"From exec to the frame in which the first and the 20th row are on the screen. Medians of {bench.rounds} rounds."
+        f"open: first paint of {count:,} files{on(size)}",
+        f"From exec to the frame in which the first and the {LAST}th row are on the screen. Medians of {bench.rounds} rounds."
         f" Goal: {goal}. The last column is the CPU time until the program has come to rest.",
         ("", "ms", "best", "x nnn", "CPU ms", "x nnn", "CPU ms at rest"), rows)
 
 
-def measure(bench, contender, folder):
-    with contender.start(folder, bench.homes) as program:
-        painted, cpu = program.read_until_painted(folders.name(1), folders.name(20))
+def measure(bench, contender, folder, size):
+    with contender.start(folder, bench.homes, size) as program:
+        painted, cpu = program.read_until_painted(folders.name(1), folders.name(LAST))
         program.settle(quiet=0.25)
         return painted - program.started, cpu, program.cpu()
 
@@ -60,7 +63,7 @@ def keys_at_once(bench, count):
     for number, contender in interleaved(contenders, bench.rounds):
         bench.tell(f"open, keys: round {number + 1} of {bench.rounds}, {contender.label}")
         with contender.start(folder, bench.homes) as program:
-            program.read_until_painted(folders.name(1), folders.name(20))
+            program.read_until_painted(folders.name(1), folders.name(LAST))
             key = program.down_key()
             for _ in range(KEYS_AT_ONCE):
                 program.watch(0.003)  # what comes by itself is no answer
