@@ -8,7 +8,7 @@ from program import SIZES, on
 ROOMS = ("Sources/App/Screens", "Sources/App/TextUI", "Sources/App/CursesTerminal", "Sources/Club/ClubServices")
 FILES = 100_000
 KEYS = 100  # a round
-QUIET = 0.020  # an answer is over when nothing has come for so long
+QUIET = 0.020  # an answer is over when nothing has come for so long; a preview comes after 45 ms without a key
 QUEUED = 500
 
 
@@ -70,7 +70,7 @@ def queued(bench, size):
             program.read_until_painted(folders.name(1))
             program.settle()
             at, before = rows.cursor(program.screen()), program.cpu()
-            _, to_last, answer = program.press(program.down_key() * QUEUED, quiet=0.25)
+            _, to_last, answer = program.press(program.down_key() * QUEUED, quiet=2 * QUIET)
             last[contender.label].append(to_last)
             count[contender.label].append(answer)
             cpu[contender.label].append(program.cpu() - before)
