@@ -35,8 +35,8 @@ public protocol ReadyReading: Sendable {
   /// - Returns: nil if the bytes may not be in memory, or if the file is missing, has another revision, or is longer
   ///   than `limit`.
   func readAtHand(_ path: StorePath, ifRevision: Revision, limit: Int) -> [UInt8]?
-  /// The bytes of files that were listed a moment ago, as `readAtHand`, one after the other; nil also for a file that is
-  /// longer than `limit`. Ends once `receive` returns false, or if nothing of the folder can be read so.
+  /// `readAtHand` of files that were listed a moment ago: `receive` gets each once, in their order. Ends when it returns
+  /// false, or before the first file if nothing of the folder can be read so.
   func readAtHand(_ listed: ArraySlice<FileEntry>, limit: Int, _ receive: (FileEntry, [UInt8]?) -> Bool)
 }
 

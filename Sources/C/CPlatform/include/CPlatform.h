@@ -33,9 +33,10 @@ int cp_pin_beneath(int folder, const char *name);
 int cp_open_at_hand(const char *root, uint64_t device);
 
 // Reads a regular file below `folder` (as cp_open_beneath does) if that needs no wait for a disk: its names and its bytes
-// are in memory (RESOLVE_CACHED, RWF_NOWAIT; with `in_memory`, the whole file system is). Reads at most `room` bytes from
-// the beginning; `out` is the file's state, the same before and after. `is_listed`: it was a regular file a moment ago.
-// Returns the number of bytes or a negative errno: -EAGAIN if the read may block or the file changed meanwhile.
+// are in memory (RESOLVE_CACHED, RWF_NOWAIT; with `in_memory`, the whole file system is). With `is_listed` it is opened
+// without a look first at what it is, which only a pipe's writer would notice. Reads at most `room` bytes from the
+// beginning; `out` is the file's state, the same before and after. Returns the number of bytes or a negative errno:
+// -EAGAIN if the read may block or the file changed meanwhile.
 long cp_read_at_hand(int folder, const char *path, int is_listed, int in_memory, void *buffer, size_t room,
                      cp_stat *out);
 

@@ -41,19 +41,7 @@ public final class NewsService: Sendable {
   private let onFailure: @Sendable (StoreError) -> Void
   private let baselines = Mutex<Set<NewsList>>([])
   private let turns = Mutex<[NewsList: TurnQueue<(path: StorePath, change: SeenQueue.Change)>]>([:])
-  private let listings = Mutex<[NewsList: Listing]>([:])
-  /// What was seen when a long listing began, and how often it was given up.
-  private let listed = Mutex<(seen: SeenFiles?, number: Int)>((nil, 0))
-
-  /// What a listing that goes on has met.
-  private struct Listing {
-    /// Files of a first listing that are not recorded as seen yet.
-    var unrecorded: [(path: StorePath, revision: Revision)] = []
-    /// True if files of the listing may not be recorded as seen.
-    var isIncomplete = false
-    /// True if the service gave no name.
-    var isNameless = false
-  }
+  private let listings = Mutex<[NewsList: NewsListing]>([:])
 
   /// - Parameters:
   ///   - club: the club's place, as in `Club`.
@@ -81,7 +69,7 @@ public final class NewsService: Sendable {
 
   /// Notes that a listing begins; its pages follow, and `endListing` if it does not break off.
   public func beginListing(of list: NewsList) {
-    listings.withLock { for part in parts(of: list) { $0[part] = nil } }
+    listings.withLock { for part in parts(of: list) { $0[part, default: NewsListing()].begin() } }
   }
 
   private func parts(of list: NewsList) -> [NewsList] {
@@ -100,7 +88,7 @@ public final class NewsService: Sendable {
   }
 
   private func comparePart(_ entries: [FileEntry], _ list: NewsList, isPage: Bool) async -> [StorePath: NewsMark] {
-    let known = isPage && entries.count >= SeenFiles.worthwhile ? await seenFiles() : nil
+    let known = isPage ? await seenFiles(for: entries, of: list) : nil
     // The queue is asked before the catalogue, which gets its files.
     let files = entries.filter { entry in
       guard entry.kind == .file, entry.revision != nil, known?.contains(entry) != true else { return false }
@@ -108,11 +96,11 @@ public final class NewsService: Sendable {
     }
     guard !files.isEmpty else { return [:] }
     guard let hasBaseline = await hasBaseline(list) else {
-      listings.withLock { $0[list, default: Listing()].isIncomplete = true }
+      listings.withLock { $0[list, default: NewsListing()].isIncomplete = true }
       return [:]
     }
     guard hasBaseline else {
-      await recordFirst(files, list, isLast: !isPage)
+      await recordFirst(NewsService.revisions(of: files), list, isPage: isPage)
       return [:]
     }
     let seen = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
@@ -128,19 +116,19 @@ public final class NewsService: Sendable {
     return found.marks
   }
 
-  /// nil if the catalogue cannot be read, or nothing was seen.
-  private func seenFiles() async -> SeenFiles? {
-    let (seen, number) = listed.withLock { $0 }
-    if let seen { return seen }
+  /// What was seen; nil unless the listing is long and the catalogue can be read.
+  private func seenFiles(for page: [FileEntry], of list: NewsList) async -> SeenFiles? {
+    let (isLong, seen, number) = listings.withLock { listings in
+      listings[list, default: NewsListing()].count(page)
+      return (listings[list]?.isLong ?? false, listings[list]?.seen, listings[list]?.number ?? 0)
+    }
+    guard isLong, seen == nil else { return seen }
     let new = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
       try SeenFiles(catalogue, club: club)
     }
-    listed.withLock { if $0.number == number { $0.seen = new } }
+    listings.withLock { $0[list]?.take(new, at: number) }
     return new
   }
-
-  /// What counted as seen may do so no longer.
-  private func giveUpSeenFiles() { listed.withLock { $0 = (nil, $0.number + 1) } }
 
   /// Compares a whole listing.
   public func marks(ofAll entries: [FileEntry], in list: NewsList) async -> [StorePath: NewsMark] {
@@ -153,14 +141,12 @@ public final class NewsService: Sendable {
   /// Notes that a whole listing has been compared: from here on, unknown files are new. A listing whose files could not
   /// be recorded as seen does not count.
   public func endListing(of list: NewsList) async {
-    giveUpSeenFiles()
     for part in parts(of: list) { await endPart(part) }
   }
 
   private func endPart(_ list: NewsList) async {
-    await recordFirst([], list, isLast: true)
-    let listing = listings.withLock { $0.removeValue(forKey: list) }
-    guard listing?.isIncomplete != true, await hasBaseline(list) == false else { return }
+    let listing = listings.withLock { $0.removeValue(forKey: list) } ?? NewsListing()
+    guard await record(listing.unrecorded), !listing.isIncomplete, await hasBaseline(list) == false else { return }
     let isNoted: Void? = await pool.run(reporting: onFailure) { [club, catalogue] () throws(StoreError) in
       try catalogue.setBaseline(of: list.rawValue, club: club)
     }
@@ -179,7 +165,7 @@ public final class NewsService: Sendable {
   /// Notes that this member has seen a revision, without waiting for the catalogue.
   public func seeSoon(_ entry: FileEntry) {
     guard let revision = entry.revision else { return }
-    dropUnrecorded([entry.path])
+    touch([entry.path])
     queue.add([(entry.path, .seen(revision))])
   }
 
@@ -213,8 +199,9 @@ public final class NewsService: Sendable {
   }
 
   private func add(_ changes: [(path: StorePath, change: SeenQueue.Change)], _ turn: NewsTurn?) async {
-    dropUnrecorded(changes.map(\.path))
-    defer { giveUpSeenFiles() }
+    touch(changes.map(\.path))
+    let takesBack = changes.contains { if case .seen = $0.change { false } else { true } }
+    defer { if takesBack { change { $0.giveUpSeen() } } }
     if let turn {
       // Within the lock, so that no later turn comes between.
       turns.withLock { queue.add($0[turn.list, default: TurnQueue()].take(changes, at: turn.number)) }
@@ -245,36 +232,28 @@ public final class NewsService: Sendable {
     return await pool.run { LineDiff(from: before, to: note.bytes) }
   }
 
-  /// Records the files of a first listing as seen, many pages at once: a folder's order is none, and each page would write
-  /// most of the table again.
-  private func recordFirst(_ page: [FileEntry], _ list: NewsList, isLast: Bool) async {
-    let files = listings.withLock { listings -> [(path: StorePath, revision: Revision)] in
-      listings[list, default: Listing()].unrecorded += NewsService.revisions(of: page)
-      guard isLast || listings[list]?.unrecorded.count ?? 0 >= NewsService.recordedAtOnce else { return [] }
-      defer { listings[list]?.unrecorded = [] }
-      return listings[list]?.unrecorded ?? []
-    }
-    if await !record(files) { listings.withLock { $0[list, default: Listing()].isIncomplete = true } }
+  /// Records files as seen that no whole listing was compared with yet.
+  private func recordFirst(_ files: [NewsListing.SeenFile], _ list: NewsList, isPage: Bool) async {
+    if !isPage { touch(files.map(\.path)) }
+    let ready = isPage ? listings.withLock { $0[list, default: NewsListing()].add(files) } : files
+    if await !record(ready) { listings.withLock { $0[list, default: NewsListing()].isIncomplete = true } }
   }
 
-  /// A first listing has no say about files that this member sees or forgets meanwhile.
-  private func dropUnrecorded(_ paths: [StorePath]) {
+  /// The member saw or lost files, whatever the listings say.
+  private func touch(_ paths: [StorePath]) { change { $0.touch(paths) } }
+
+  private func change(_ body: (inout NewsListing) -> Void) {
     listings.withLock { listings in
-      for list in listings.keys where listings[list]?.unrecorded.isEmpty == false {
-        listings[list]?.unrecorded.removeAll { paths.contains($0.path) }
-      }
+      for list in listings.keys { body(&listings[list, default: NewsListing()]) }
     }
   }
 
-  /// A megabyte or two.
-  private static let recordedAtOnce = 8192
-
-  private static func revisions(of entries: [FileEntry]) -> [(path: StorePath, revision: Revision)] {
+  private static func revisions(of entries: [FileEntry]) -> [NewsListing.SeenFile] {
     entries.compactMap { entry in entry.revision.map { (entry.path, $0) } }
   }
 
   /// Records files as seen without the queue, which would hold a whole listing.
-  private func record(_ files: [(path: StorePath, revision: Revision)]) async -> Bool {
+  private func record(_ files: [NewsListing.SeenFile]) async -> Bool {
     guard !files.isEmpty else { return true }
     let files = files.sorted { $0.path < $1.path }
     let (club, catalogue) = (club, catalogue)
@@ -300,7 +279,7 @@ public final class NewsService: Sendable {
       return name
     } catch {
       // The next listing asks again.
-      if let list { listings.withLock { $0[list, default: Listing()].isNameless = true } }
+      if let list { listings.withLock { $0[list, default: NewsListing()].isNameless = true } }
       onFailure(error)
       return nil
     }

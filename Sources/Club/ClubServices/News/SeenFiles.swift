@@ -1,15 +1,12 @@
 internal import Database
 internal import FileStores
 
-/// What a member had seen when a listing began: eight bytes a file, so that a listing of 100,000 files does not ask the
-/// catalogue for each of them.
+/// What a member has seen of a club: about twenty bytes a file, so that a listing of 100,000 files does not ask the catalogue
+/// for each of them.
 ///
 /// A sign is a hash with a seed of this process: that a file which was not seen has the sign of another one happens once
 /// in 10^14 files, and cannot be brought about.
 struct SeenFiles: Sendable {
-  /// The files of a page from which on it is faster to read everything.
-  static let worthwhile = 512
-
   private let signs: Set<Int>
 
   /// Reads what was seen of a club. Blocks.

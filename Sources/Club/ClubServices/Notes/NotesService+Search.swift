@@ -160,7 +160,7 @@ extension NotesService {
           var looks: [NoteSearch.Look?] = []
           ready.readAtHand(part, limit: NotesService.mostAtHand) { entry, bytes in
             guard !isOver.withLock({ $0 }) else { return false }
-            looks.append(bytes.map { self.look(for: sought, at: TextEncoding.shown($0), of: entry, watch, count) })
+            looks.append(bytes.map { self.lookAtHand(for: sought, in: $0, of: entry, watch, count) })
             return true
           }
           return looks + Array(repeating: nil, count: part.count - looks.count)
@@ -175,9 +175,10 @@ extension NotesService {
     }
   }
 
-  private func look(
-    for sought: SoughtNotes, at text: [UInt8], of entry: FileEntry, _ watch: SearchWatch, _ count: () -> Void
+  private func lookAtHand(
+    for sought: SoughtNotes, in bytes: [UInt8], of entry: FileEntry, _ watch: SearchWatch, _ count: () -> Void
   ) -> NoteSearch.Look {
+    let text = TextEncoding.shown(bytes)
     let look = NotesService.look(for: sought, in: text, of: entry)
     if let match = look.match { watch.found(entry, text, match) }
     count()

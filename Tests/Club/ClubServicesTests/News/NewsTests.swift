@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `of a long listing the catalogue is read once, and asked for the files that changed alone`() async throws {
-    let (catalogue, count) = (try catalogue(), 2 * SeenFiles.worthwhile)
+    let (catalogue, count) = (try catalogue(), 10_000)
     let files = try (0..<count).map { try entry("\($0)", "1") }
     #expect(await service(catalogue).marks(ofAll: files, in: .notes).isEmpty)
     let news = service(catalogue)
@@ -142,8 +142,32 @@ import Testing
     let seen = try catalogue.seenRevisions(of: files.map(\.path), club: "club")
     #expect(seen.count == count - 1 && seen[files[2].path] == nil)
     #expect(seen[files[0].path] == Revision("2") && seen[files[1].path] == Revision("2"))
-    let later = files.dropFirst(3) + [try entry("0", "2"), try entry("7919", "2")]
-    #expect(await service(catalogue).marks(ofAll: Array(later), in: .notes).isEmpty)
+    let later = files.dropFirst(3) + [try entry("0", "2"), try entry("7919", "2"), try entry("new", "1")]
+    #expect(await service(catalogue).marks(ofAll: Array(later), in: .notes).keys.map { "\($0)" } == ["new"])
+  }
+
+  @Test func `a listing that begins while another one ends loses none of its files`() async throws {
+    let catalogue = try catalogue()
+    let files = [try entry("a", "1"), try entry("trips/b", "1")]
+    let news = service(catalogue)
+    news.beginListing(of: .notes)
+    #expect(await news.comparePage(files, of: .notes).isEmpty)
+    news.beginListing(of: .notes)
+    await news.endListing(of: .notes)
+    #expect(await news.comparePage(files + [try entry("c", "1")], of: .notes).keys.map { "\($0)" } == ["c"])
+    #expect(await service(catalogue).marks(ofAll: files, in: .notes).isEmpty)
+  }
+
+  @Test func `what the watch tells of a first listing's files counts, also before an older page`() async throws {
+    let catalogue = try catalogue()
+    let news = service(catalogue)
+    news.beginListing(of: .notes)
+    #expect(await news.comparePage([try entry("a", "1")], of: .notes).isEmpty)
+    #expect(await news.compare([try entry("a", "2"), try entry("b", "2")], in: .notes).isEmpty)
+    #expect(await news.comparePage([try entry("b", "1"), try entry("c", "1")], of: .notes).isEmpty)
+    await news.endListing(of: .notes)
+    let now = [try entry("a", "2"), try entry("b", "2"), try entry("c", "2")]
+    #expect(await service(catalogue).marks(ofAll: now, in: .notes).keys.map { "\($0)" } == ["c"])
   }
 
   @Test func `a listing that breaks off leaves all as seen`() async throws {
@@ -297,18 +321,26 @@ import Testing
     #expect(await again.marks(ofAll: changed, in: .notes).count == 2, "the news is still there")
   }
 
-  @Test(arguments: ["seen_lists", "seen"])
-  func `a first listing whose files could not be recorded leaves the club as not seen`(table: String) async throws {
+  /// Files are recorded when many have come, and at the end.
+  @Test(arguments: [("seen_lists", 1, false), ("seen", 1, true), ("seen", 20_000, false)])
+  func `a first listing whose files could not be recorded leaves the club as not seen`(
+    table: String, count: Int, failsAtEnd: Bool
+  ) async throws {
     let catalogue = try catalogue()
-    let news = service(catalogue)
-    let page = [try entry("a", "1")]
+    let failed = Mutex(0)
+    let news = NewsService(
+      club: "club", catalogue: catalogue, pool: pool, onFailure: { _ in failed.withLock { $0 += 1 } })
+    let page = try (0..<count).map { try entry("\($0)", "1") }
     news.beginListing(of: .notes)
     try hide(table, in: catalogue)
     #expect(await news.comparePage(page, of: .notes).isEmpty)
-    try hide(table, in: catalogue, isBack: true)
+    if !failsAtEnd { try hide(table, in: catalogue, isBack: true) }
     await news.endListing(of: .notes)
+    if failsAtEnd { try hide(table, in: catalogue, isBack: true) }
+    #expect(failed.withLock { $0 } > 0)
+    #expect(try !catalogue.hasBaseline(of: "notes", club: "club"))
     #expect(await news.marks(ofAll: page, in: .notes).isEmpty)
-    #expect(await news.marks(ofAll: [try entry("a", "2")], in: .notes).count == 1)
+    #expect(await news.marks(ofAll: [try entry("0", "2")], in: .notes).count == 1)
   }
 
   @Test func `a listing asks once for a name that fails, the next listing asks again`() async throws {

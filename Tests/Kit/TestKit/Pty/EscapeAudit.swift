@@ -115,7 +115,7 @@ public struct EscapeAudit: Sendable {
       if isInFrame, final == "h" { find("a frame in a frame", start) }
       isInFrame = final == "h"
       hasStray = false
-    } else if inner.hasPrefix("?"), inner.dropFirst().split(separator: ";").contains("1049") {
+    } else if "hl".contains(final), inner.hasPrefix("?"), inner.dropFirst().split(separator: ";").contains("1049") {
       (isFullScreen, hasStray) = (final == "h", false)
     }
     if !isAllowed(inner, final) { find("control sequence \(visible(start..<position))", start) }
