@@ -70,7 +70,7 @@ import Testing
       guard canBeThere else { return #expect(read().allSatisfy { $0 == nil }) }
       try await eventually { read() == ["one", nil, "three", "four", nil] }
       try await eventually { read(upTo: 2) == ["one", nil] }
-      // What was exchanged since the listing is not read, and does not hold the others up.
+      // A pipe and a link replace two of the files. The store reads the others.
       #expect(rename(folder + "/a", beside + "/a") == 0 && mkfifo(folder + "/a", 0o600) == 0)
       #expect(rename(folder + "/Sub", beside + "/Sub") == 0 && symlink(beside + "/Sub", folder + "/Sub") == 0)
       try await eventually { read() == [nil, nil, nil, "four", nil] }

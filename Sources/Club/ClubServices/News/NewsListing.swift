@@ -1,6 +1,7 @@
+internal import Database
 internal import FileStores
 
-/// What a listing that goes on has met, of one list.
+/// The state of one list's listing, from its first page to its last.
 struct NewsListing: Sendable {
   typealias SeenFile = (path: StorePath, revision: Revision)
 
@@ -15,7 +16,7 @@ struct NewsListing: Sendable {
   /// Files that the member saw, wrote or lost meanwhile: the listing may have read them before that.
   private var touched: Set<StorePath> = []
   private var count = 0
-  /// What was seen, of a long listing.
+  /// The files that the member has seen. Only a long listing reads them.
   private(set) var seen: SeenFiles?
   /// Grows when files count as seen no longer.
   private(set) var number = 0
@@ -54,5 +55,36 @@ struct NewsListing: Sendable {
     guard unrecorded.count >= NewsListing.recordedAtOnce else { return [] }
     defer { unrecorded = [] }
     return unrecorded
+  }
+}
+
+/// The files of a club that a member has seen, twenty bytes each. With them, a listing of 100,000 files reads the catalogue
+/// once.
+///
+/// A sign is a hash with a seed of this process. An unseen file has the sign of a seen one once in 10^14 files, and nobody
+/// can choose such a file.
+struct SeenFiles: Sendable {
+  private let signs: Set<Int>
+
+  /// Reads what was seen of a club. Blocks.
+  init(_ catalogue: CatalogueDatabase, club: String) throws(StoreError) {
+    var signs: Set<Int> = []
+    try catalogue.eachSeen(club) { signs.insert(SeenFiles.sign($0, $1)) }
+    self.signs = signs
+  }
+
+  func contains(_ entry: FileEntry) -> Bool {
+    guard var revision = entry.revision?.value else { return false }
+    return entry.path.bytes.withUnsafeBytes { path in
+      revision.withUTF8 { signs.contains(SeenFiles.sign(path, UnsafeRawBufferPointer($0))) }
+    }
+  }
+
+  private static func sign(_ path: UnsafeRawBufferPointer, _ revision: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    hasher.combine(path.count)
+    hasher.combine(bytes: path)
+    hasher.combine(bytes: revision)
+    return hasher.finalize()
   }
 }

@@ -116,7 +116,8 @@ public final class NewsService: Sendable {
     return found.marks
   }
 
-  /// What was seen; nil unless the listing is long and the catalogue can be read.
+  /// Counts a page of a listing and returns the files that the member has seen. Returns nil for a short listing, and for a
+  /// catalogue that cannot be read.
   private func seenFiles(for page: [FileEntry], of list: NewsList) async -> SeenFiles? {
     let (isLong, seen, number) = listings.withLock { listings in
       listings[list, default: NewsListing()].count(page)

@@ -113,7 +113,7 @@ import Testing
     #expect(await news.comparePage(rest, of: .notes).keys.map { "\($0)" } == ["new"])
     // All of the files, the baseline, and the file that changed.
     #expect(try catalogue.file.read { $0.rowsRead } - before == count + 2)
-    // What the member takes back meanwhile is news again.
+    // The member undoes what was seen, and the files are news again.
     await news.see([later[3]])
     await news.unsee(first)
     await news.unsee([files[7].path: NewsMark(revision: Revision("1"), before: nil)])
