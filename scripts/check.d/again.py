@@ -1,5 +1,6 @@
-"""Tests whose second run would prove nothing are not repeated (scripts/test.d/results.py): one file of each kind, and some
-that depend on this machine, which may run once more."""
+"""What scripts/test.d/results.py makes of the tests that failed. Those whose second run would prove nothing are not
+repeated: one file of each kind stands here, and some that depend on this machine, which may run once more. The whole
+output of each is found."""
 import os
 import sys
 
@@ -15,11 +16,45 @@ NEVER = [
 ]
 MAY = ["TerminalTests+List.swift", "TerminalTests+Window.swift", "FakeTerminalTests.swift"]
 
+# What the test runner prints, with the names as it prints them, and the first words of each failed test's own lines.
+LOG = """◇ Test run started.
+◇ Suite OneTests started.
+◇ Test plain() started.
+said by plain
+✘ Test plain() recorded an issue at OneTests.swift:3:5: Expectation failed
+✘ Test plain() failed after 0.1 seconds with 1 issue.
+◇ Test "a name that failed after all" started.
+✔ Test "a name that failed after all" passed after 0.1 seconds.
+◇ Test "three arguments" started.
+◇ Test case passing 1 argument n → 1 to "three arguments" started.
+said by three
+✘ Test "three arguments" with 3 test cases failed after 0.1 seconds with 3 issues.
+◇ Test one(n:) started.
+said by one
+✘ Test one(n:) with 1 test case failed after 0.1 seconds with 1 issue.
+◇ Test `ticks` started.
+said by ticks
+✘ Test `ticks` failed after 0.1 seconds with 1 issue.
+◇ Test "which failed after one try" started.
+said by which
+✘ Test "which failed after one try" with 2 test cases failed after 0.1 seconds with 1 issue.
+✘ Suite OneTests failed after 0.5 seconds with 7 issues.
+✘ Test run with 6 tests in 1 suite failed after 0.5 seconds with 7 issues."""
+FAILED = ["plain", "three", "one", "ticks", "which"]
+
 known = {os.path.basename(path): path for path in files("Tests/*.swift")}
 for name in NEVER + MAY:
     if name not in known:
         finding("scripts/check.d/again.py", 1, f"{name} is no file of the tests")
     elif (results.never_again(known[name]) is None) != (name in MAY):
         finding(known[name], 1, "it would be repeated" if name in NEVER else "it would not be repeated")
+
+said = ["\n".join(found) for found in results.outputs(LOG.split("\n"))]
+# The last is the line of the whole run.
+if len(said) != len(FAILED) + 1:
+    finding("scripts/test.d/results.py", 1, f"{len(said) - 1} failed tests have an output, not {len(FAILED)}")
+for name, text in zip(FAILED, said):
+    if not text.startswith("◇ Test ") or f"said by {name}" not in text or text.count(" failed after 0") != 1:
+        finding("scripts/test.d/results.py", 1, f"the output of \"{name}\" is {text!r}")
 
 finish()

@@ -115,17 +115,24 @@ def failed(runs):
                 print("never" if never_again(run.file(test)) else "again", pattern(test), run.name(test), sep="\t")
 
 
+def outputs(lines):
+    """Of each failed test the lines from the one that says that it began to the one that says that it failed: a lane runs one
+    at a time. One with arguments says at its end how many of them failed."""
+    begins = {}
+    for number, line in enumerate(lines):
+        if match := re.match(r"◇ Test (.*) started\.$", line):
+            begins[match[1]] = number
+        elif match := re.match(r"✘ Test (.*) failed after ", line):
+            name = re.sub(r" with \d+ test cases?$", "", match[1])
+            yield lines[begins.get(name, number):number + 1]
+
+
 def output(runs):
-    """From the line that says that a test began to the line that says that it failed: a lane runs one at a time."""
     for run in runs:
         with open(run.log, encoding="utf-8", errors="replace") as text:
             lines = text.read().split("\n")
-        begins = {}
-        for number, line in enumerate(lines):
-            if match := re.match(r"◇ Test (.*) started\.$", line):
-                begins[match[1]] = number
-            elif match := re.match(r"✘ Test (.*) failed after ", line):
-                print("\n".join(lines[begins.get(match[1], number):number + 1]) + "\n")
+        for found in outputs(lines):
+            print("\n".join(found) + "\n")
         if not run.ended:
             print(f"This process of the test runner ended too early. The end of its output ({run.log}):")
             print("\n".join(lines[-60:]))
