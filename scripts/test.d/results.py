@@ -20,9 +20,10 @@ LEFT_FOR_THE_END = "Runs last, alone"
 NEVER_AGAIN = {
     "a seed, or a share of combinations": r"\bSeededNumbers\b|\bSharedNumbers\b|\bTestTier\b|\bseeds?\b|[Rr]andom",
     "a simulation": r"Simulation",
-    "a kill or a crash": r"\bSIGKILL\b|kill -9|\bkilled\b|\bcrash",
+    "a kill or a crash": r"\bSIGKILL\b|\bsignal\(9\)|\bkill(?:ed)?\b|\bcrash",
     "promises of all stores": r"\bStoreChecks?\b|\bLieCheck\b",
-    "hostile input": r"[Hh]ostile|\b[Ll]ies\b|\b[Ll]ying\b|[Ee]ndless|[Ff]orged|[Gg]arbage|[Nn]onsense|\bdamaged",
+    "hostile input":
+        r"[Hh]ostile|\b[Ll]ies\b|\b[Ll]ying\b|[Ee]ndless|[Ff]orged|[Gg]arbage|[Nn]onsense|\bdamaged|\bevil\b|\b[Bb]omb",
     # The other side says the same each time: only the order of our own steps can differ.
     "answers by a script": r"\bScripted\w+|\b(?:DropboxV?\d?|S3)Scene\b",
     # A lock that was taken out of the server's quotas made their test fail 10 times of 12: one time of six it would be FLAKY.
