@@ -1,12 +1,14 @@
 """What scripts/test.d/results.py makes of the tests that failed. Those whose second run would prove nothing are not
 repeated: one file of each kind stands here, and some that depend on this machine, which may run once more. The whole
-output of each is found."""
+output of each is found. And what scripts/nightly.d/flaky.py says of Tests/flaky.md."""
+import datetime
 import os
 import sys
 
 from project import files, finding, finish
 
-sys.path.insert(0, "scripts/test.d")
+sys.path[:0] = ["scripts/test.d", "scripts/nightly.d"]
+import flaky
 import results
 
 NEVER = [
@@ -42,6 +44,19 @@ said by which
 ✘ Test run with 6 tests in 1 suite failed after 0.5 seconds with 7 issues."""
 FAILED = ["plain", "three", "one", "ticks", "which"]
 
+# Rows of Tests/flaky.md, and how many faults they have on the first of May.
+TODAY = datetime.date(2026, 5, 1)
+FLAKY = [
+    ([], 0),
+    (["| 2026-04-30 | one | slow |", "| 2026-04-17 | two \\| three | slow |"], 0),
+    (["| 2026-04-16 | one | slow |"], 1),
+    (["| 2026-04-30 | one | slow |", "| 2026-04-30 | two | slow |", "| 2026-05-01 | three | slow |"], 1),
+    (["| 2026-4-30 | one | slow |"], 1),
+    (["| 2026-02-30 | one | slow |"], 1),
+    (["|  | one | slow |", "| 2026-04-01 | two | slow |", "| soon | three | slow |"], 4),
+    (["| yesterday |"], 1),
+]
+
 known = {os.path.basename(path): path for path in files("Tests/*.swift")}
 for name in NEVER + MAY:
     if name not in known:
@@ -56,5 +71,10 @@ if len(said) != len(FAILED) + 1:
 for name, text in zip(FAILED, said):
     if not text.startswith("◇ Test ") or f"said by {name}" not in text or text.count(" failed after 0") != 1:
         finding("scripts/test.d/results.py", 1, f"the output of \"{name}\" is {text!r}")
+
+for rows, count in FLAKY:
+    faults = list(flaky.findings("\n".join(["# Tests", "| since | test | symptom |", "|---|---|---|", *rows, ""]), TODAY))
+    if len(faults) != count:
+        finding("scripts/nightly.d/flaky.py", 1, f"{rows} have {count} faults, not {faults}")
 
 finish()

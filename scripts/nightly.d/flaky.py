@@ -1,6 +1,6 @@
 """Reads Tests/flaky.md:  flaky.py FILE [TODAY]
 
-Fails while a test stands there for more than two weeks, or three tests stand there."""
+Fails while a test stands there for more than two weeks, or three stand there, or a row begins with no date."""
 import datetime
 import re
 import sys
@@ -10,9 +10,16 @@ MOST = 2
 
 
 def findings(text, today):
-    rows = re.findall(r"^\| *(\d{4}-\d\d-\d\d) *\| *(.+?) *\| *(.+?) *\|$", text, re.M)
-    for date, name, _ in rows:
-        days = (today - datetime.date.fromisoformat(date)).days
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.split("\n") if line.startswith("|")]
+    # The head, and the line below it.
+    rows = [row for row in rows if row[0] != "since" and not re.fullmatch("[-:]+", row[0])]
+    for date, *words in rows:
+        name = words[0] if words else "a row without a name"
+        try:
+            days = (today - datetime.date.fromisoformat(date)).days
+        except ValueError:
+            yield f"{name}: \"{date}\" is no date like {today}"
+            continue
         if days > LONGEST_DAYS:
             yield f"{name}: it is {days} days old, mend it"
     if len(rows) > MOST:
