@@ -1,9 +1,9 @@
 """What a change can break, and so what `.ci/run` runs:  plan.py [PATH...]
 
 Without paths it asks git which files changed since the merge base with the branch that the change lands on (CI_BASE, else
-origin/main), else since the newest commit that is older than a day. Everything runs with CI_ALL=1, on each fifth day of
-the year, in a shallow clone, without such a commit, and when a path is none of the table's. Prints `name=value` lines for
-the shell, then, after an empty line, sentences for people."""
+origin/main), else since the newest commit that is older than a day; what is not committed counts. Everything runs with
+CI_ALL=1, on each fifth day of the year, in a shallow clone, without such a commit, and when a path is none of the table's.
+Prints `name=value` lines for the shell, then, after an empty line, sentences for people."""
 import datetime
 import json
 import os
@@ -36,7 +36,7 @@ EXERCISED_BY = [
 PACKAGED = re.compile(
     r"packaging/|scripts/(package|checks\.sh|parts\.d/)|Package\.swift$|"
     r"Sources/(C|Ground/ManualPages)/|docs/byteclub[^/]*\.1$|config\.example\.json$")
-# Texts that no test reads and nothing is built of.
+# Texts that nothing is built of. No test reads them, but for those of READ_BY.
 DOCUMENT = re.compile(r"(?:[A-Z]+\.md|LICENSE|Tests/flaky\.md|docs/(?!json\.md$|dropbox\.md$|dropbox-routes\.md$|server\.md$)[\w-]+\.md)$")
 # These decide how all of the rest is built and run.
 EVERYTHING = re.compile(
@@ -46,7 +46,7 @@ EVERYTHING = re.compile(
 TOOLS = re.compile(r"scripts/(run$|check|bench|club|count|fuzz|pictures|soak|nightly|parts\.d/|package|conformance)")
 # Files beside the tests that tests read: the target that does.
 READ_BY = [(r"docs/(json\.md|dropbox\.md|byteclub\.1)$|config\.example\.json$", ["byteclubTests"]),
-           (r"docs/(byteclub-serve\.1|server\.md)$|docs/images/", ["EndToEndTests"]),
+           (r"docs/(byteclub-serve\.1|server\.md|themes\.md)$|docs/images/|README\.md$", ["EndToEndTests"]),
            (r"docs/dropbox-routes\.md$", ["StoreServerTests"])]
 
 
@@ -55,11 +55,11 @@ def git(*arguments):
                           stderr=subprocess.DEVNULL, text=True).stdout.strip()
 
 
-def changed_paths():
-    """The paths and the commit since which they changed; None and the reason if everything runs."""
+def changed_paths(day=None):
+    """The paths and the commit since which they changed; None and the reason if everything runs. The day is that of the year."""
     if os.environ.get("CI_ALL") == "1":
         return None, "CI_ALL=1"
-    if datetime.datetime.now(datetime.timezone.utc).timetuple().tm_yday % 5 == 0:
+    if (day or datetime.datetime.now(datetime.timezone.utc).timetuple().tm_yday) % 5 == 0:
         return None, "each fifth day of the year everything runs"
     try:
         if git("rev-parse", "--is-shallow-repository") == "true":
@@ -76,7 +76,8 @@ def changed_paths():
             base = git("rev-list", "-1", "--before=1 day ago", head)
         if not base:
             return None, "no commit is older than a day"
-        return git("diff", "--name-only", "--no-renames", base, head).split("\n"), base
+        changed, added = git("diff", "--name-only", "--no-renames", base), git("ls-files", "--others", "--exclude-standard")
+        return changed.splitlines() + added.splitlines(), base
     except (subprocess.CalledProcessError, OSError) as error:
         return None, f"git does not say what changed ({error})"
 
