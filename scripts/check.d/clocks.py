@@ -47,10 +47,10 @@ timed, paced, listed = 0, 0, []
 texts = {path: read(path) for path in files("Tests/*.swift")}
 for path, text in texts.items():
     original, lines = text.split("\n"), code(text).split("\n")
-    all_functions = list(functions(lines))
+    all_functions, has_clock = list(functions(lines)), REAL_CLOCK.search(text)
     timed += sum(is_timed for *_, is_timed in all_functions)
     for number, line in enumerate(lines):
-        what = kind(line, REAL_CLOCK.search(text))
+        what = kind(line, has_clock)
         if what is None:
             continue
         _, _, name, is_test, is_timed = next(
