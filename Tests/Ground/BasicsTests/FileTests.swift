@@ -95,6 +95,7 @@ private final class Place {
     let (one, other) = (try OpenFile(reading: place("lock")), try OpenFile(reading: place("lock")))
     #expect(try FileLock.take(one.descriptor))
     #expect(try !FileLock.take(other.descriptor))
+    // at any pace: nobody releases it, so the limit has to expire.
     #expect(try !FileLock.take(other.descriptor, waiting: .milliseconds(20)))
     FileLock.release(one.descriptor)
     #expect(try FileLock.take(one.descriptor, isShared: true))

@@ -254,12 +254,14 @@ import Testing
   func `a worker that does not stop when it is told to is killed`(fault: String) async throws {
     let others = WorkerKit.children()
     let folder = try TemporaryFolder()
+    // at any pace: it never stops by itself, so the limit has to expire.
     let pool = try WorkerKit.pool(["worker", fault, folder.file("asked")], cancelPatience: .milliseconds(1))
     try await cancel(pool, asked: folder.file("asked"))
     try await WorkerKit.until { pool.processes == 0 && WorkerKit.children().isSubset(of: others) }
   }
 
-  @Test func `a worker stops when it is told to, and takes the next picture`() async throws {
+  @Test(.timing("a worker has five seconds of processor time until it stops"))
+  func `a worker stops when it is told to, and takes the next picture`() async throws {
     let (pool, worker) = try await WorkerKit.poolWithWorker()
     let small = try Encoder.png(WorkerKit.gradient(8, 8))
     let endless = try PictureContent(try WorkerKit.scans(of: Pixels(width: 1500, height: 1500, colour: 0x804020), 5000))

@@ -183,6 +183,7 @@ import Testing
 
   @Test("A place is left once its member is removed, although the connection stays")
   func stalled() async throws {
+    // at any pace: a pause between two looks.
     let presence = ServedPresence(rest: .milliseconds(1))
     let limit = CallLimit(perMember: 2, all: 2, else: .tooMany(retryAfter: 1))
     let (ann, ben) = (

@@ -88,6 +88,7 @@ import Testing
       // The stranger has as many as an address may hold once all others are cut, in whatever order they came.
       while idle.count > 4 {
         var held: [Connection] = []
+        // at any pace: a pause between two looks.
         for connection in idle where try await connection.receive(milliseconds: 20) != [] { held.append(connection) }
         idle = held
       }

@@ -106,6 +106,7 @@ import Testing
       }
       let next = try Connection(port: server.client.port)
       try await next.send(request)
+      // at any pace: nothing comes, so the limit has to expire.
       #expect(try await next.receive(milliseconds: 300) == nil)
       held.removeFirst()
       #expect(try await next.receive()?.isEmpty == false)
@@ -158,6 +159,7 @@ import Testing
     let end = ContinuousClock.now + .seconds(240)
     while try await connection.send("x") {
       try #require(ContinuousClock.now < end, "The connection was not closed.")
+      // at any pace: a pause between two bytes.
       guard let chunk = try await connection.receive(milliseconds: 25) else { continue }
       if chunk.isEmpty { return String(decoding: answer, as: UTF8.self) }
       answer += chunk

@@ -33,6 +33,7 @@ import Testing
   @Test(arguments: 1...50)
   func `a view never swings at 400 ms of delay and 5 % loss`(seed: UInt64) {
     // Turns to the right, each time faster, and stops.
+    // at any pace: the time is counted, and does not pass.
     let steps = run(seed: seed, delay: 400, loss: 0.05, milliseconds: 4000) { time in
       Double(min(time, 3000)) * 0.04 + (time > 1500 ? Double(min(time, 3000) - 1500) * 0.05 : 0)
     }
@@ -44,6 +45,7 @@ import Testing
 
   @Test(arguments: 1...50)
   func `300 ms after a gaze has come to rest the view agrees to half a degree`(seed: UInt64) {
+    // at any pace: the time is counted, and does not pass.
     let steps = run(seed: seed, delay: 0, loss: 0, milliseconds: 2000) { Double(min($0, 1050)) * 0.06 }
     for step in steps where step.time >= 1050 + 300 { #expect(abs(step.view - 63) <= 0.5, "at \(step.time) ms") }
   }

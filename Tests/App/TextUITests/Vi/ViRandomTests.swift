@@ -64,7 +64,8 @@ import Testing
   }
 
   /// 24 MB in lines, or in one line.
-  @Test(arguments: [true, false]) func `keys are quick in a long text`(hasLines: Bool) {
+  @Test(.timing("a key has half a second of processor time"), arguments: [true, false])
+  func `keys are quick in a long text`(hasLines: Bool) {
     let line = Array("the quick brown fox (jumps) over the lazy dog. \(hasLines ? "\n" : "")".utf8)
     var bytes: [UInt8] = []
     while bytes.count < 24 << 20 { bytes += line }

@@ -103,6 +103,7 @@ public final class ChaosProxy: Sendable {
           client.send(answer.bytes + answer.bytes)
           return
         case .slow:
+          // at any pace: the answer is late by any time.
           poll(nil, 0, 15)
           fallthrough
         default: guard client.send(answer.bytes) else { return }
