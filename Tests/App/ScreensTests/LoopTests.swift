@@ -99,6 +99,20 @@ import Testing
     }
   }
 
+  @Test func `turns with input are counted, those with answers alone are not`() async {
+    await onThread {
+      let (terminal, input) = (FakeTerminal(), InputTurns())
+      let loop = Loop<Tally>(
+        Tally.State(), terminal: terminal, performer: Hands(), now: { 42_000 }, executor: pool.tasks, input: input)
+      terminal.type("ab")
+      loop.turn()
+      #expect(input.count == 1)
+      terminal.type("s")
+      while loop.state.told.isEmpty || !loop.mailbox.isIdle { loop.turn() }
+      #expect(input.count == 2 && loop.state.typed == "ab")
+    }
+  }
+
   @Test func `keys that came with the one that ended a loop are there for the next one`() async {
     await onThread {
       let terminal = FakeTerminal()

@@ -417,6 +417,10 @@ import TextUI
     let robot = reading("text")
     robot.press("B")
     #expect(robot.view == "backlinks" && robot.take() == ["run backlinks of a.md [notes.backlinks]"])
+    robot.happen(.backlinksSought(Samples.path("a.md"), unread: 800, of: 2000))
+    #expect(robot.screen.contains("1,200 of 2,000 notes read") && robot.screen.contains("Loading."))
+    robot.happen(.backlinksSought(Samples.path("b.md"), unread: 1, of: 2))
+    #expect(robot.screen.contains("1,200 of 2,000 notes read"))
     let text =
       "# B\n\n" + String(repeating: "word\n\n", count: 40)
       + "see [[A]], [a](./a.md#x), [a](a) and [[a]]\n\nnot [c](c.md) ![[a]] #a\n"

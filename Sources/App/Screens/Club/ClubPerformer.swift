@@ -26,7 +26,8 @@ public final class ClubPerformer: EffectPerformer {
   ) {
     (self.isReader, self.today, self.presence) = (isReader, today, presence)
     preview = PreviewPerformer(
-      notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock)
+      notes: notes.service, photos: photos.service, connection: connection, clock: notes.clock,
+      isCopied: notes.service.hasCopied)
     talk = TalkPerformer(notes.service, notes.journal, editor: notes.editor)
     wall = WallPerformer(photos: photos, notes: notes.service)
     self.added = added

@@ -96,6 +96,8 @@ struct NoteBacklinks: NotesListView {
   let path: StorePath
   /// Nil until the notes have been read.
   private(set) var found: FoundBacklinks?
+  /// How many notes were read; empty before the first.
+  private var progress = ""
   var list: SideList<NoteBacklink>
 
   init(_ path: StorePath, height: Int) {
@@ -109,12 +111,16 @@ struct NoteBacklinks: NotesListView {
     list.take(found.links) { $0 == $1 }
   }
 
+  mutating func sought(unread: Int, of total: Int) {
+    progress = "\((total - unread).grouped) of \(total.grouped) notes read"
+  }
+
   func draw(_ state: NotesState, _ frame: Frame, on canvas: inout Canvas) {
     let width = SideFace.listWidth(canvas.size.width)
     let (isBroken, column) = (path.isRoot, canvas.size.width < 60 ? 12 : width == nil ? 28 : 20)
     let face = SideFace(
       title: isBroken ? "Links that lead nowhere" : "\(path): links to it",
-      facts: found.map { "\($0.links.count.grouped)" } ?? "", remark: found?.remark,
+      facts: found.map { "\($0.links.count.grouped)" } ?? progress, remark: found?.remark,
       columns: [
         // The two names of a broken link share the room.
         SideColumn("Note", isBroken ? ((width ?? canvas.size.width) - 14) / 2 : column),
@@ -151,12 +157,19 @@ extension NotesPerformer {
   /// The links of all other notes to a note, by name and line, or, for the club's folder, those that lead nowhere. Each note
   /// is read once.
   /// - Throws: as a search of the notes.
-  func backlinks(to path: StorePath) async throws(StoreError) -> FoundBacklinks {
+  func backlinks(
+    to path: StorePath, _ sender: Sender<NotesAction> = Sender { _, _ in }
+  ) async throws(StoreError) -> FoundBacklinks {
+    let reading = SearchHits(steps: service.copy == nil ? 10 : 100)
     let most = Self.mostBacklinks
     let collected = Collected()
     let paths = try await service.linkPaths()
     let search = try await service.texts(
       with: path.isRoot ? "[" : NotesService.word(of: path),
+      progress: { done, total in
+        guard let part = reading.read(done, of: total) else { return }
+        sender.send(.backlinksSought(path, unread: part.unread, of: part.total), replacing: "backlinks")
+      },
       matched: { entry, text in
         guard entry.path != path, collected.count <= most else { return }
         guard !path.isRoot else { return collected.add(NoteBacklink.broken(among: paths, in: text, of: entry.path)) }

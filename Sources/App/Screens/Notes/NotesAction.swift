@@ -77,6 +77,8 @@ public indirect enum NotesAction: Sendable {
   case trashedRead(TrashedFile.ID, FileBeginning)
   /// A merge was undone; the member's text is in conflict again.
   case mergeUndone(MergedNote, SaveConflict)
+  /// The notes are being read for links to a note.
+  case backlinksSought(StorePath, unread: Int, of: Int)
   /// The links of other notes to a note were looked for.
   case backlinksFound(StorePath, FoundBacklinks)
   /// The headings of a note that a typed link names.

@@ -17,8 +17,11 @@ extension NotesService: ListedFiles {
   }
 
   /// Lists names first, so the list is visible before any file is read. A store that lists details with the names is
-  /// not asked again.
-  func list(_ news: NewsService?, _ sender: Sender<FileListAction>) async throws(StoreError) {
+  /// not asked again. Details of many notes come while the member rests.
+  func list(
+    _ news: NewsService?, _ rest: InputRest, _ sender: Sender<FileListAction>
+  ) async throws(StoreError) {
+    var rest = rest
     news?.beginListing(of: .notes)
     if let names = await firstNames(), !names.isEmpty {
       var builder = EntryTable.Builder(folder: .root)
@@ -36,6 +39,7 @@ extension NotesService: ListedFiles {
       try await details { page in
         sender.send(.detailed(page, isLast: false))
         await compare(page, news, sender)
+        await rest.wait()
       }
       sender.send(.detailed([], isLast: true))
     }

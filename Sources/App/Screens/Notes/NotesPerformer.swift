@@ -23,13 +23,15 @@ public final class NotesPerformer: AnsweringPerformer {
   let sessions = Mutex<[Int: Draft.ID]>([:])
 
   /// `editor` returns the program that edits a file. `connection` reports whether
-  /// the club's store answers; `clock` measures the pauses before retries and rounds of sending.
+  /// the club's store answers; `clock` measures the pauses before retries and rounds of sending. The details of many notes
+  /// are read while no `input` comes.
   public init(
     service: NotesService, journal: DraftJournal, editor: @escaping @Sendable (String) -> ExternalProgram,
     desktop: any DesktopOpener, connection: StoreConnection? = nil, clock: any Clock<Duration> = TimerClock(),
     keep: @escaping @Sendable (ListChoice, String) async -> Void = { _, _ in }, news: NewsService? = nil,
     queryClock: @escaping @Sendable () -> QueryClock = { .local },
-    day: DayNote = DayNote(), keepPins: @escaping @Sendable ([StorePath]) async -> Void = { _ in }
+    day: DayNote = DayNote(), keepPins: @escaping @Sendable ([StorePath]) async -> Void = { _ in },
+    input: InputTurns = InputTurns()
   ) {
     (self.clock, self.day, self.keepPins) = (clock, day, keepPins)
     self.connection = connection
@@ -39,7 +41,7 @@ public final class NotesPerformer: AnsweringPerformer {
     self.news = news
     files = FileListPerformer(
       service: service, desktop: desktop,
-      list: { (sender) async throws(StoreError) in try await service.list(news, sender) },
+      list: { (sender) async throws(StoreError) in try await service.list(news, input.rest(on: clock), sender) },
       search: { (words, sender) async throws(StoreError) in
         try await service.search(words, NoteQuery(words, queryClock()), sender)
       },
@@ -124,7 +126,7 @@ public final class NotesPerformer: AnsweringPerformer {
     case .history(let path):
       let versions = try await service.history(of: path)
       return .historyListed(path, versions, offsets: versions.map { $0.modified?.localOffset ?? 0 })
-    case .backlinks(let path): return .backlinksFound(path, try await backlinks(to: path))
+    case .backlinks(let path): return .backlinksFound(path, try await backlinks(to: path, sender))
     case .headings(let path):
       let text = try await service.beginning(of: path, limit: 1 << 20).bytes
       var pages = MarkdownPages(TextBuffer(text), size: Size(80, 24), marks: .ascii)

@@ -67,6 +67,10 @@ extension NotesScreen {
     case .headingsRead(let path, let names): return take(headings: names, of: path, &state)
     // The link can be typed all the same.
     case .failed(.headings, _): return []
+    case .backlinksSought(let path, let unread, let total):
+      guard var view = state.views.last as? NoteBacklinks, view.path == path else { return [] }
+      view.sought(unread: unread, of: total)
+      state.replaceTop(view)
     case .backlinksFound(let path, let found):
       guard var view = state.views.last as? NoteBacklinks, view.path == path else { return [] }
       view.take(found)

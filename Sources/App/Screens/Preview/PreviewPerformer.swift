@@ -11,11 +11,14 @@ struct PreviewPerformer: Sendable {
   /// nil for a club in a folder.
   let connection: StoreConnection?
   let clock: any Clock<Duration>
+  /// True if the local copy has the present text of a note.
+  let isCopied: @Sendable (StorePath) async -> Bool
 
-  /// The member rests this long on a file before a server gets a request.
-  static let rest = Duration.milliseconds(150)
-  /// The same before a file of a folder is read: a key that repeats 25 times a second or faster costs no preview.
-  static let restInFolder = Duration.milliseconds(45)
+  /// The member rests this long on a file before it is read: a key that repeats 25 times a second or faster costs no
+  /// preview.
+  static let rest = Duration.milliseconds(45)
+  /// The same before a server gets a request.
+  static let restBeforeRequest = Duration.milliseconds(150)
   /// More than a member scrolls through beside a list.
   static let mostBytes = 64 << 10
   /// A found place that is farther away is not shown.
@@ -30,12 +33,15 @@ struct PreviewPerformer: Sendable {
     // Pictures within a note that is open are at rest.
     if connection != nil || !request.isBare {
       do {
-        try await clock.sleep(for: connection == nil ? Self.restInFolder : Self.rest)
+        if !request.isBare { try await clock.sleep(for: Self.rest) }
+        if connection != nil, !(await isHere(request)) {
+          try await clock.sleep(for: request.isBare ? Self.restBeforeRequest : Self.restBeforeRequest - Self.rest)
+          sender.send(.delayed(request))
+        }
       } catch {
         return
       }
     }
-    if connection != nil { sender.send(.delayed(request)) }
     do throws(StoreError) {
       let content =
         switch request.kind {
@@ -47,6 +53,15 @@ struct PreviewPerformer: Sendable {
     } catch {
       guard error.kind != .cancelled, !Task.isCancelled else { return }
       sender.send(.shown(request, PreviewContent(lines: Self.lines(Array(error.message.utf8), request, .dim))))
+    }
+  }
+
+  /// True if no server is asked for it.
+  private func isHere(_ request: PreviewRequest) async -> Bool {
+    switch request.kind {
+    case .note: await isCopied(request.path)
+    case .photo: false
+    case .folder: true
     }
   }
 

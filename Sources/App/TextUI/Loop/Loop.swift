@@ -12,6 +12,7 @@ public final class Loop<Root: Screen> {
   private let performer: any EffectPerformer<Root.Effect, Root.Posting, Root.Action>
   private let now: () -> Int64
   private let executor: (any TaskExecutor)?
+  private let input: InputTurns?
   private var running: [String: KeyedEffect] = [:]
   /// Reads begin at the end of a turn, the newest of each key alone: 500 keys at once want one preview.
   private var asked: [(key: String, effect: Root.Effect)] = []
@@ -24,15 +25,16 @@ public final class Loop<Root: Screen> {
   private var readAt: Int64 = 0
 
   /// Paints the first frame, then performs `commands`. `now` returns milliseconds since 1970; effects run on `executor`, or
-  /// on Swift's own pool if nil.
+  /// on Swift's own pool if nil; `input` counts the turns with input.
   public init(
     _ state: Root.State, commands: [Command<Root.Effect, Root.Posting, Root.Action>] = [], terminal: any Terminal,
     performer: any EffectPerformer<Root.Effect, Root.Posting, Root.Action>, now: @escaping () -> Int64,
-    executor: (any TaskExecutor)? = nil
+    executor: (any TaskExecutor)? = nil, input: InputTurns? = nil
   ) {
     self.state = state
     self.now = now
     self.executor = executor
+    self.input = input
     self.terminal = terminal
     self.performer = performer
     mailbox = Mailbox(wake: terminal.waker)
@@ -60,6 +62,7 @@ public final class Loop<Root: Screen> {
     let tick = Self.tick(&state)
     let events = pending.isEmpty ? terminal.wait(seconds: tick) : pending
     pending = []
+    if !events.isEmpty { input?.came() }
     let came = now()
     let time = came / 1000
     if tick != nil, time != readAt { isDirty = true }
@@ -79,8 +82,9 @@ public final class Loop<Root: Screen> {
     let actions = mailbox.drain()
     // The list is usually empty, and even an empty loop over an unspecialised element type costs.
     if !actions.isEmpty { for action in actions where !isOver { apply(action) } }
-    startAsked()
+    // The member sees the answer before the reads for it begin.
     if isDirty, !isOver { paint() }
+    startAsked()
   }
 
   private func apply(_ action: Root.Action) {

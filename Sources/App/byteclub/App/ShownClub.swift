@@ -65,11 +65,12 @@ struct ShownClub {
       keep: { kind, words in await pool.run { memory.remember(kind, words) } })
     let presence = PresenceMemory(state: setup.paths.state, club: setup.choice.place)
     let added: [AddedTab] = []
+    let input = InputTurns()
     let performer = ClubPerformer(
       notes: NotesPerformer(
         service: club.notes, journal: club.drafts, editor: editor.program, desktop: desktop,
         connection: club.connection, keep: keepChoice, news: club.news,
-        day: setup.config.dayNote, keepPins: { paths in await pool.run { pins.remember(paths) } }),
+        day: setup.config.dayNote, keepPins: { paths in await pool.run { pins.remember(paths) } }, input: input),
       photos: PhotosPerformer(
         service: club.photos, files: files, desktop: desktop, photosFolder: club.club.photosFolder,
         connection: club.connection, keep: keepChoice, news: club.news, kinds: kinds,
@@ -99,7 +100,7 @@ struct ShownClub {
     loop = Loop<ClubScreen>(
       state, commands: commands, terminal: terminal, performer: performer,
       now: { Timestamp.now().nanoseconds / 1_000_000 },
-      executor: setup.pool.tasks)
+      executor: setup.pool.tasks, input: input)
     setup.log.info("opened the club", ["place": setup.choice.place])
     (self.club, self.pool, self.memory, isMetered) = (club, pool, memory, setup.config.isMetered)
     keep = { [mailbox = loop.mailbox] in

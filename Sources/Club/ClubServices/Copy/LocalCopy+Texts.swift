@@ -9,7 +9,7 @@ extension LocalCopy {
   static let mostTextBytes: UInt64 = 1 << 20
   /// A text that somebody has read is kept up to this size: the next search, and the notes that link to another one, do
   /// not fetch it again.
-  static let mostReadBytes: UInt64 = 8 << 20
+  static let mostReadBytes = NotesService.mostSearchedBytes
   /// Texts beyond this sum are not kept.
   public static let mostBytes = 256 << 20
   private static let batch = 128
@@ -209,6 +209,14 @@ extension LocalCopy {
   func hasText(of path: StorePath) async -> Bool {
     guard case .at(let place) = origin(of: path) else { return false }
     return await textsKept()[place] != nil
+  }
+
+  /// True if the present text of the file is kept, so that reading it asks nobody.
+  func hasPresentText(of path: StorePath) async -> Bool {
+    guard case .at(let place) = origin(of: path) else { return false }
+    let (entry, isDoubtful) = state.withLock { ($0.base[place], $0.doubtful.contains(place)) }
+    guard let entry, !isDoubtful else { return false }
+    return await textsKept()[place] == entry.revision
   }
 
   /// The files whose present text is not kept, newest first.

@@ -134,6 +134,9 @@ extension NotesService {
     return (first.text, first.isCut, own != nil)
   }
 
+  /// True if the local copy has the note's present text.
+  public func hasCopied(_ path: StorePath) async -> Bool { await club.copy?.hasPresentText(of: path) == true }
+
   /// The head of a note of which more has to come, as it is shown; nil if it is not text.
   public static func head(of bytes: [UInt8], limit: Int) -> [UInt8]? {
     let head = FileBeginning(of: bytes, limit: min(limit, max(0, bytes.count - 1))).text

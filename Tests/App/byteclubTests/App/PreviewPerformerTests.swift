@@ -30,13 +30,15 @@ import TextUI
 
     /// The answers to a request: the texts of each, after `delayed` for each report of a delay.
     func preview(
-      _ name: String, _ kind: PreviewRequest.Kind = .note, columns: Int = 40, isBehindNetwork: Bool = false
+      _ name: String, _ kind: PreviewRequest.Kind = .note, columns: Int = 40, isBehindNetwork: Bool = false,
+      isCopied: Bool = false
     ) async throws -> [PreviewContent?] {
       let request = PreviewRequest(
         kind: kind, path: try StorePath(name), size: nil, modified: nil, columns: columns, rows: 20)
       let answers = Mutex<[PreviewContent?]>([])
       let performer = PreviewPerformer(
-        notes: club.notes, photos: club.photos, connection: isBehindNetwork ? StoreConnection() : nil, clock: clock)
+        notes: club.notes, photos: club.photos, connection: isBehindNetwork ? StoreConnection() : nil, clock: clock,
+        isCopied: { _ in isCopied })
       await performer.perform(
         request,
         Sender { action, _ in
@@ -128,16 +130,18 @@ import TextUI
     #expect(broken.picture == nil && !broken.lines.isEmpty)
   }
 
-  @Test(arguments: [false, true])
-  func `the member rests on a file before it is read, longer before a server is asked`(isBehindNetwork: Bool)
-    async throws
-  {
+  @Test(arguments: [(false, false), (true, false), (true, true)])
+  func `the member rests on a file before it is read, longer before a server is asked`(
+    isBehindNetwork: Bool, isCopied: Bool
+  ) async throws {
     let scene = try Scene()
     try scene.folder.write("club/a.md", Array("text".utf8))
-    let answers = try await scene.preview("a.md", isBehindNetwork: isBehindNetwork)
-    #expect(scene.clock.slept == [isBehindNetwork ? PreviewPerformer.rest : PreviewPerformer.restInFolder])
-    #expect(answers.map { $0 == nil } == (isBehindNetwork ? [true, false] : [false]))
-    #expect(PreviewPerformer.restInFolder < .milliseconds(50))
+    let answers = try await scene.preview("a.md", isBehindNetwork: isBehindNetwork, isCopied: isCopied)
+    let (rest, request) = (PreviewPerformer.rest, PreviewPerformer.restBeforeRequest)
+    let asks = isBehindNetwork && !isCopied
+    #expect(scene.clock.slept == (asks ? [rest, request - rest] : [rest]))
+    #expect(answers.map { $0 == nil } == (asks ? [true, false] : [false]))
+    #expect(rest < .milliseconds(50))
   }
 
   @Test(arguments: [false, true]) func `a request that was replaced answers nothing`(isBehindNetwork: Bool) async throws

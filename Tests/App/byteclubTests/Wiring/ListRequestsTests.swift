@@ -21,8 +21,8 @@ struct ListRequestsTests {
     private let folder: String
     private let server: RawServer
     private let log = Log()
-    private let open: OpenClub
     private let performer: NotesPerformer
+    private let config: String
 
     init(_ kind: String) throws {
       let log = log
@@ -34,13 +34,22 @@ struct ListRequestsTests {
       }
       folder = TemporaryFolder.newPath()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      let config = folder + "/config.json"
+      config = folder + "/config.json"
       let club = #"{"store":"\#(kind)","server":"\#(server.url)","folder":"/club"}"#
       try Data(#"{"clubs":{"lab":\#(club)}}"#.utf8).write(to: URL(fileURLWithPath: config))
+      performer = try Scene.start(folder, config, .checked)
+    }
+
+    /// A later start of the app.
+    func startAgain() throws -> NotesPerformer { try Scene.start(folder, config, .atOnce) }
+
+    private static func start(
+      _ folder: String, _ config: String, _ freshness: LocalCopy.Freshness
+    ) throws -> NotesPerformer {
       let setup = try ClubSetup(
         StartOptions(config: config), environment: Environment(["HOME": folder, "BYTECLUB_TOKEN": "t"]))
-      open = try OpenClub(setup)
-      performer = NotesPerformer(
+      let open = try OpenClub(setup, freshness: freshness)
+      return NotesPerformer(
         service: open.notes, journal: open.drafts, editor: { ExternalProgram([$0]) }, desktop: NoDesktop())
     }
 
@@ -51,10 +60,10 @@ struct ListRequestsTests {
 
     /// Lists as the key for it does.
     /// - Returns: what the screen gets, and the routes that were asked meanwhile.
-    func list() async -> (told: [FileListAction], asked: [String]) {
+    func list(with other: NotesPerformer? = nil) async -> (told: [FileListAction], asked: [String]) {
       let before = log.targets.withLock { $0.count }
       let told = Mutex<[FileListAction]>([])
-      await performer.perform(
+      await (other ?? performer).perform(
         .files(.list),
         Sender { action, _ in
           if case .files(let action) = action { told.withLock { $0.append(action) } }
@@ -113,6 +122,12 @@ struct ListRequestsTests {
       return
     }
     #expect(table.count == 3)
+    let (second, _) = await scene.list(with: try scene.startAgain())
+    guard case .named(let names)? = second.first, case .listed? = second.dropFirst().first else {
+      Issue.record("a further start told \(second)")
+      return
+    }
+    #expect(names.count == 3)
     for row in 0..<3 {
       #expect(table.size(at: row) == 7)
       #expect(table.modified(at: row) == Timestamp(seconds: 1_431_445_838))

@@ -199,8 +199,11 @@ import Testing
       await process.copy.lines.wait(for: "persist")
       #expect(world.server.takeCalls()[.read] == (round == 1 ? 1 : nil))
     }
+    #expect(await process.notes.hasCopied(try StorePath("long.md")))
     try await world.put("short now", at: "long.md")
     try await process.copy.refresh()
+    #expect(!(await process.notes.hasCopied(try StorePath("long.md"))))
+    #expect(!(await process.notes.hasCopied(try StorePath("nowhere.md"))))
     #expect(try await process.notes.search(for: "lighthouse").found.isEmpty)
   }
 }

@@ -89,6 +89,17 @@ import Testing
     }
   }
 
+  @Test func `a note of a folder is searched as another program wrote it a moment ago`() async throws {
+    let folder = "\(world.folder)/notes"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let service = try world.service(store: try FolderStore(root: folder, pool: world.pool))
+    // The second text is as long as the first one.
+    for (text, places) in [("a pier", ["a.md"]), ("a quay", []), ("a pier and a quay", ["a.md"])] {
+      try Data(text.utf8).write(to: URL(filePath: "\(folder)/a.md"))
+      #expect(try await service.search(for: "pier").found.map { "\($0.entry.path)" } == places)
+    }
+  }
+
   /// The texts are in memory; of the list only the first page comes.
   private struct BrokenList: StoreAround, ReadyReading {
     let base: any FileStore
