@@ -32,7 +32,7 @@ def table(text):
     was, head = rows(recorded().get(lines[0], []))
     now, now_head = rows(lines)
     if head != now_head:
-        return text if not head else text + "(The table in BENCHMARKS.md has other columns.)\n"
+        return text + "(The table in BENCHMARKS.md has other columns.)\n" if head else text + "(BENCHMARKS.md has no such table.)\n"
     out = []
     for line in lines:
         key = next((key for key, row in now.items() if line.startswith("|") and cells(line) == row), None)

@@ -1,6 +1,7 @@
 """Which tables of BENCHMARKS.md are older than a change of the rooms that they measure:  scripts/bench --stale
 
-A table's date is the first one written below its heading, else that of the part it stands in."""
+A table's date is the first one written below its heading, else that of the part it stands in. Tables that no script makes
+are named apart."""
 import os
 import re
 import subprocess
@@ -33,12 +34,15 @@ def changed(date, rooms):
 
 
 def main(tables):
+    names = {also: table for name, table in tables.items() for also in (name, *getattr(table, "ALSO", ()))}
     with open(os.path.join(ROOT, "BENCHMARKS.md"), encoding="utf-8") as file:
-        found = [(heading, date, tables.get(heading.split(":")[0])) for heading, date in sections(file.read())]
+        found = [(heading, date, names.get(heading.split(":")[0])) for heading, date in sections(file.read())]
     old = 0
     for heading, date, table in found:
         lines = changed(date, table.ROOMS) if table else 0
-        if lines is None:
+        if table is None:
+            print(f"{heading}: measured on {date}, by no script")
+        elif lines is None:
             print(f"{heading}: measured on {date}, before the history of this clone")
         elif lines:
             print(f"{heading}: measured on {date}; {lines:,} lines of {', '.join(table.ROOMS)} have changed since")

@@ -18,7 +18,9 @@ from servers import Serve
 from table_changes import open_club
 from timing import Command, beside, in_turn
 
-ROOMS = ("Sources/App/Screens", "Sources/Club/ClubServices", "Sources/Club/Database")
+ROOMS = (
+    "Sources/App/Screens", "Sources/Club/ClubServices", "Sources/Club/Database", "Sources/Stores", "Sources/Server/StoreServer")
+ALSO = ("editor",)  # headings of its tables beside its own name
 CHANGES, KEYS = 10, 200
 LONG = 100_000_000
 FAR, LARGE = 2_000, 5_000_000

@@ -12,7 +12,7 @@ from table_changes import open_club
 from table_copy import again
 from timing import Command, beside, in_turn
 
-ROOMS = ("Sources/App/Screens", "Sources/Club/ClubServices")
+ROOMS = ("Sources/App/Screens", "Sources/Club/ClubServices", "Sources/Stores")
 NOTES, FOLDERS = 100_000, 5_000
 KEYS, QUIET = 90, 0.020  # a round; there are 100 rows at the top
 LINKED = 1_000

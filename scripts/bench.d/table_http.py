@@ -6,6 +6,7 @@ from servers import Nginx, Serve, fresh
 from timing import Command, in_turn, rows
 
 ROOMS = ("Sources/Stores/Backends",)
+ALSO = ("store",)  # headings of its tables beside its own name
 GIB = 1 << 30
 PUT = 140 << 20  # the most that one request of the API carries is 150 MiB
 HEAD = ("", "s", "x curl (95 %)", "best s", "x curl", "CPU s", "peak MiB", "MiB/s")

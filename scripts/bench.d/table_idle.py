@@ -11,7 +11,7 @@ import report
 from contenders import interleaved
 from program import SIZES, Stalled, on
 
-ROOMS = ("Sources/App", "Sources/Club/ClubServices")
+ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database", "Sources/Stores")
 FILES = 10_000
 SECONDS = 5
 ROUNDS = 3

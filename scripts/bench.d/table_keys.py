@@ -10,12 +10,14 @@ FILES = 100_000
 KEYS = 100  # a round
 QUIET = 0.020  # an answer is over when nothing has come for so long; a preview comes after 45 ms without a key
 QUEUED = 500
+PREVIEWS = 30  # a round
 
 
 def run(bench):
     for size in SIZES:
         yield singly(bench, size)
         yield queued(bench, size)
+    yield preview(bench)
 
 
 quick = run
@@ -86,3 +88,24 @@ def queued(bench, size):
         f"Written in one piece; the time until the last byte of the last paint. Medians of {bench.rounds} rounds; the rows"
         f" that the cursor moved are the fewest of all rounds. Goal: 5 ms, and {QUEUED} rows.",
         ("", "ms", "x nnn", "CPU ms", "bytes", "rows moved"), lines)
+
+
+def preview(bench):
+    """A key of a member who then rests: the row is answered at once, its preview follows."""
+    taken = []
+    rounds = max(3, bench.rounds // 3)
+    for number in range(rounds):
+        bench.tell(f"keys: previews, round {number + 1} of {rounds}")
+        with bench.contenders.byteclub.start(bench.prose(), bench.homes) as program:
+            program.read_until_painted(folders.name(1))
+            program.settle()
+            key = program.down_key()
+            taken += [program.press(key, 0.1)[:2] for _ in range(PREVIEWS)]
+    times = [[pair[place] for pair in taken] for place in (0, 1)]
+    return report.table(
+        "keys: from a key to the preview of its row",
+        f"Arrows down among {folders.SEARCHED:,} notes of 4 KB, {rounds} x {PREVIEWS}, each at rest: to the first byte of the"
+        " answer, and to the last one of the preview. Goal: 50 ms.",
+        ("", "p50 ms", "p90 ms", "worst ms"),
+        [(label, *(report.ms(report.percentile(values, share)) for share in (50, 90, 100)))
+         for label, values in zip(("the row", "its preview"), times)])

@@ -4,7 +4,7 @@ import report
 from contenders import interleaved
 from program import SIZES, on
 
-ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database")
+ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database", "Sources/Stores")
 FILES = 100_000
 ROUNDS = 3
 MIB = 1 << 20

@@ -7,7 +7,7 @@ import report
 from contenders import interleaved
 from program import SIZES, on
 
-ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database")
+ROOMS = ("Sources/App", "Sources/Club/ClubServices", "Sources/Club/Database", "Sources/Stores")
 KEYS_AT_ONCE = 40
 LAST = 15  # a row that is on a screen of 24
 
@@ -16,7 +16,7 @@ def run(bench):
     for size in SIZES:
         yield one(bench, 10_000, "no slower than nnn", size)
         yield one(bench, 100_000, "half of nnn's time", size)
-    yield keys_at_once(bench, 100_000)
+        yield keys_at_once(bench, 100_000, size)
     yield remarks(bench, 1_000)
 
 
@@ -55,14 +55,14 @@ def measure(bench, contender, folder, size):
         return painted - program.started, cpu, program.cpu()
 
 
-def keys_at_once(bench, count):
+def keys_at_once(bench, count, size):
     """Keys of a member who does not wait until the program has come to rest."""
     folder, who = bench.folder(count), bench.contenders
     contenders = [who.byteclub_first, who.byteclub, who.nnn]
     taken = {contender.label: [] for contender in contenders}
     for number, contender in interleaved(contenders, bench.rounds):
         bench.tell(f"open, keys: round {number + 1} of {bench.rounds}, {contender.label}")
-        with contender.start(folder, bench.homes) as program:
+        with contender.start(folder, bench.homes, size) as program:
             program.read_until_painted(folders.name(1), folders.name(LAST))
             key = program.down_key()
             for _ in range(KEYS_AT_ONCE):
@@ -71,7 +71,7 @@ def keys_at_once(bench, count):
             program.settle(quiet=0.25)
     peer = report.median(taken[who.nnn.label])
     return report.table(
-        f"open: keys right after the first paint of {count:,} files",
+        f"open: keys right after the first paint of {count:,} files{on(size)}",
         f"From an arrow down to the first byte of the answer, {bench.rounds} x {KEYS_AT_ONCE} keys, the first of them with the"
         " first paint, while sizes, news and the rest are read behind it. Goal: nobody waits for that.",
         ("", "p50 ms", "p90 ms", "worst ms", "p50 x nnn"),

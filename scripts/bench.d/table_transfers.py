@@ -14,7 +14,9 @@ from program import Program, Stalled
 from servers import Certificate, Proxy, Serve
 from timing import Command, in_turn
 
-ROOMS = ("Sources/Club/Transfers", "Sources/Stores", "Sources/Server/StoreServer")
+ROOMS = (
+    "Sources/Club/Transfers", "Sources/Club/ClubServices/PanoPhotos", "Sources/Stores", "Sources/Server/StoreServer",
+    "Sources/Pictures", "Sources/App/byteclub/Verbs")
 MIB = 1 << 20
 TOGETHER = 4  # a club's connections to one host, unless its config says otherwise
 SETS = (("20 files of 100 MB", 20, 100_000_000), ("2,000 files of 8 KiB", 2000, 8192))
