@@ -166,12 +166,17 @@ def journal(bench, tls=None, rounds=None):
         up = in_turn(bench, "journal, up", [
             Command(word, [bench.probe, "engine-up", "dropbox", source, "up", place], environment, clear)
             for word, place in (("on the disk", fresh.path), ("in memory", "memory"))], rounds)
-        shutil.rmtree(there, ignore_errors=True)
-        shutil.copytree(source, there)
+    # A server sees files that another program brings within two seconds, and those that are there at its start at once.
+    filled = Serve(bench.place("serve"), bench.server, tls)
+    shutil.copytree(source, os.path.join(filled.root, "up"))
+    with filled as server:
+        environment = server.probe_environment()
         clear = lambda: (shutil.rmtree(down, ignore_errors=True), os.makedirs(down), fresh.clear())
         down_results = in_turn(bench, "journal, down", [
             Command(word, [bench.probe, "engine-down", "dropbox", "up", down, place], environment, clear)
             for word, place in (("on the disk", fresh.path), ("in memory", "memory"))], rounds)
+        if os.listdir(down) != ["whole.bin"]:
+            raise Stalled("journal: not everything is there.")
         shutil.rmtree(down)
     lines = []
     for way, results in (("up", up), ("down", down_results)):
