@@ -12,6 +12,9 @@ public protocol TransferControl: Sendable {
   /// All transfers: first the queue in its order, then ended ones, newest first.
   func transfers() async throws(StoreError) -> [Transfer]
 
+  /// Those of one file of this machine, in the same order. Each planned upload asks for them, among thousands.
+  func transfers(ofLocal file: String) async throws(StoreError) -> [Transfer]
+
   /// Bytes a second for all transfers together; nil without a limit.
   func limit() async throws(StoreError) -> UInt64?
 
@@ -22,6 +25,12 @@ public protocol TransferControl: Sendable {
   /// Waits until the transfer is over or the task is cancelled.
   /// - Returns: the transfer in its state then; nil if it does not exist.
   func ended(_ id: Transfer.ID) async -> Transfer?
+}
+
+extension TransferControl {
+  public func transfers(ofLocal file: String) async throws(StoreError) -> [Transfer] {
+    try await transfers().filter { $0.local == file }
+  }
 }
 
 public protocol TransferCarrier: TransferControl {

@@ -55,8 +55,17 @@ extension TransferEngine {
 
   public func transfers() async throws(StoreError) -> [Transfer] {
     try await start()
+    return shown(ids.compactMap { items[$0] })
+  }
+
+  public func transfers(ofLocal file: String) async throws(StoreError) -> [Transfer] {
+    try await start()
+    return shown(ids.filter { items[$0]?.record.order.local == file }.compactMap { items[$0] })
+  }
+
+  private func shown(_ items: [TransferItem]) -> [Transfer] {
     let time = elapsed()
-    return ids.compactMap { items[$0] }.filter { $0.machine.state != .discarding }.map { $0.shown(at: time) }
+    return items.filter { $0.machine.state != .discarding }.map { $0.shown(at: time) }
   }
 
   public func limit() async throws(StoreError) -> UInt64? {

@@ -60,9 +60,9 @@ extension PhotosService {
   }
 
   private func unfinishedUpload(of file: String, _ size: UInt64) async throws(StoreError) -> Transfer? {
-    try await transfers.transfers().first { transfer in
+    try await transfers.transfers(ofLocal: file).first { transfer in
       transfer.direction == .upload && transfer.club == club.name && transfer.store == storeWord
-        && transfer.local == file && transfer.total == size && transfer.state != .done && transfer.state != .cancelled
+        && transfer.total == size && transfer.state != .done && transfer.state != .cancelled
     }
   }
 

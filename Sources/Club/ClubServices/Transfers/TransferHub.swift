@@ -98,6 +98,12 @@ public actor TransferHub: TransferControl {
       { if case .listed(_, let transfers) = $0 { transfers } else { nil } })
   }
 
+  public func transfers(ofLocal file: String) async throws(StoreError) -> [Transfer] {
+    try await asked(
+      { (carrier) throws(StoreError) in try await carrier.transfers(ofLocal: file) }, { .list($0) },
+      { if case .listed(_, let transfers) = $0 { transfers.filter { $0.local == file } } else { nil } })
+  }
+
   public func limit() async throws(StoreError) -> UInt64? {
     try await asked(
       { (carrier) throws(StoreError) in try await carrier.limit() }, { .askLimit($0) },
