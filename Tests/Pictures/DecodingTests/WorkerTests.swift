@@ -261,7 +261,7 @@ import Testing
   }
 
   @Test(.timing("a worker has five seconds of processor time until it stops"))
-  func `a worker stops when it is told to, and takes the next picture`() async throws {
+  func `a worker stops on request, and takes the next picture`() async throws {
     let (pool, worker) = try await WorkerKit.poolWithWorker()
     let small = try Encoder.png(WorkerKit.gradient(8, 8))
     let endless = try PictureContent(try WorkerKit.scans(of: Pixels(width: 1500, height: 1500, colour: 0x804020), 5000))

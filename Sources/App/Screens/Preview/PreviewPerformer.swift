@@ -30,17 +30,15 @@ struct PreviewPerformer: Sendable {
   private static let mostColumns = 90
 
   func perform(_ request: PreviewRequest, _ sender: Sender<PreviewAction>) async {
-    // Pictures within a note that is open are at rest.
-    if connection != nil || !request.isBare {
-      do {
-        if !request.isBare { try await clock.sleep(for: Self.rest) }
-        if connection != nil, !(await isHere(request)) {
-          try await clock.sleep(for: request.isBare ? Self.restBeforeRequest : Self.restBeforeRequest - Self.rest)
-          sender.send(.delayed(request))
-        }
-      } catch {
-        return
+    do {
+      // Pictures within a note that is open are at rest.
+      if !request.isBare { try await clock.sleep(for: Self.rest) }
+      if connection != nil, !(await isHere(request)) {
+        try await clock.sleep(for: request.isBare ? Self.restBeforeRequest : Self.restBeforeRequest - Self.rest)
+        sender.send(.delayed(request))
       }
+    } catch {
+      return
     }
     do throws(StoreError) {
       let content =

@@ -16,7 +16,7 @@ public final class InputTurns: Sendable {
   var count: UInt64 { turns.load(ordering: .relaxed) }
 }
 
-/// What a piece of long work knows of the member's input.
+/// The input that a piece of long work has seen.
 public struct InputRest: Sendable {
   /// A key that repeats comes sooner.
   static let length = Duration.milliseconds(50)

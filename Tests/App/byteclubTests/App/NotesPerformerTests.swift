@@ -9,7 +9,7 @@ import Testing
 @testable import TextUI
 @testable import byteclub
 
-/// What the screen of notes gets while a club in a folder is listed and read.
+/// The actions that the screen of notes gets while a club in a folder is listed and read.
 @Suite struct NotesPerformerTests {
   private struct NoDesktop: DesktopOpener {
     func open(_ path: StorePath) async throws(StoreError) -> String { "" }
