@@ -20,6 +20,7 @@ import table_gaze
 import table_http
 import table_idle
 import table_keys
+import table_links
 import table_memory
 import table_open
 import table_phones
@@ -29,6 +30,7 @@ import table_serve
 import table_small
 import table_stores
 import table_transfers
+import table_wall
 from contenders import Contenders
 from program import Stalled
 
@@ -45,14 +47,17 @@ TABLES = {
     "serve": table_serve,
     "changes": table_changes,
     "gaze": table_gaze,
+    "links": table_links,
     "copy": table_copy,
     "transfers": table_transfers,
     "stores": table_stores,
     "pictures": table_pictures,
     "phones": table_phones,
+    "wall": table_wall,
 }
 # Those that need the server and the probes.
-NETWORK = {"http", "small", "serve", "changes", "gaze", "copy", "transfers", "folders", "search"}
+NETWORK = {"http", "small", "serve", "changes", "gaze", "links", "copy", "transfers", "folders",
+           "search"}
 
 
 class Bench:

@@ -39,6 +39,10 @@ def quick(bench):
     yield one_picture(bench)
 
 
+def small_files(bench):
+    yield from many(bench, Certificate(bench.place("tls")), *SETS[1], max(3, bench.rounds // 3))
+
+
 def one_picture(bench, tls=None, rounds=None):
     tls, rounds = tls or Certificate(bench.place("tls")), rounds or bench.rounds
     source = bench.place("large.jpg")
@@ -166,11 +170,7 @@ def journal(bench, tls=None, rounds=None):
         up = in_turn(bench, "journal, up", [
             Command(word, [bench.probe, "engine-up", "dropbox", source, "up", place], environment, clear)
             for word, place in (("on the disk", fresh.path), ("in memory", "memory"))], rounds)
-    # A server sees files that another program brings within two seconds, and those that are there at its start at once.
-    filled = Serve(bench.place("serve"), bench.server, tls)
-    shutil.copytree(source, os.path.join(filled.root, "up"))
-    with filled as server:
-        environment = server.probe_environment()
+        # The last upload is what is downloaded.
         clear = lambda: (shutil.rmtree(down, ignore_errors=True), os.makedirs(down), fresh.clear())
         down_results = in_turn(bench, "journal, down", [
             Command(word, [bench.probe, "engine-down", "dropbox", "up", down, place], environment, clear)
