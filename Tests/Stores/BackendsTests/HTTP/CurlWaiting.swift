@@ -139,11 +139,11 @@ struct CurlWaiting {
       mutating func next() async throws(StoreError) -> ByteChunk? {
         guard left > 0 else { return nil }
         left -= 1
-        try? await Task.sleep(for: .milliseconds(250))
+        try? await Task.sleep(for: .milliseconds(1500))
         return [7]
       }
     }
-    let timeouts = HTTPTimeouts(idle: .milliseconds(150))
+    let timeouts = HTTPTimeouts(idle: .seconds(1))
     // Far more than the kernel and the queue hold, so that libcurl is stopped while the receiver works.
     let bytes = pattern(16 << 20)
     try await withAnswers({ _ in RawAnswer(200, body: bytes) }) { server in
@@ -151,7 +151,7 @@ struct CurlWaiting {
       var received = 0
       _ = try await net.exchange(HTTPRequest(.get, server.url, kind: .content, timeouts: timeouts), sent: nil) {
         (_, chunk) throws(StoreError) in
-        if received == 0 { try? await Task.sleep(for: .milliseconds(500)) }
+        if received == 0 { try? await Task.sleep(for: .seconds(2)) }
         received += chunk.count
       }
       #expect(received == bytes.count)
