@@ -56,8 +56,7 @@ TABLES = {
     "wall": table_wall,
 }
 # Those that need the server and the probes.
-NETWORK = {"http", "small", "serve", "changes", "gaze", "links", "copy", "transfers", "folders",
-           "search"}
+NETWORK = {"http", "small", "serve", "changes", "gaze", "links", "copy", "transfers", "folders", "search"}
 
 
 class Bench:

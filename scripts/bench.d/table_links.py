@@ -10,6 +10,7 @@ import urllib.parse
 import report
 from program import Stalled
 from servers import Serve
+from timing import high_water, resident
 
 ROOMS = ("Sources/Server/StoreServer",)
 VISITORS, ADDRESSES, LEAVING = 384, 7, 200
@@ -84,15 +85,15 @@ def unread(bench, name, data, query):
     with shared(bench, name, data) as server:
         path, small = link(server, name) + query, link(server, "small.md")
         another(server, small)
-        before = memory(server, "VmRSS")
+        before = resident(server.process.pid)
         with contextlib.ExitStack() as stack:
             for number in range(VISITORS):
                 stack.enter_context(visit(server, number, path))
             seconds = another(server, small)
             settle(server)
         time.sleep(LATER)
-        return (*(f"{value / MIB:.0f}" for value in (before, memory(server, "VmHWM"), memory(server, "VmRSS"))),
-                report.ms(seconds))
+        sizes = before, high_water(server.process.pid), resident(server.process.pid)
+        return (*(f"{size / MIB:.0f}" for size in sizes), report.ms(seconds))
 
 
 def leaving(bench, name, data):
@@ -112,8 +113,3 @@ def settle(server, quiet=1.0, at_most=120.0):
         if server.cpu() - before < 0.01:
             return
     raise Stalled(f"the server was still busy after {at_most} s.")
-
-
-def memory(server, name):
-    with open(f"/proc/{server.process.pid}/status", encoding="ascii", errors="replace") as file:
-        return next(int(line.split()[1]) * 1024 for line in file if line.startswith(f"{name}:"))

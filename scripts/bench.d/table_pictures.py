@@ -8,7 +8,7 @@ import time
 
 import report
 from program import Program, Stalled
-from timing import Command, beside, in_turn
+from timing import Command, beside, high_water, in_turn
 
 ROOMS = ("Sources/Pictures", "Sources/App/Screens/PanoPhotos", "Sources/App/TextUI")
 LARGE = (14_142, 7_071)  # 100 megapixels
@@ -158,11 +158,6 @@ def children(pid):
         with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
             found += [int(number) for number in file.read().split()]
     return found
-
-
-def high_water(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
-        return next((int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM")), 0)
 
 
 def look_around(bench, club):

@@ -8,6 +8,7 @@ import table_pictures as pictures
 from program import Program
 from table_gaze import sphere
 from table_phones import PHOTO, heic
+from timing import resident
 
 ROOMS = (*pictures.ROOMS, "Sources/Club/ClubServices/PanoPhotos")
 SECONDS, TURNS, LOOK = 3, 2, 3
@@ -61,13 +62,5 @@ def photos(bench):
 
 def sight(pid):
     """Resident MiB of the program and of its decoders, its descriptors, and its threads."""
-    workers = pictures.children(pid)
-    return (resident(pid), sum(map(resident, workers)), len(os.listdir(f"/proc/{pid}/fd")), len(os.listdir(f"/proc/{pid}/task")))
-
-
-def resident(pid):
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
-    except FileNotFoundError:  # A decoder that has ended meanwhile.
-        return 0
+    memory = resident(pid) >> 20, sum(map(resident, pictures.children(pid))) >> 20
+    return (*memory, len(os.listdir(f"/proc/{pid}/fd")), len(os.listdir(f"/proc/{pid}/task")))

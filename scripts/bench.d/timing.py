@@ -71,9 +71,18 @@ class Command:
 
 def high_water(pid):
     """The most that was resident so far, in bytes; 0 when it has ended."""
+    return _memory(pid, "VmHWM")
+
+
+def resident(pid):
+    """What is resident now, in bytes; 0 when it has ended."""
+    return _memory(pid, "VmRSS")
+
+
+def _memory(pid, name):
     try:
         with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
-            return next((int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM")), 0)
+            return next((int(line.split()[1]) * 1024 for line in file if line.startswith(f"{name}:")), 0)
     except OSError:
         return 0
 
