@@ -65,27 +65,40 @@ user=(--setuser "$(id -un)" --setgroup "$(id -gn)")
 } >"$folder/made" 2>&1 || { cat "$folder/made" >&2; exit 1; }
 ceph-mon "${ceph[@]}" -f -i a "${user[@]}" >"$folder/mon.out" 2>&1 &
 processes+=($!)
+# patiently COMMAND...: Ceph's library may speak before the monitor has sent it the map, which it does not wait for, and is
+# then refused ("wrong fsid", EPERM): one of some 70 calls, of any monitor. So what may be said twice is said up to ten times.
+patiently() {
+  local _
+  for _ in {1..10}; do "$@" && return; done
+  false
+}
 {
-  limited ceph "${ceph[@]}" osd new "$disk" 0 &&
+  patiently limited ceph "${ceph[@]}" osd new "$disk" 0 &&
     ceph-osd "${ceph[@]}" -i 0 --mkfs --osd-uuid "$disk" "${user[@]}"
 } >>"$folder/made" 2>&1 || { cat "$folder/made" >&2; exit 1; }
-start_osd() {
-  ceph-osd "${ceph[@]}" -f -i 0 "${user[@]}" >"$folder/osd.out" 2>&1 &
-  osd=$!
-  processes+=("$osd")
+# start NAME PROGRAM...: one that is refused so ends, and is started again, up to ten times; then the wait for it ends with
+# the monitor.
+declare -A running=() starts=()
+start() {
+  local name=$1
+  shift
+  ((++starts[$name] <= 10)) || { kill "${processes[0]}" 2>/dev/null; return; }
+  "$@" "${ceph[@]}" -f "${user[@]}" >"$folder/$name.out" 2>&1 &
+  running[$name]=$!
+  processes+=($!)
 }
-start_osd
-radosgw "${ceph[@]}" -f -n client.rgw "${user[@]}" >"$folder/rgw.out" 2>&1 &
-serving=$!
-processes+=("$serving")
 # shellcheck disable=SC2317  # called by wait_for
 gateway_answers() {
-  # An object store that speaks before the monitor has sent it the map is refused ("wrong fsid"), and ends.
-  kill -0 "$osd" 2>/dev/null || start_osd
+  kill -0 "${running[osd]-}" 2>/dev/null || start osd ceph-osd -i 0
+  kill -0 "${running[rgw]-}" 2>/dev/null || start rgw radosgw -n client.rgw
   (exec 3<>"/dev/tcp/127.0.0.1/$gateway") 2>/dev/null
 }
-wait_for "answer of Ceph's gateway" "$serving" gateway_answers || { tail -n 5 "$folder/rgw.out" >&2; exit 1; }
-limited radosgw-admin "${ceph[@]}" -n client.rgw user create --uid club --display-name Club --access-key AKIACLUB \
-  --secret-key secretsecret >>"$folder/made" 2>&1 || { tail -n 5 "$folder/made" >&2; exit 1; }
+wait_for "answer of Ceph's gateway" "${processes[0]}" gateway_answers || { tail -n 5 "$folder"/{osd,rgw}.out >&2; exit 1; }
+make_member() {
+  local admin=(limited radosgw-admin "${ceph[@]}" -n client.rgw user)
+  "${admin[@]}" create --uid club --display-name Club --access-key AKIACLUB --secret-key secretsecret ||
+    "${admin[@]}" info --uid club
+}
+patiently make_member >>"$folder/made" 2>&1 || { tail -n 5 "$folder/made" >&2; exit 1; }
 echo "http://127.0.0.1:$gateway AKIACLUB secretsecret"
 cat >/dev/null
