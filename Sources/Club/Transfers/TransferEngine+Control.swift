@@ -20,7 +20,7 @@ extension TransferEngine {
     }
     try await journal.write(records)
     for record in records {
-      items[record.id] = TransferItem(record)
+      keep(record)
       order.append(record.id)
       queue.add(record)
       report(record.id, TransferEvent.appeared)
@@ -60,7 +60,8 @@ extension TransferEngine {
 
   public func transfers(ofLocal file: String) async throws(StoreError) -> [Transfer] {
     try await start()
-    return shown(ids.filter { items[$0]?.record.order.local == file }.compactMap { items[$0] })
+    guard let own = ofLocal[file] else { return [] }
+    return shown(ids.filter(own.contains).compactMap { items[$0] })
   }
 
   private func shown(_ items: [TransferItem]) -> [Transfer] {

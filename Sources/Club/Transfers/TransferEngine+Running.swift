@@ -233,7 +233,10 @@ extension TransferEngine {
 
   private func remove(_ id: Transfer.ID) {
     answerListeners(id)
-    items[id] = nil
+    if let local = items.removeValue(forKey: id)?.record.order.local {
+      ofLocal[local]?.remove(id)
+      if ofLocal[local]?.isEmpty == true { ofLocal[local] = nil }
+    }
     order.removeAll { $0 == id }
     over.removeAll { $0 == id }
     dirty.remove(id)

@@ -30,6 +30,8 @@ public actor TransferEngine: TransferCarrier {
   var settings: TransferSettings
 
   var items: [Transfer.ID: TransferItem] = [:]
+  /// The keys of `items`, by their files of this machine.
+  var ofLocal: [String: Set<Transfer.ID>] = [:]
   var order: [Transfer.ID] = []
   var over: [Transfer.ID] = []
   var queue = TransferQueue()
@@ -134,8 +136,7 @@ public actor TransferEngine: TransferCarrier {
 
   private func enter(_ records: [TransferRecord]) {
     for record in records {
-      let item = TransferItem(record)
-      items[record.id] = item
+      let item = keep(record)
       lastPosition = max(lastPosition, record.position)
       if let part = record.part { parts.insert(part) }
       if !item.reportedState.isOver { order.append(record.id) }
@@ -144,6 +145,13 @@ public actor TransferEngine: TransferCarrier {
     over = (over.compactMap { items[$0]?.record } + records.filter { items[$0.id]?.reportedState.isOver == true })
       .sorted { ($0.ended ?? $0.created, $0.position) < ($1.ended ?? $1.created, $1.position) }.map(\.id)
     for record in records.sorted(by: { place(of: $0.id) < place(of: $1.id) }) { takeUp(record.id) }
+  }
+
+  @discardableResult func keep(_ record: TransferRecord) -> TransferItem {
+    let item = TransferItem(record)
+    items[record.id] = item
+    ofLocal[record.order.local, default: []].insert(record.id)
+    return item
   }
 
   private func carryOn(_ records: [TransferRecord]) {

@@ -198,6 +198,40 @@ import Transfers
     #expect(try await bench.journal.records().records.isEmpty)
   }
 
+  @Test func `knows the transfers of one file, whatever became of them`() async throws {
+    let bench = try Bench()
+    let store = ScriptedStore(pieceBytes: 1000)
+    let gate = Gate()
+    var engine = bench.engine(store)
+    /// Those of a file, which are the same as by a look at all.
+    func ids(_ name: String) async throws -> [Transfer.ID] {
+      let (own, all) = (try await engine.transfers(ofLocal: bench.folder.file(name)), try await engine.transfers())
+      #expect(own.map(\.id) == all.filter { $0.local == bench.folder.file(name) }.map(\.id))
+      return own.map(\.id)
+    }
+    let (bytes, names) = ([UInt8](repeating: 7, count: 3), ["1.jpg", "2.jpg", "3.jpg"])
+    let over = try await engine.add([bench.upload("a.jpg", bytes, to: "0.jpg")])[0]
+    _ = await engine.ended(over)
+    store.run { _ in await gate.wait() }
+    let queued = try await engine.add(try names.map { try bench.upload("a.jpg", bytes, to: $0) })
+    let other = try await engine.add([bench.upload("b.jpg", bytes)])
+    #expect(try await ids("a.jpg") == queued + [over])
+    #expect(try await ids("b.jpg") == other)
+    try await engine.perform(.move(queued[2], .first))
+    #expect(try await ids("a.jpg") == [queued[2], queued[0], queued[1], over])
+    try await engine.perform(.dismiss(over))
+    #expect(try await ids("a.jpg") == [queued[2], queued[0], queued[1]])
+    gate.open()
+    for id in queued + other { _ = await engine.ended(id) }
+    await engine.stop()
+    engine = bench.engine(store)
+    #expect(try await Set(ids("a.jpg")) == Set(queued))
+    for id in queued { try await engine.perform(.dismiss(id)) }
+    #expect(try await ids("a.jpg").isEmpty)
+    #expect(try await ids("b.jpg") == other)
+    await engine.stop()
+  }
+
   private final class Onlooker: TransferDelegate {
     var isSeen: Bool { true }
     func report(_ event: TransferEvent) {}

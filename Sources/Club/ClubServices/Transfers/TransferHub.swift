@@ -94,13 +94,13 @@ public actor TransferHub: TransferControl {
 
   public func transfers() async throws(StoreError) -> [Transfer] {
     try await asked(
-      { (carrier) throws(StoreError) in try await carrier.transfers() }, { .list($0) },
+      { (carrier) throws(StoreError) in try await carrier.transfers() }, { .list($0, ofLocal: nil) },
       { if case .listed(_, let transfers) = $0 { transfers } else { nil } })
   }
 
   public func transfers(ofLocal file: String) async throws(StoreError) -> [Transfer] {
     try await asked(
-      { (carrier) throws(StoreError) in try await carrier.transfers(ofLocal: file) }, { .list($0) },
+      { (carrier) throws(StoreError) in try await carrier.transfers(ofLocal: file) }, { .list($0, ofLocal: file) },
       { if case .listed(_, let transfers) = $0 { transfers.filter { $0.local == file } } else { nil } })
   }
 

@@ -16,7 +16,8 @@ enum TransferMessage: Sendable, Hashable {
   case hello(version: Int, journal: String)
   case add(Int, [TransferOrder])
   case perform(Int, TransferCommand)
-  case list(Int)
+  /// All, or those of one file of this machine. An owner of an earlier version answers with all.
+  case list(Int, ofLocal: String?)
   case askLimit(Int)
   case attach(Int)
 
@@ -62,7 +63,7 @@ enum TransferMessage: Sendable, Hashable {
       JSONMember("hello", .members(["version": .number(version), "journal": .string(journal)]))
     case .add(let number, let orders): numbered("add", number, "orders", .array(orders.map(\.json)))
     case .perform(let number, let command): numbered("perform", number, "command", command.json)
-    case .list(let number): numbered("list", number)
+    case .list(let number, let file): numbered("list", number, file.map { _ in "local" }, file.map { .string($0) })
     case .askLimit(let number): numbered("askLimit", number)
     case .attach(let number): numbered("attach", number)
     case .welcome(let version, let process):
@@ -85,7 +86,7 @@ enum TransferMessage: Sendable, Hashable {
     case "add":
       self = .add(try number, try value.list("orders") { (order) throws(StoreError) in try TransferOrder(order) })
     case "perform": self = .perform(try number, try TransferCommand(value.member("command")))
-    case "list": self = .list(try number)
+    case "list": self = .list(try number, ofLocal: try value.optional("local", JSONValue.string))
     case "askLimit": self = .askLimit(try number)
     case "attach": self = .attach(try number)
     case "welcome":

@@ -138,8 +138,11 @@ final class ClientSession: TransferDelegate {
         try await carrier.perform(command)
         return .done(number)
       }
-    case .list(let number):
-      await reply(number) { () throws(StoreError) in .listed(number, try await carrier.transfers()) }
+    case .list(let number, let file):
+      await reply(number) { () throws(StoreError) in
+        guard let file else { return .listed(number, try await carrier.transfers()) }
+        return .listed(number, try await carrier.transfers(ofLocal: file))
+      }
     case .askLimit(let number):
       await reply(number) { () throws(StoreError) in .limit(number, try await carrier.limit()) }
     case .attach(let number):

@@ -14,10 +14,13 @@ final class SharedList: Sendable {
     var mostCarrying = 0
     var commands: [TransferCommand] = []
     var added = 0
+    var asked: [String] = []
   }
   let state = Mutex(State())
 
   var commands: [TransferCommand] { state.withLock { $0.commands } }
+  /// The files of which transfers were asked for.
+  var asked: [String] { state.withLock { $0.asked } }
   var ids: [Transfer.ID] { state.withLock { $0.transfers.map(\.id) } }
   /// How many were owners so far, and how many at once at most.
   var owners: (all: Int, atOnce: Int) { state.withLock { ($0.carriers, $0.mostCarrying) } }
@@ -92,6 +95,13 @@ actor FakeCarrier: TransferCarrier {
   }
 
   func transfers() async throws(StoreError) -> [Transfer] { list.state.withLock { $0.transfers } }
+  /// All, as an owner of an earlier version answers.
+  func transfers(ofLocal file: String) async throws(StoreError) -> [Transfer] {
+    list.state.withLock { state in
+      state.asked.append(file)
+      return state.transfers
+    }
+  }
   func limit() async throws(StoreError) -> UInt64? { list.state.withLock { $0.limit } }
 
   func attach(_ delegate: any TransferDelegate) async {

@@ -139,6 +139,16 @@ import Transfers
     await owner.stop()
   }
 
+  @Test func `is asked by another process for the transfers of one file`() async throws {
+    let (owner, client) = (scene.hub(), scene.hub())
+    _ = try await owner.add([try HubScene.order("a.jpg"), try HubScene.order("b.jpg"), try HubScene.order("b.jpg")])
+    #expect(try await client.transfers(ofLocal: "/pictures/b.jpg").map(\.id) == ["t2", "t3"])
+    #expect(try await client.transfers(ofLocal: "/pictures/c.jpg").isEmpty)
+    #expect(scene.list.asked == ["/pictures/b.jpg", "/pictures/c.jpg"])
+    await client.stop()
+    await owner.stop()
+  }
+
   @Test func `takes many orders of another process, in their order`() async throws {
     let (owner, client) = (scene.hub(), scene.hub())
     _ = try await owner.transfers()

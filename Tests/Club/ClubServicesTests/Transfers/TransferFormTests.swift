@@ -148,7 +148,8 @@ enum Samples {
   @Test func `has a form for every message`() throws {
     let (error, transfer) = (try Samples.error(), try Samples.transfer())
     var messages: [TransferMessage] = [
-      .hello(version: 1, journal: "j"), .add(1, try Samples.orders()), .list(2), .askLimit(3), .attach(4),
+      .hello(version: 1, journal: "j"), .add(1, try Samples.orders()), .list(2, ofLocal: nil), .askLimit(3), .attach(4),
+      .list(5, ofLocal: "/a.jpg"),
       .welcome(version: 3, process: 7), .refused(error), .added(1, ["a", "b"]), .done(2), .failed(3, error),
       .listed(4, [transfer]), .limit(5, nil), .limit(6, .max), .event(.appeared(transfer)),
       .event(.progressed(transfer)), .event(.resumed(transfer)), .event(.entered(transfer)),
