@@ -18,9 +18,11 @@ let strict: [SwiftSetting] = [
 func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
 /// A room by its storey and name. Each may use the C library (`POSIX`).
-func room(_ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// `isHot`: the tests spend much of their time in it, so a debug build optimizes it, too.
+func room(_ path: String, _ dependencies: [Target.Dependency] = [], isHot: Bool = false) -> Target {
   .target(
-    name: name(path), dependencies: ["POSIX"] + dependencies, path: "Sources/\(path)", swiftSettings: strict)
+    name: name(path), dependencies: ["POSIX"] + dependencies, path: "Sources/\(path)",
+    swiftSettings: strict + (isHot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []))
 }
 
 /// `embedded`: files that become part of the program.
@@ -95,25 +97,25 @@ let package = Package(
     .target(name: "POSIX", path: "Sources/Ground/POSIX", swiftSettings: strict),
     // Code that each other room would otherwise repeat: encodings, dates, hashes. It is not named "System", because
     // swift-nio imports any module of that name.
-    room("Ground/Basics", ["CPlatform", "COpenSSL"]),
-    room("Ground/JSON"),
+    room("Ground/Basics", ["CPlatform", "COpenSSL"], isHot: true),
+    room("Ground/JSON", isHot: true),
     room("Ground/ManualPages", ["JSON"]),
     room("Ground/Zip", ["Basics", "CZlib"]),
-    room("Ground/XML", ["CExpat"]),
+    room("Ground/XML", ["CExpat"], isHot: true),
 
     // Stores: where a club's files are
-    room("Stores/FileStores", ["Basics"]),
+    room("Stores/FileStores", ["Basics"], isHot: true),
     room("Stores/Backends", ["Basics", "FileStores", "JSON", "XML", "Zip", "CPlatform", "CCurl"]),
     room("Stores/Accounts", ["Basics", "FileStores", "Backends", "JSON", "CPlatform"]),
 
     // Pictures
-    room("Pictures/Imaging", ["Basics", "JSON", "CImaging"]),
+    room("Pictures/Imaging", ["Basics", "JSON", "CImaging"], isHot: true),
     room("Pictures/Decoding", ["Basics", "Imaging"]),
 
     // Club: what byteclub does with the files
-    room("Club/Database", ["Basics", "FileStores", "CSQLite"]),
+    room("Club/Database", ["Basics", "FileStores", "CSQLite"], isHot: true),
     room("Club/Markdown", ["Basics", "TextUI"]),
-    room("Club/Merge"),
+    room("Club/Merge", isHot: true),
     room("Club/Transfers", ["Basics", "FileStores", "JSON", "CPlatform"]),
     room(
       "Club/ClubServices",
@@ -123,7 +125,7 @@ let package = Package(
       ]),
 
     // App: what a member sees
-    room("App/TextUI", ["Basics", "CWidth"]),
+    room("App/TextUI", ["Basics", "CWidth"], isHot: true),
     // QR codes for a terminal; the server's program prints them, too.
     room("App/QRCodes", ["TextUI", "CQRCode"]),
     room("App/CursesTerminal", ["Basics", "TextUI", "CNcurses", "CZlib"]),
