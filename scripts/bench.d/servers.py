@@ -8,13 +8,8 @@ import subprocess
 import sys
 import time
 
+import ports
 from program import Stalled
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _wait(process, port, what):
@@ -36,7 +31,7 @@ class Server:
     def __init__(self, where):
         self.where = where
         self.root = os.path.join(where, "root")
-        self.port = free_port()
+        self.port = ports.free()[0]
         self.environment = dict(os.environ)
         os.makedirs(self.root)
 

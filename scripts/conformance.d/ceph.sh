@@ -14,15 +14,7 @@ clean_up() {
   wait 2>/dev/null
 }
 trap clean_up EXIT
-read -r monitor gateway < <(python3 - <<'PYTHON'
-import socket
-
-open_ones = [socket.socket() for _ in range(2)]
-for one in open_ones:
-    one.bind(("127.0.0.1", 0))
-print(*[one.getsockname()[1] for one in open_ones])
-PYTHON
-)
+read -r monitor gateway < <(python3 -B -m ports 2)
 fsid=$(cat /proc/sys/kernel/random/uuid)
 disk=$(cat /proc/sys/kernel/random/uuid)
 cat >"$folder/ceph.conf" <<CONFIG

@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "parts.d"))
+import ports  # noqa: E402
+
 own, files = sys.argv[1:3]
 for place in (own, os.path.join(own, "body"), files):
     os.makedirs(place, exist_ok=True)
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    port = free.getsockname()[1]
+port = ports.free()[0]
 modules = ["mpm_event", "authz_core", "dav", "dav_fs"]
 loads = "\n".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in modules)
 log = f'CustomLog "{sys.argv[3]}" "%>s %m %U"' if len(sys.argv) > 3 else ""
